@@ -1,0 +1,90 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+
+/** The outside world of the engine, as interfaces. Hosts give the real ones, tests give fakes. */
+export type Ports = {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly http: HttpPort
+  readonly sockets: SocketPort
+  readonly files: FilesPort
+  readonly log: LogSink
+}
+
+export type HttpRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | HttpFileBody
+  /** No answer within this: `timeout`. Absent for uploads. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** A multipart body with one file, streamed from the staging folder. */
+export type HttpFileBody = {
+  readonly path: string
+  readonly fileName: string
+  readonly mimeType: string
+  /** Bytes sent so far; called at most every 100 ms. */
+  readonly onProgress: (sentBytes: number) => void
+}
+
+export type HttpAnswer = {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Failure before an answer was read. `sent` says whether the server may have acted on the request. */
+export class TransportError extends Error {
+  readonly kind: 'network' | 'timeout' | 'aborted' | 'too-large'
+  readonly sent: boolean
+  constructor(kind: TransportError['kind'], sent: boolean, options?: { cause?: unknown }) {
+    super(`transport ${kind}`, options)
+    this.name = 'TransportError'
+    this.kind = kind
+    this.sent = sent
+  }
+}
+
+export type HttpPort = {
+  /** Rejects only with a {@link TransportError}. Bodies over 16 MB are aborted; redirects are not followed. */
+  request(request: HttpRequest): Promise<HttpAnswer>
+  /** Streams a download to a file; answers its size and type. For attachments and portraits. */
+  download(
+    request: HttpRequest,
+    toPath: string,
+    maxBytes: number,
+  ): Promise<{ status: number; mimeType: string; sizeBytes: number }>
+}
+
+export type SocketHandlers = {
+  onOpen(): void
+  onFrame(text: string): void
+  /** Called exactly once per socket, also when it never opened (code 1006). */
+  onClose(code: number, reason: string): void
+}
+
+export type Socket = {
+  send(text: string): void
+  /** Asks the peer to close; `onClose` follows. */
+  close(code: number, reason: string): void
+  /** Drops the connection without asking; `onClose(1006)` follows at once. */
+  terminate(): void
+}
+
+export type SocketPort = { open(url: string, handlers: SocketHandlers): Socket }
+
+export type FilesPort = {
+  /** Creates folders as needed, mode 0700; files 0600. */
+  append(path: string, bytes: Uint8Array): Promise<void>
+  /** Flushes to disk. */
+  sync(path: string): Promise<void>
+  read(path: string, start: number, length: number): Promise<Uint8Array>
+  size(path: string): Promise<number | undefined>
+  remove(path: string): Promise<void>
+  list(folder: string): Promise<readonly string[]>
+}

@@ -1,0 +1,89 @@
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import type { Ports } from '#main/engine/ports.ts'
+
+/**
+ * Where Parlor runs: a set of small capability objects, some of them absent. No member ever answers "not implemented".
+ */
+export type Host = {
+  readonly info: HostInfo
+  readonly paths: HostPaths
+  readonly log: LogSink
+  readonly ports: Ports
+  readonly secrets: SecretStore
+  readonly windows: WindowCapability
+  readonly server: ServerCapability
+  readonly media: MediaCapability
+  readonly external: { open(url: string): Promise<void> }
+  readonly notifier?: {
+    show(notice: { id: string; title: string; body: string; onClick: () => void }): void
+    withdraw(id: string): void
+  }
+  readonly badge?: { set(count: number): void }
+  readonly power?: { onSuspend(fn: () => void): void; onResume(fn: () => void): void }
+}
+
+export type HostPaths = {
+  /** The profile folder: accounts, settings, logs. Mode 0700. */
+  readonly data: string
+  /** Built renderer files. */
+  readonly renderer: string
+  /** Icons, locales, sounds, demo pictures. */
+  readonly resources: string
+}
+
+/** Tokens and signing secrets. Never in settings, logs, addresses or arguments. Source: reliability paper 1.1. */
+export type SecretStore = {
+  readonly kind: 'keychain' | 'file' | 'memory'
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** One window as main sees it. */
+export type ClientWindow = {
+  readonly id: string
+  /** The person this window is signed in as, in a local workspace; absent means the profile's own account. */
+  readonly asUserId?: string
+  push(message: Push): void
+}
+
+export type WindowCapability = {
+  /** Registers what to do with calls; the host has already checked who asks (reliability paper 2.5, rules 1 and 2). */
+  onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
+  onClosed(handler: (window: ClientWindow) => void): void
+  /** Opens another window of this app. */
+  open(options: { asUserId?: string }): Promise<void>
+  focus(windowId?: string): void
+}
+
+/** Runs the local server in its own process and keeps it running. */
+export type ServerCapability = {
+  start(options: LocalServerOptions): Promise<LocalServer>
+}
+
+export type LocalServerOptions = {
+  readonly dataFolder: string
+  readonly seed: 'demo' | 'none'
+  readonly apiKey: string
+  /** HS256 signing secret, handed over through the environment, never argv. */
+  readonly secret: string
+  readonly port: number
+}
+
+export type LocalServer = {
+  readonly url: string
+  /** The process ended by itself: code, or the signal's name. */
+  onExit(fn: (reason: string) => void): void
+  stop(): Promise<void>
+}
+
+/** Serves bytes of attachments and portraits to windows by entity id; the resolver is registered by app/compose. */
+export type MediaCapability = {
+  serve(resolve: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>): void
+}
+
+/** A file in the account's media cache, with the type found by looking at its bytes. */
+export type MediaFile = { readonly path: string; readonly mimeType: string; readonly sizeBytes: number }

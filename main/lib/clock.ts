@@ -1,0 +1,46 @@
+/** Time as the services see it. Tests turn it by hand. */
+export type Clock = {
+  /** Wall time, epoch milliseconds. May jump. For what people read, never for measuring. */
+  now(): number
+  /** Milliseconds that only grow. For timeouts and liveness. */
+  monotonic(): number
+  /** Runs `fn` once after `ms`. Call the result to give up. */
+  after(ms: number, fn: () => void): Stop
+}
+
+export type Stop = () => void
+
+/** Repeats with the same pause until stopped; the next turn is planned after the previous one ended. */
+export function every(clock: Clock, ms: number, fn: () => void): Stop {
+  let stop = clock.after(ms, turn)
+  function turn(): void {
+    stop = clock.after(ms, turn)
+    fn()
+  }
+  return () => stop()
+}
+
+/** Resolves after `ms`; resolves early when the signal aborts. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const stop = clock.after(ms, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    function onAbort(): void {
+      stop()
+      resolve()
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms)
+    return () => clearTimeout(timer)
+  },
+}

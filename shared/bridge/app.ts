@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { call } from '#shared/lib/contract.ts'
+import type { ChangeSet, Notice } from './types.ts'
+import { cid, messageId, nothing, shortText, userId } from './schemas.ts'
+
+/** The window itself: attaching to the engine, other windows, leaving the app. */
+export const app = {
+  /**
+   * First call of every window. Answers all the first screen needs (session, settings, connection, the channel list, the
+   * people in it, the last channel's newest page) with the revision it stands for; pushes follow from that revision on.
+   */
+  attach: call<ChangeSet>()(v.object({ lastChannel: v.optional(cid) })),
+  /** Opens a window signed in as another person of the local workspace. Rejects with `app/not-local` elsewhere. */
+  openWindowAs: call<void>('dialog')(v.object({ userId })),
+  /** Opens an address in the system's browser. Only http, https and mailto; anything else rejects with `link/refused`. */
+  openExternal: call<void>('dialog')(v.object({ url: v.pipe(v.string(), v.maxLength(2_048)) })),
+  /** Where this window stands, so that notifications and reads know what the user sees. */
+  reportFocus: call<void>()(v.object({ focused: v.boolean(), cid: v.optional(cid), parentId: v.optional(messageId) })),
+  /** The notices of this session, newest first. */
+  noticeLog: call<readonly Notice[]>()(nothing),
+  /** Writes a renderer failure to the local log. Never sent anywhere. */
+  logFailure: call<void>()(v.object({ where: shortText, message: shortText })),
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { call } from '#shared/lib/contract.ts'
+import { cid, key, messageId, text } from './schemas.ts'
+
+/** Drafts are always kept on disk; an empty one is removed. */
+export const drafts = {
+  save: call<void>()(
+    v.object({
+      cid,
+      parentId: v.optional(messageId),
+      text,
+      quotedId: v.optional(messageId),
+      uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
+      caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+      showInChannel: v.optional(v.boolean(), false),
+    }),
+  ),
+  discard: call<void>()(v.object({ key })),
+}

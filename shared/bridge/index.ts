@@ -1,0 +1,22 @@
+import { app } from './app.ts'
+import { channels } from './channels.ts'
+import { drafts } from './drafts.ts'
+import { messages } from './messages.ts'
+import { outbox } from './outbox.ts'
+import { session } from './session.ts'
+import { settings } from './settings.ts'
+import { threads } from './threads.ts'
+import { uploads } from './uploads.ts'
+import type { Client, Handlers } from '#shared/lib/contract.ts'
+
+/** Everything the user interface may ask of main. A name that is not here is refused. */
+export const contract = { app, channels, drafts, messages, outbox, session, settings, threads, uploads }
+
+export type Contract = typeof contract
+export type Area = keyof Contract
+
+/** The typed engine as the renderer sees it: `engine.messages.send({ … })`. */
+export type EngineClient = { readonly [Name in Area]: Client<Contract[Name]> }
+
+/** What main provides for one area. */
+export type HandlersOf<Name extends Area, Context> = Handlers<Contract[Name], Context>

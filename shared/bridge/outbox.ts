@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { call } from '#shared/lib/contract.ts'
+import { key, nothing } from './schemas.ts'
+
+/** The outbox panel: what waits, and what needs help. */
+export const outbox = {
+  open: call<void>()(nothing),
+  close: call<void>()(nothing),
+  /** Tries a parked item again. */
+  retry: call<void>()(v.object({ id: key })),
+  /** Drops an item that is not in flight. Rejects with `outbox/in-flight` while it is. */
+  discard: call<void>()(v.object({ id: key })),
+  /** Takes an unsent message back: drops the item and answers its text so that the composer can go on with it. */
+  takeBack: call<{ readonly text: string; readonly cid: string; readonly parentId?: string }>()(v.object({ id: key })),
+}

@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
+
+/** Building blocks of the contract: ids are checked for shape here, once, so no handler has to. */
+
+const wellFormed = v.check((value: string) => value.isWellFormed() && !value.includes('\u0000'), 'text')
+
+/** `type:id` with the characters of the behaviour spec, section 5. */
+export const cid = v.pipe(v.string(), v.maxLength(129), v.regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9!_-]+$/), v.transform(asCid))
+export const messageId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asMessageId))
+export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asUserId))
+export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellFormed)
+/** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
+export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), wellFormed)
+export const shortText = v.pipe(v.string(), v.maxLength(500), wellFormed)
+export const nothing = v.undefined()

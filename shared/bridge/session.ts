@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { call } from '#shared/lib/contract.ts'
+import type { LocalPerson } from './types.ts'
+import { nothing, shortText, userId } from './schemas.ts'
+
+/** Which workspace, which person. Signing in answers once the account is open; the connection follows on its own. */
+export const session = {
+  /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
+  localPeople: call<readonly LocalPerson[]>()(nothing),
+  /** Opens the demo workspace as one of its people (the default person when none is given). */
+  openDemo: call<void>()(v.object({ userId: v.optional(userId) })),
+  /** Makes an own, empty local workspace with one person, who owns it. */
+  createWorkspace: call<void>()(
+    v.object({ name: v.pipe(shortText, v.minLength(1)), yourName: v.pipe(shortText, v.minLength(1)) }),
+  ),
+  /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
+  deleteDemo: call<void>()(nothing),
+  /**
+   * Signs in to any server of the contract. Rejects with `session/invalid-url`, `session/token-empty`,
+   * `session/token-mismatch` (texts of the spec), `session/unreachable` or the server's own refusal.
+   */
+  connectHosted: call<void>()(
+    v.object({
+      url: v.pipe(v.string(), v.maxLength(2_048)),
+      apiKey: shortText,
+      token: v.pipe(v.string(), v.maxLength(4_096)),
+    }),
+  ),
+  /** Signs out. Unsent work is kept for the next sign-in of the same person unless `wipe` is set. */
+  signOut: call<void>()(v.object({ wipe: v.boolean() })),
+  /** Unsent things of this account, to warn before signing out. */
+  unsentCount: call<number>()(nothing),
+  /** Tries to connect now instead of at the planned time. */
+  reconnect: call<void>()(nothing),
+}

@@ -1,0 +1,22 @@
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { HostInfo } from './host-info.ts'
+
+/**
+ * The one object a window gets, from the preload in Electron and from the WebSocket client in the browser host.
+ * Two verbs; the contract gives them meaning.
+ */
+export type Bridge = {
+  readonly host: HostInfo
+  /** `name` is `area.call`. Never rejects for an ordinary failure: look at the reply. */
+  call(name: string, input: unknown): Promise<Reply>
+  /** Hears every push until the returned function is called. */
+  subscribe(listener: (push: Push) => void): () => void
+  /**
+   * Address of an attachment's or portrait's bytes, by entity id: `media:` in Electron, a capability URL in the browser
+   * host. `ref` is `att/<messageId>.<index>`, `user/<userId>`, `channel/<cid>` or `upload/<uploadId>`; `variant` picks the size.
+   */
+  mediaUrl(ref: string, variant: 'full' | 'thumb'): string
+  /** Window buttons, where the page draws them. Absent in the browser host. */
+  readonly windowControls?: { minimize(): void; toggleMaximize(): void; close(): void }
+}

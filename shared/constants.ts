@@ -1,0 +1,75 @@
+/** Every number of the behaviour spec's section 9, and those of the wire contract that both sides share. */
+
+/** Files one message may carry. Source: section 9 "Max files per message (default)". */
+export const MAX_FILES_PER_MESSAGE = 10
+/** Bytes. Source: section 9 "Upload size limit (default)". */
+export const UPLOAD_LIMIT_BYTES = 104_857_600
+/** Source: section 9 "Link preview debounce". */
+export const LINK_PREVIEW_DEBOUNCE_MS = 1_500
+/** A received typing entry is dropped after this. Source: section 9 "Typing expiry". */
+export const TYPING_EXPIRY_MS = 7_000
+/** typing.start is sent at most this often. Source: section 9 "Typing re-send interval". */
+export const TYPING_RESEND_MS = 2_000
+/** Idle time after which typing.stop is sent. Source: wire contract, appendix C "auto stop". */
+export const TYPING_AUTO_STOP_MS = 1_000
+/** Source: section 9 "Default message page size". */
+export const MESSAGE_PAGE = 25
+/** Source: section 9 "Initial channel message page". */
+export const INITIAL_MESSAGE_PAGE = 100
+/** Source: section 9 "Retry back-off cap". */
+export const BACKOFF_CAP_MS = 25_000
+/** Source: section 9 "Suggestion search debounce / page size". */
+export const SUGGESTION_DEBOUNCE_MS = 300
+export const SUGGESTION_PAGE = 10
+/** Below this many members, mention search is local. Source: section 9 "Local member search". */
+export const LOCAL_MEMBER_SEARCH_BELOW = 100
+/** Source: section 9 "Fuzzy mention match distance". */
+export const FUZZY_DISTANCE = 3
+/** Source: section 9 "Thread replies page size". */
+export const REPLY_PAGE = 50
+/** Source: section 9 "Mark-as-read throttle". */
+export const MARK_READ_THROTTLE_MS = 1_000
+/** Source: section 9 "Thread list page / participants / replies". */
+export const THREAD_LIST_PAGE = 25
+export const THREAD_LIST_PARTICIPANTS = 10
+export const THREAD_LIST_REPLIES = 10
+/** Source: section 9 "Channel list default limit / offset / retries". */
+export const CHANNEL_LIST_LIMIT = 10
+export const CHANNEL_LIST_RETRIES = 3
+export const CHANNEL_LIST_RETRY_MS = 1_000
+/** Channels asked for per recovery call. Source: wire contract 7.4. */
+export const RECOVERY_PAGE = 30
+/** Source: section 9 "Realtime ping". */
+export const PING_INTERVAL_MS = 25_000
+/** Source: section 9 "Connection check timeout". */
+export const CONNECTION_CHECK_MS = 35_000
+/** Source: section 9 "Initial connect timeout". */
+export const INITIAL_CONNECT_MS = 15_000
+/** Source: section 9 "Reconnect on online". */
+export const RECONNECT_ON_ONLINE_MS = 10
+/** Source: section 9 "Disconnect close wait (default)". */
+export const CLOSE_WAIT_MS = 1_000
+/** Source: section 9 "Offline notice delay". */
+export const OFFLINE_NOTICE_MS = 5_000
+/** Source: section 9 "Long-poll timeouts". */
+export const LONGPOLL_TIMEOUT_MS = 30_000
+export const LONGPOLL_CONNECT_MS = 8_000
+export const LONGPOLL_CLOSE_MS = 2_000
+/** Source: section 9 "Notification duration". */
+export const NOTICE_DURATION_MS = 3_000
+/** Ordinary HTTP calls. Source: wire contract, appendix C "HTTP timeout", engine column. */
+export const HTTP_TIMEOUT_MS = 10_000
+/** Channels per /sync call, and the age beyond which sync gives way to a rebuild. Source: wire contract 6.5 and appendix C. */
+export const SYNC_CIDS = 255
+export const SYNC_MAX_AGE_MS = 30 * 24 * 3_600_000
+/** Characters in a message unless the channel says otherwise. Source: wire contract 6.5 "message text". */
+export const DEFAULT_MESSAGE_LENGTH = 5_000
+/** The ceiling a channel may set. Source: wire contract 6.5. */
+export const MAX_MESSAGE_LENGTH = 20_000
+/** Messages by one author closer than this are drawn as one group. Source: design reference, section 6. */
+export const GROUPING_GAP_MS = 5 * 60_000
+/** Messages a renderer window holds at most. Source: ruling 28. */
+export const WINDOW_LIMIT = 300
+/** Outbox bounds. Source: reliability paper 3.2. */
+export const OUTBOX_MAX_ITEMS = 10_000
+export const OUTBOX_MAX_STAGED_BYTES = 200 * 1024 * 1024

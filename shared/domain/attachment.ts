@@ -1,0 +1,54 @@
+/** Kinds the behaviour spec names, plus `giphy` and anything else as `other`. */
+export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecording' | 'giphy' | 'link' | 'other'
+
+/** Source: behaviour spec, section 4 "Attachment upload". */
+export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
+
+/** One of the five rejection reasons of the behaviour spec, section 5, or a plain failure. */
+export type UploadReason =
+  | 'allowed_file_extensions'
+  | 'blocked_file_extensions'
+  | 'allowed_mime_types'
+  | 'blocked_mime_types'
+  | 'size_limit'
+  | 'capability'
+  | 'slots'
+  | 'missing'
+  | 'network'
+
+export type Attachment = {
+  readonly kind: AttachmentKind
+  /** Place in the message, from 0. With the message id it names the bytes: `media://att/<messageId>.<index>/full`. */
+  readonly index: number
+  readonly title?: string
+  readonly mimeType?: string
+  readonly sizeBytes?: number
+  readonly width?: number
+  readonly height?: number
+  /** Seconds. */
+  readonly duration?: number
+  /** Loudness 0..1 of a voice recording. */
+  readonly waveform?: readonly number[]
+  /** Address the link preview was made from; only for `link`. */
+  readonly linkUrl?: string
+  readonly text?: string
+  readonly authorName?: string
+  /** True when there are bytes to show (`full`), and a smaller picture (`thumb`). */
+  readonly hasMedia: boolean
+  readonly hasThumb: boolean
+}
+
+/** A file on its way: staged by main, shown in the composer and on the unsent message. */
+export type Upload = {
+  readonly id: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly mimeType: string
+  readonly kind: AttachmentKind
+  readonly state: UploadState
+  readonly reason?: UploadReason
+  /** 0..1 while uploading. */
+  readonly progress: number
+  readonly width?: number
+  readonly height?: number
+}

@@ -1,0 +1,76 @@
+import type { Channel, ChannelReads, Typing } from './channel.ts'
+import type { Connection } from './connection.ts'
+import type { Draft } from './draft.ts'
+import type { Message } from './message.ts'
+import type { Notice } from './notice.ts'
+import type { OutboxItem } from './outbox.ts'
+import type { Poll } from './poll.ts'
+import type { Session } from './session.ts'
+import type { Settings } from './settings.ts'
+import type { Upload } from './attachment.ts'
+import type { User } from './user.ts'
+
+/** Everything the replica in the renderer may hold, by table. A new entity is one line here. */
+export type EntityMap = {
+  users: User
+  channels: Channel
+  messages: Message
+  polls: Poll
+  reads: ChannelReads
+  typing: Typing
+  drafts: Draft
+  outbox: OutboxItem
+  uploads: Upload
+  notices: Notice
+  /** Singletons: the only key is `self`. */
+  session: Session
+  connection: Connection
+  settings: Settings
+}
+
+export type EntityName = keyof EntityMap
+
+/**
+ * An ordered view that the engine keeps and the renderer shows. Re-queried, never patched.
+ * `channels` lists cids in sidebar order; `timeline:<cid>` and `thread:<parentId>` list message ids ascending;
+ * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first.
+ */
+export type WindowKey = 'channels' | 'outbox' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
+
+export type Window = {
+  readonly key: WindowKey
+  readonly ids: readonly string[]
+  readonly hasPrev: boolean
+  readonly hasNext: boolean
+  /** A request for this window is under way: draw a thin line, or a skeleton where nothing is held. */
+  readonly loading: 'none' | 'initial' | 'older' | 'newer'
+  /** Ids before which messages are known to be missing. */
+  readonly gapsBefore: readonly string[]
+  /** Locale code, when the last request failed and nothing cached can be shown. */
+  readonly error?: string
+}
+
+/** What changed between two revisions. `put` and `del` are by table; windows replace earlier ones of the same key. */
+export type ChangeSet = {
+  readonly rev: number
+  readonly put: { readonly [Name in EntityName]?: Readonly<Record<string, EntityMap[Name]>> }
+  readonly del: { readonly [Name in EntityName]?: readonly string[] }
+  readonly windows: readonly Window[]
+  readonly closed: readonly WindowKey[]
+}
+
+/** Something to do once, not to keep: focus a channel, show a browser notification. */
+export type Effect =
+  | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
+  | {
+      readonly type: 'notify'
+      readonly title: string
+      readonly body: string
+      readonly cid: string
+      readonly messageId: string
+    }
+  | { readonly type: 'command'; readonly action: string }
+
+/** All that main ever pushes to a window. */
+export type Push =
+  { readonly kind: 'changes'; readonly changeSet: ChangeSet } | { readonly kind: 'effect'; readonly effect: Effect }

@@ -1,0 +1,79 @@
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+
+/** The flags of the channel's configuration that change what the screen offers. */
+export type ChannelConfig = {
+  readonly typingEvents: boolean
+  readonly readEvents: boolean
+  readonly reactions: boolean
+  readonly replies: boolean
+  readonly quotes: boolean
+  readonly uploads: boolean
+  readonly polls: boolean
+  readonly sharedLocations: boolean
+  readonly maxMessageLength: number
+  readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
+}
+
+/** One row of the sidebar, and the header of the open channel. */
+export type Channel = {
+  readonly cid: Cid
+  readonly type: string
+  readonly id: string
+  readonly name: string
+  readonly topic?: string
+  readonly image?: string
+  /** Private channels draw a lock. */
+  readonly isPrivate: boolean
+  /** The other person, in a conversation of two; absent otherwise. */
+  readonly directUserId?: UserId
+  /** Everybody in a direct conversation but the viewer; empty for channels. */
+  readonly directUserIds: readonly UserId[]
+  readonly memberCount: number
+  readonly watcherCount: number
+  /** A few members for the faces in the header. */
+  readonly faceIds: readonly UserId[]
+  readonly lastMessageAt?: number
+  readonly frozen: boolean
+  readonly blocked: boolean
+  readonly hidden: boolean
+  readonly muted: boolean
+  readonly pinnedAt?: number
+  readonly archivedAt?: number
+  /** Seconds between two messages of one person; 0 is off. */
+  readonly cooldown: number
+  readonly capabilities: readonly string[]
+  readonly config: ChannelConfig
+  readonly pinnedMessageCount: number
+  /** Always counted by a query, never kept by adding. Source: product paper 4.3. */
+  readonly unread: number
+  readonly unreadMentions: number
+  readonly lastReadAt?: number
+  readonly lastReadMessageId?: MessageId
+  /** First unread message known; the unread line stands above it. */
+  readonly firstUnreadId?: MessageId
+  /** A draft waits here (shown as a pencil). */
+  readonly hasDraft: boolean
+  /** Unsent messages wait here. */
+  readonly queuedCount: number
+}
+
+export type Member = {
+  readonly cid: Cid
+  readonly userId: UserId
+  /** `channel_member`, `channel_moderator` or a custom one. */
+  readonly channelRole: string
+  readonly createdAt: number
+}
+
+/** How far other people have read in a channel: drives Seen and the small portraits. */
+export type ChannelReads = {
+  readonly cid: Cid
+  readonly reads: readonly {
+    readonly userId: UserId
+    readonly lastReadAt: number
+    readonly lastReadMessageId?: MessageId
+  }[]
+}
+
+/** Who types where. Key is the cid, or `cid/parentId` for a thread. */
+export type Typing = { readonly key: string; readonly userIds: readonly UserId[] }

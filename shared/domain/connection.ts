@@ -1,0 +1,17 @@
+/** Source: behaviour spec, section 4 "Realtime connection", with what the screen needs beside it. */
+export type ConnectionState = 'connecting' | 'healthy' | 'unhealthy'
+
+export type Connection = {
+  readonly state: ConnectionState
+  /** Announced 5 s after becoming unhealthy; the chip and the banner follow this, not `state`. */
+  readonly offline: boolean
+  /** Epoch milliseconds of the next try, while there is one planned. */
+  readonly nextTryAt?: number
+  readonly transport: 'websocket' | 'longpoll'
+  /** Set when no try will help by itself: a sign-in or a person is needed. Locale code. */
+  readonly blocked?: string
+  /** Epoch milliseconds when the connection was lost, for the line in the timeline. */
+  readonly lostAt?: number
+  /** The local workspace's server stopped and is being started again. */
+  readonly serverRestarting: boolean
+}

@@ -1,0 +1,19 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Upload } from './attachment.ts'
+
+/** What stands in a composer, unsent. One per channel and one per thread; key is {@link composerKey}. */
+export type Draft = {
+  readonly key: string
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly text: string
+  readonly quotedId?: MessageId
+  readonly uploads: readonly Upload[]
+  readonly caret: number
+  readonly showInChannel: boolean
+  readonly updatedAt: number
+}
+
+/** The place a composer writes to: the cid, with the parent id after a slash in a thread. */
+export const composerKey = (cid: Cid, parentId?: MessageId): string =>
+  parentId === undefined ? cid : `${cid}/${parentId}`

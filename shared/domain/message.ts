@@ -1,0 +1,67 @@
+import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
+import type { Attachment, Upload } from './attachment.ts'
+import type { ReactionGroup } from './reaction.ts'
+
+/** Source: wire contract 5.1. The behaviour spec names regular, deleted and error. */
+export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
+
+/**
+ * `sending`: in the outbox and being tried; `queued`: in the outbox and waiting for a connection;
+ * `failed`: parked with a reason; `received`: the server has it.
+ */
+export type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
+
+export type QuotedMessage = {
+  readonly id: MessageId
+  readonly userId: UserId
+  readonly text: string
+  readonly deleted: boolean
+  /** First picture, drawn as a thumbnail beside the quote. */
+  readonly thumb?: Attachment
+}
+
+/** What the thread summary under a message shows. */
+export type ThreadSummary = {
+  readonly replyCount: number
+  readonly lastReplyAt?: number
+  /** Newest last, at most three are drawn. */
+  readonly participantIds: readonly UserId[]
+  readonly unread: number
+}
+
+/** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
+export type Message = {
+  readonly id: MessageId
+  readonly cid: Cid
+  readonly userId: UserId
+  readonly text: string
+  readonly type: MessageType
+  readonly status: MessageStatus
+  /** Locale code of the reason, only while `failed`; `params` fill its places. */
+  readonly failure?: {
+    readonly code: string
+    readonly retryable: boolean
+    readonly params?: Readonly<Record<string, string | number>>
+  }
+  readonly parentId?: MessageId
+  readonly showInChannel: boolean
+  readonly quoted?: QuotedMessage
+  readonly attachments: readonly Attachment[]
+  /** Files still on their way, only on own unsent messages. */
+  readonly uploads: readonly Upload[]
+  readonly mentionedUserIds: readonly UserId[]
+  readonly reactions: readonly ReactionGroup[]
+  readonly thread?: ThreadSummary
+  readonly pollId?: PollId
+  readonly pinned: boolean
+  readonly pinnedAt?: number
+  readonly pinnedBy?: UserId
+  readonly silent: boolean
+  readonly shadowed: boolean
+  /** Epoch milliseconds; microseconds of the server are kept as a fraction. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Set when the words were changed: drives "(edited)". */
+  readonly editedAt?: number
+  readonly deletedAt?: number
+}

@@ -1,0 +1,12 @@
+/** A transient message to the user. Texts and types: behaviour spec, section 8; kept in a log by ruling 13. */
+export type Notice = {
+  readonly id: string
+  /** Locale code of the text. */
+  readonly code: string
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly detail?: string
+  /** For example `api:attachment:upload:failed`. */
+  readonly type: string
+  readonly severity: 'error' | 'warning' | 'info' | 'success'
+  readonly createdAt: number
+}

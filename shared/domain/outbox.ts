@@ -1,0 +1,36 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+
+/** The five kinds of the behaviour spec and those of ruling 10. */
+export type IntentKind =
+  | 'send-message'
+  | 'send-reaction'
+  | 'delete-reaction'
+  | 'create-draft'
+  | 'delete-draft'
+  | 'edit-message'
+  | 'delete-message'
+  | 'mark-read'
+  | 'pin-message'
+  | 'cast-vote'
+  | 'remove-vote'
+  | 'set-reminder'
+  | 'upload'
+
+/** Source: reliability paper 3.2. `done` rows do not exist: they are deleted. */
+export type IntentState = 'staged' | 'ready' | 'inflight' | 'waiting' | 'parked'
+
+/** One line of the outbox panel. */
+export type OutboxItem = {
+  readonly id: string
+  readonly kind: IntentKind
+  readonly cid: Cid
+  readonly messageId?: MessageId
+  readonly parentId?: MessageId
+  readonly state: IntentState
+  /** First words of the text, the reaction's type, or a file name: what a person recognises it by. */
+  readonly summary: string
+  readonly fileCount: number
+  readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
+  readonly retryable: boolean
+  readonly createdAt: number
+}

@@ -1,0 +1,21 @@
+import type { UserId } from '#shared/lib/brand.ts'
+
+/** All reactions of one type on one message. Order on screen is by `firstAt`. */
+export type ReactionGroup = {
+  readonly type: string
+  readonly count: number
+  readonly sumScores: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** The viewer has one of these. */
+  readonly own: boolean
+  /** Newest reactors known, at most ten. */
+  readonly userIds: readonly UserId[]
+}
+
+export type Reaction = {
+  readonly type: string
+  readonly userId: UserId
+  readonly score: number
+  readonly createdAt: number
+}

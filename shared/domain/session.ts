@@ -1,0 +1,22 @@
+import type { UserId } from '#shared/lib/brand.ts'
+
+/** Which workspace and person this profile shows. */
+export type Session = {
+  readonly state: 'signed-out' | 'signed-in'
+  readonly workspace?: {
+    readonly kind: 'local' | 'hosted'
+    readonly name: string
+    /** The demo team can be deleted as a whole. */
+    readonly demo: boolean
+    readonly url: string
+  }
+  readonly userId?: UserId
+}
+
+/** A person of the local workspace one may sign in as. */
+export type LocalPerson = {
+  readonly id: UserId
+  readonly name: string
+  readonly image?: string
+  readonly title?: string
+}

@@ -1,0 +1,20 @@
+import type { UserId } from '#shared/lib/brand.ts'
+
+export type Presence = 'online' | 'away' | 'busy' | 'offline'
+
+/** A person or a bot as other people see them. */
+export type User = {
+  readonly id: UserId
+  readonly name: string
+  /** Media reference for the portrait; absent means initials. */
+  readonly image?: string
+  /** Application role: `user`, `admin`, `guest`, `anonymous` or a custom one. */
+  readonly role: string
+  readonly online: boolean
+  readonly lastActiveAt?: number
+  readonly banned: boolean
+  /** Free words beside the name ("Reviewing RC2"). */
+  readonly statusText?: string
+  readonly bot: boolean
+  readonly updatedAt: number
+}

@@ -1,0 +1,34 @@
+/**
+ * What crosses a border when something fails: a stable code that names a text in the locale files, never a stack or a
+ * path. `detail` is the developer text of the behaviour spec or the server's own words, shown under "Copy details".
+ */
+export type ErrorBody = {
+  readonly code: string
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly detail?: string
+}
+
+/** A failure somebody can be told about. Everything thrown on purpose is one of these. */
+export class AppError extends Error {
+  readonly code: string
+  readonly params: Readonly<Record<string, string | number>>
+
+  constructor(
+    code: string,
+    options: { params?: Record<string, string | number>; detail?: string; cause?: unknown } = {},
+  ) {
+    super(options.detail ?? code, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.params = options.params ?? {}
+  }
+
+  toBody(): ErrorBody {
+    return { code: this.code, params: this.params, ...(this.message === this.code ? {} : { detail: this.message }) }
+  }
+}
+
+/** Says why something cannot happen; crashes the operation when it does. */
+export function assert(condition: unknown, why: string): asserts condition {
+  if (!condition) throw new Error(`Impossible: ${why}`)
+}

@@ -1,0 +1,46 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { ErrorBody } from './app-error.ts'
+
+/** How often a window may make a call. Source: reliability paper, section 2.5 rule 1. */
+export type RateClass = 'ordinary' | 'dialog'
+
+/** One thing the user interface may ask of the engine: what goes in (checked at run time), what comes out (a type). */
+export type Call<In, Parsed, Out> = {
+  readonly input: GenericSchema<In, Parsed>
+  readonly rate: RateClass
+  readonly out?: Out
+}
+
+/**
+ * Declares a call: `call<Poll>()(v.object({ name: v.string() }))`.
+ * The output type is given, the input type follows from the schema.
+ */
+export const call =
+  <Out>(rate: RateClass = 'ordinary') =>
+  <Schema extends GenericSchema>(input: Schema): Call<InferInput<Schema>, InferOutput<Schema>, Out> =>
+    ({ input, rate }) as Call<InferInput<Schema>, InferOutput<Schema>, Out>
+
+export type CallTable = Readonly<Record<string, Call<never, never, unknown>>> | Readonly<Record<string, unknown>>
+export type Registry = Readonly<Record<string, CallTable>>
+
+type InOf<C> = C extends Call<infer In, infer _Parsed, infer _Out> ? In : never
+type ParsedOf<C> = C extends Call<infer _In, infer Parsed, infer _Out> ? Parsed : never
+type OutOf<C> = C extends Call<infer _In, infer _Parsed, infer Out> ? Out : never
+
+/** What main must provide for one area: forgetting a call does not compile. */
+export type Handlers<Area, Context> = {
+  readonly [Name in keyof Area]: (
+    input: ParsedOf<Area[Name]>,
+    context: Context,
+  ) => OutOf<Area[Name]> | Promise<OutOf<Area[Name]>>
+}
+
+/** What the renderer sees for one area. */
+export type Client<Area> = {
+  readonly [Name in keyof Area]: InOf<Area[Name]> extends undefined
+    ? () => Promise<OutOf<Area[Name]>>
+    : (input: InOf<Area[Name]>) => Promise<OutOf<Area[Name]>>
+}
+
+/** The answer of a call as it crosses the bridge. Never an exception: Electron would flatten it to a message. */
+export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ErrorBody }

@@ -1,0 +1,6 @@
+/** One thing wrong with an input. `code` names a text in the locale files; `params` fill its places. */
+export type Issue = {
+  readonly code: string
+  readonly path?: readonly (string | number)[]
+  readonly params?: Readonly<Record<string, string | number>>
+}

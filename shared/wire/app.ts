@@ -1,0 +1,56 @@
+import { endpoint, type None } from './endpoint.ts'
+import type { Filter, SortField } from './pagination.ts'
+import type { WireEvent } from './events.ts'
+import type { WireMember, WireUser } from './objects.ts'
+
+/** Checks for uploads, of images and of files. Source: behaviour spec, section 5 "Uploads". */
+export type UploadConfig = {
+  allowed_file_extensions: readonly string[]
+  blocked_file_extensions: readonly string[]
+  allowed_mime_types: readonly string[]
+  blocked_mime_types: readonly string[]
+  size_limit: number
+}
+
+export type AppSettings = { name: string; image_upload_config: UploadConfig; file_upload_config: UploadConfig }
+
+export const hi = endpoint('GET', '/hi', 'Hi')<None, None, object>()
+export const getApp = endpoint('GET', '/app', 'GetApp')<None, None, { app: AppSettings }>()
+export const sync = endpoint('POST', '/sync', 'Sync')<
+  { with_inaccessible_cids?: boolean },
+  { channel_cids: readonly string[]; last_sync_at: string; watch?: boolean; with_inaccessible_cids?: boolean },
+  { events: readonly WireEvent[]; inaccessible_cids?: readonly string[] }
+>()
+
+export type UsersQuery = {
+  filter_conditions: Filter
+  sort?: readonly SortField[]
+  presence?: boolean
+  limit?: number
+  offset?: number
+}
+export const queryUsers = endpoint('GET', '/users', 'QueryUsers')<
+  { payload: UsersQuery },
+  None,
+  { users: readonly WireUser[] }
+>()
+export const upsertUsers = endpoint('POST', '/users', 'UpdateUsers')<
+  None,
+  { users: Readonly<Record<string, WireUser>> },
+  { users: Readonly<Record<string, WireUser>> }
+>()
+
+export type MembersQuery = {
+  type: string
+  id?: string
+  members?: readonly { user_id: string }[]
+  filter_conditions: Filter
+  sort?: readonly SortField[]
+  limit?: number
+  offset?: number
+}
+export const queryMembers = endpoint('GET', '/members', 'QueryMembers')<
+  { payload: MembersQuery },
+  None,
+  { members: readonly WireMember[] }
+>()

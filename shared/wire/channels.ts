@@ -1,0 +1,105 @@
+import { endpoint, type None } from './endpoint.ts'
+import type { WireChannel, WireChannelState, WireMember, WireMessage } from './objects.ts'
+import type { Filter, MessagePage, SortField } from './pagination.ts'
+import type { WireEvent } from './events.ts'
+
+export type ChannelQueryBody = {
+  data?: Record<string, unknown>
+  state?: boolean
+  watch?: boolean
+  presence?: boolean
+  messages?: MessagePage
+  members?: { limit?: number; offset?: number }
+  watchers?: { limit?: number; offset?: number }
+}
+
+export type ChannelListBody = {
+  filter_conditions: Filter
+  sort?: readonly SortField[]
+  state?: boolean
+  watch?: boolean
+  presence?: boolean
+  limit?: number
+  offset?: number
+  message_limit?: number
+  member_limit?: number
+}
+
+export type ChannelUpdateBody = {
+  data?: Record<string, unknown>
+  message?: Record<string, unknown>
+  add_members?: readonly (string | { user_id: string; channel_role?: string })[]
+  remove_members?: readonly string[]
+}
+
+/** Source: wire contract 3.2. */
+export const queryChannels = endpoint('POST', '/channels', 'QueryChannels')<
+  None,
+  ChannelListBody,
+  { channels: readonly WireChannelState[] }
+>()
+export const queryChannel = endpoint('POST', '/channels/:type/:id/query', 'GetOrCreateChannel')<
+  None,
+  ChannelQueryBody,
+  WireChannelState
+>()
+export const queryDistinctChannel = endpoint('POST', '/channels/:type/query', 'GetOrCreateDistinctChannel')<
+  None,
+  ChannelQueryBody,
+  WireChannelState
+>()
+export const updateChannel = endpoint('POST', '/channels/:type/:id', 'UpdateChannel')<
+  None,
+  ChannelUpdateBody,
+  { channel: WireChannel; members: readonly WireMember[]; message?: WireMessage }
+>()
+export const updateChannelPartial = endpoint('PATCH', '/channels/:type/:id', 'UpdateChannelPartial')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { channel: WireChannel; members: readonly WireMember[] }
+>()
+export const stopWatching = endpoint('POST', '/channels/:type/:id/stop-watching', 'StopWatchingChannel')<
+  None,
+  Record<string, never>,
+  object
+>()
+export const sendEvent = endpoint('POST', '/channels/:type/:id/event', 'SendEvent')<
+  None,
+  { event: { type: string; parent_id?: string; [key: string]: unknown } },
+  { event: WireEvent }
+>()
+export const markRead = endpoint('POST', '/channels/:type/:id/read', 'MarkRead')<
+  None,
+  { message_id?: string; thread_id?: string },
+  { event?: WireEvent }
+>()
+export const markUnread = endpoint('POST', '/channels/:type/:id/unread', 'MarkUnread')<
+  None,
+  { message_id?: string; message_timestamp?: string; thread_id?: string },
+  object
+>()
+export const getManyMessages = endpoint('GET', '/channels/:type/:id/messages', 'GetManyMessages')<
+  { ids: string },
+  None,
+  { messages: readonly WireMessage[] }
+>()
+export const pinnedMessages = endpoint('GET', '/channels/:type/:id/pinned_messages', 'GetPinnedMessages')<
+  { payload?: { limit?: number; sort?: readonly SortField[] } },
+  None,
+  { messages: readonly WireMessage[] }
+>()
+export const updateOwnMember = endpoint('PATCH', '/channels/:type/:id/member', 'UpdateMemberPartial')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { channel_member: WireMember }
+>()
+export const muteChannel = endpoint('POST', '/moderation/mute/channel', 'MuteChannel')<
+  None,
+  { channel_cid: string; expiration?: number },
+  object
+>()
+export const unmuteChannel = endpoint('POST', '/moderation/unmute/channel', 'UnmuteChannel')<
+  None,
+  { channel_cid: string },
+  object
+>()

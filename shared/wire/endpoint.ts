@@ -1,0 +1,35 @@
+/** One line of the server contract. The path's `:names` become typed parameters; body, query and reply are given. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string }
+
+export type Endpoint<Path extends string = string, Query = unknown, Body = unknown, Reply = unknown> = {
+  readonly method: Method
+  readonly path: Path
+  /** Name used in the server's error texts: `<operation> failed with error: "…"`. */
+  readonly operation: string
+  readonly types?: { readonly query: Query; readonly body: Body; readonly reply: Reply }
+}
+
+export type QueryOf<E> = E extends Endpoint<string, infer Query, unknown, unknown> ? Query : never
+export type BodyOf<E> = E extends Endpoint<string, unknown, infer Body, unknown> ? Body : never
+export type ReplyOf<E> = E extends Endpoint<string, unknown, unknown, infer Reply> ? Reply : never
+export type ParamsOf<E> = E extends Endpoint<infer Path, unknown, unknown, unknown> ? Params<Path> : never
+
+/** What an endpoint without that part declares. */
+export type None = undefined
+
+/** Declares an endpoint: `endpoint('POST', '/channels', 'QueryChannels')<None, QueryChannelsBody, QueryChannelsReply>()`. */
+export const endpoint =
+  <Path extends string>(method: Method, path: Path, operation: string) =>
+  <Query, Body, Reply>(): Endpoint<Path, Query, Body, Reply & { readonly duration?: string }> => ({
+    method,
+    path,
+    operation,
+  })

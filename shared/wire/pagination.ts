@@ -1,0 +1,17 @@
+/** Cursors of message pages: channel query `messages`, and replies. At most one of them. Source: wire contract 6.4. */
+export type MessagePage = {
+  limit?: number
+  id_lt?: string
+  id_lte?: string
+  id_gt?: string
+  id_gte?: string
+  id_around?: string
+  created_at_before?: string
+  created_at_before_or_equal?: string
+  created_at_after?: string
+  created_at_after_or_equal?: string
+  created_at_around?: string
+}
+
+export type SortField = { field: string; direction: 1 | -1 }
+export type Filter = { readonly [key: string]: unknown }

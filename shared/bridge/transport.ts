@@ -14,9 +14,10 @@ export type Bridge = {
   subscribe(listener: (push: Push) => void): () => void
   /**
    * Address of an attachment's or portrait's bytes, by entity id: `media:` in Electron, a capability URL in the browser
-   * host. `ref` is `att/<messageId>.<index>`, `user/<userId>`, `channel/<cid>` or `upload/<uploadId>`; `variant` picks the size.
+   * host (good for five minutes: ask again after a load error). `ref` is `att/<messageId>.<index>`, `user/<userId>`,
+   * `channel/<cid>` or `upload/<uploadId>`; `variant` picks the size.
    */
-  mediaUrl(ref: string, variant: 'full' | 'thumb'): string
+  mediaUrl(ref: string, variant: 'full' | 'thumb'): Promise<string>
   /** Window buttons, where the page draws them. Absent in the browser host. */
   readonly windowControls?: { minimize(): void; toggleMaximize(): void; close(): void }
 }

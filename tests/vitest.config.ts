@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** `electron` is never imported for real in tests: the package would try to download its binary. */
+const electronStub = fileURLToPath(new URL('./kit/electron-stub.ts', import.meta.url))
+
+export default defineConfig({
+  root,
+  resolve: { alias: { electron: electronStub } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            '{shared,main,preload}/**/*.test.ts',
+            'tests/{arch,contract,flow,fuzz,crash,security}/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'dom', environment: 'happy-dom', include: ['renderer/**/*.test.{ts,tsx}'] },
+      },
+    ],
+  },
+})

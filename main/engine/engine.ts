@@ -1,0 +1,61 @@
+import type { Notice } from '#shared/domain/notice.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
+import type { Ports } from './ports.ts'
+
+export type EngineOptions<Cache, Outbox> = {
+  readonly ports: Ports
+  readonly account: Account
+  /** Opened by main/cache; the engine closes neither. */
+  readonly cache: Cache
+  readonly outbox: Outbox
+  readonly api: EngineApi
+  readonly connect: ConnectionFactory
+  /** Folder for staged files of this account (`DATA/accounts/<hash>/staging`). */
+  readonly stagingFolder: string
+  readonly session: Session
+  readonly settings: Settings
+}
+
+/** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
+export type EngineHandlers = {
+  readonly [Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'threads' | 'uploads']: HandlersOf<
+    Area,
+    CallContext
+  >
+}
+
+/** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
+export type Engine = {
+  readonly handlers: EngineHandlers
+  /** Reads the cache and starts connecting. Returns before any request. */
+  start(): void
+  /** Stops timers and requests; what was in flight becomes ready again at the next start. */
+  stop(): Promise<void>
+  /** Snapshot for a window, at a revision; commits from that revision on are for this client too. */
+  attach(client: ClientId, input: { readonly lastChannel?: Cid | undefined }): ChangeSet
+  detach(client: ClientId): void
+  /** Hears every commit, after it is on disk. At most one per turn of the event loop. */
+  onCommitted(listener: (commit: Commit) => void): () => void
+  /** Entities that are made elsewhere and travel the same door out. */
+  publish(values: { readonly session?: Session; readonly settings?: Settings; readonly serverRestarting?: boolean }): void
+  /** Tells a person something once, keeps it in the log. */
+  notify(notice: Omit<Notice, 'id' | 'createdAt'>): void
+  notices(): readonly Notice[]
+  reportFocus(client: ClientId, focus: Focus): void
+  /** Where any window of this account stands: for notifications. */
+  focuses(): readonly Focus[]
+  /** Unsent things of this account, to warn before signing out. */
+  unsentCount(): number
+  reconnectNow(): void
+}
+
+export type Focus = {
+  readonly focused: boolean
+  readonly cid?: Cid | undefined
+  readonly parentId?: MessageId | undefined
+}

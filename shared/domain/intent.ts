@@ -1,0 +1,61 @@
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { QuotedMessage } from './message.ts'
+import type { IntentKind, IntentState } from './outbox.ts'
+
+/** What each kind of intent says, as it is stored (JSON, at most 64 KB). One line per kind. */
+export type IntentPayloads = {
+  'send-message': SendPayload
+  'edit-message': { readonly text: string; readonly mentionedUserIds: readonly UserId[]; readonly editedAt: number }
+  'delete-message': { readonly deletedAt: number }
+  'send-reaction': { readonly type: string; readonly score: number; readonly reactedAt: number }
+  'delete-reaction': { readonly type: string }
+  'pin-message': { readonly pinned: boolean; readonly pinnedAt: number }
+  /** `upTo` is the newest message read; everything at or before `readAt` (server time) counts as read. */
+  'mark-read': { readonly upTo?: MessageId; readonly readAt: number }
+  upload: UploadPayload
+  'create-draft': { readonly text: string; readonly quotedId?: MessageId }
+  'delete-draft': Readonly<Record<string, never>>
+  'cast-vote': { readonly pollId: string; readonly optionId: string }
+  'remove-vote': { readonly pollId: string; readonly optionId: string }
+  'set-reminder': { readonly remindAt?: number }
+}
+
+export type SendPayload = {
+  readonly text: string
+  readonly mentionedUserIds: readonly UserId[]
+  readonly showInChannel: boolean
+  readonly uploadIds: readonly string[]
+  readonly quotedId?: MessageId
+  /** What the quote showed when it was written, so that it can be drawn without the message. */
+  readonly quoted?: QuotedMessage
+  /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
+  readonly placedAt: number
+}
+
+export type UploadPayload = { readonly uploadId: string }
+
+type IntentOf<Kind extends IntentKind> = {
+  /** The id of the outbox row. */
+  readonly id: string
+  /** Order of acceptance. Only ever grows. */
+  readonly seq: number
+  readonly kind: Kind
+  readonly cid: Cid
+  /** Root of the thread it belongs to: with the cid, the lane in which order is kept. */
+  readonly parentId?: MessageId
+  readonly messageId?: MessageId
+  readonly state: IntentState
+  readonly attempts: number
+  /** Epoch milliseconds before which a `waiting` intent is not tried. */
+  readonly nextAt?: number
+  readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
+  readonly retryable: boolean
+  /** Ids of intents that must be gone first. */
+  readonly dependsOn: readonly string[]
+  readonly createdAt: number
+  readonly payload: IntentPayloads[Kind]
+}
+
+/** What the user asked for and the server has not confirmed. Source: architecture, section 0, idea 1. */
+export type Intent = { [Kind in IntentKind]: IntentOf<Kind> }[IntentKind]
+export type IntentFor<Kind extends IntentKind> = Extract<Intent, { readonly kind: Kind }>

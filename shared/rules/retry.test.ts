@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { backoffMs, isRetryableCode } from './retry.ts'
+
+test.each([
+  [0, 250, 500],
+  [1, 250, 2_500],
+  [2, 2_000, 4_500],
+  [5, 8_000, 10_500],
+  [13, 24_000, 25_000],
+  [14, 25_000, 25_000],
+  [1_000, 25_000, 25_000],
+])('after %i failures the wait lies between %i and %i ms', (failures, least, most) => {
+  expect([backoffMs(failures, 0), backoffMs(failures, 1)]).toEqual([least, most])
+})
+
+test('exactly the seven codes of the catalogue can be tried again', () => {
+  const codes = Array.from({ length: 130 }, (_, index) => index - 10)
+  expect(codes.filter((code) => isRetryableCode(code))).toEqual([-1, 3, 9, 23, 45, 60, 71])
+  expect(isRetryableCode(undefined)).toBe(false)
+})

@@ -1,0 +1,22 @@
+import { run } from './steps.ts'
+
+/** Everything a machine can say about the code without running it: format, types per folder, lint. */
+const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  ...['shared', 'main', 'preload', 'renderer', 'tests'].map(
+    (folder) => [`types of ${folder}`, 'tsc', ['-p', folder]] as const,
+  ),
+  [
+    'lint',
+    'oxlint',
+    ['-c', '.ci/oxlint.json', '--type-aware', 'shared', 'main', 'preload', 'renderer', 'tests', '.ci'],
+  ],
+]
+
+let failed = 0
+for (const [name, tool, args] of STEPS) {
+  const { code, seconds } = await run(tool, args)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`)
+  if (code !== 0) failed++
+}
+process.exit(failed === 0 ? 0 : 1)

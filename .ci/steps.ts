@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (name: string): string => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+
+export type Outcome = { readonly code: number; readonly seconds: number }
+
+/** Runs one of the project's own tools to its end, its output shown as it comes. */
+export function run(
+  tool: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const started = process.hrtime.bigint()
+  const command = tool === 'node' ? process.execPath : bin(tool)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        ...env,
+        PATH: `${fileURLToPath(new URL('../node_modules/.bin', import.meta.url))}:${process.env['PATH']}`,
+      },
+      shell: process.platform === 'win32' && tool !== 'node',
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => resolve({ code: code ?? 1, seconds: Number(process.hrtime.bigint() - started) / 1e9 }))
+  })
+}

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './chromium.ts'
+import { run } from './steps.ts'
+
+/**
+ * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser and on the
+ * Electron stand-in. Words given after `--` narrow it to matching files. The last line counts everything that ran.
+ */
+type Count = { passed: number; failed: number; skipped: number }
+
+const words = process.argv.slice(2)
+const reports = mkdtempSync(join(tmpdir(), 'parlor-test-'))
+const total: Count = { passed: 0, failed: 0, skipped: 0 }
+
+function add(name: string, code: number, count: Count | undefined): void {
+  const seen = count ?? { passed: 0, failed: 1, skipped: 0 }
+  if (code !== 0 && seen.failed === 0) seen.failed = 1
+  total.passed += seen.passed
+  total.failed += seen.failed
+  total.skipped += seen.skipped
+  console.log(`${name}: ${seen.passed} passed, ${seen.failed} failed, ${seen.skipped} skipped`)
+}
+
+function readReport<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
+}
+
+async function vitest(): Promise<void> {
+  const file = join(reports, 'vitest.json')
+  const { code } = await run('vitest', [
+    'run',
+    '-c',
+    'tests/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...words,
+  ])
+  type Report = {
+    numPassedTests: number
+    numFailedTests: number
+    numPendingTests: number
+    numFailedTestSuites: number
+    testResults: { status: string; assertionResults: unknown[] }[]
+  }
+  const report = readReport<Report>(file)
+  const broken =
+    report?.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+      .length ?? 0
+  add(
+    'vitest',
+    code,
+    report && {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken,
+      skipped: report.numPendingTests,
+    },
+  )
+}
+
+async function playwright(): Promise<void> {
+  const chromium = findChromium()
+  if (chromium === undefined) {
+    console.log(
+      'No Chromium found. Install one (Debian: apt-get install chromium; or set CHROMIUM_PATH) and run the tests again.',
+    )
+    add('end to end', 1, undefined)
+    return
+  }
+  const built = await run('node', ['.ci/build.ts'])
+  if (built.code !== 0) return add('build', built.code, undefined)
+  const file = join(reports, 'playwright.json')
+  const { code } = await run(
+    'playwright',
+    ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json', ...words],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      CHROMIUM_PATH: chromium,
+    },
+  )
+  type Report = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
+  const report = readReport<Report>(file)
+  add(
+    'end to end',
+    words.length > 0 && report?.stats.expected === 0 ? 0 : code,
+    report && {
+      passed: report.stats.expected,
+      failed: report.stats.unexpected + report.stats.flaky + (words.length > 0 ? 0 : report.errors.length),
+      skipped: report.stats.skipped,
+    },
+  )
+}
+
+await vitest()
+await playwright()
+rmSync(reports, { recursive: true, force: true })
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

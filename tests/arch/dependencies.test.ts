@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './modules.ts'
+
+type Locked = {
+  name?: string
+  version?: string
+  license?: string
+  integrity?: string
+  hasInstallScript?: boolean
+  optionalDependencies?: Record<string, string>
+  resolved?: string
+  link?: boolean
+}
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Licences that let Parlor ship under Apache-2.0; the weak-copyleft ones only build and test. */
+const ALLOWED =
+  /^\(?(MIT|ISC|Apache-2\.0|BSD|BSD-2-Clause|BSD-3-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Python-2\.0|PSF-2\.0|Unlicense|WTFPL|MIT-0|Zlib|MPL-2\.0|WTFPL OR ISC|.*\bOR (MIT|Apache-2\.0|CC0-1\.0)\b.*|(MIT|BSD-2-Clause) OR .*|MIT AND .*)\)?$/
+
+test("the lock names no package of the contract's vendor", () => {
+  expect(packages.filter(([path]) => /stream-chat|@stream-io\//.test(path))).toEqual([])
+})
+
+test('every locked package is pinned by content', () => {
+  expect(packages.filter(([, entry]) => !entry.link && entry.integrity === undefined).map(([path]) => path)).toEqual([])
+})
+
+test('every locked package has a permissive licence', () => {
+  const wrong = packages.filter(([, { license }]) => license !== undefined && !ALLOWED.test(license))
+  expect(wrong.map(([path, { license }]) => `${nameOf(path)}: ${license}`)).toEqual([])
+  expect(packages.filter(([, { license }]) => license !== undefined).length).toBeGreaterThan(300)
+})
+
+test('no package runs a script at install but the reviewed ones', () => {
+  const scripted = packages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameOf(path))
+  expect(scripted.filter((name) => name !== 'electron-winstaller' && name !== 'fsevents')).toEqual([])
+})
+
+test('every optional platform package is in the lock, so that npm ci works on every system', () => {
+  const names = new Set(packages.map(([path]) => nameOf(path)))
+  const missing = packages.flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !names.has(name))
+      .map((name) => `${nameOf(path)} wants ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lock names no registry address', () => {
+  expect(packages.filter(([, entry]) => entry.resolved !== undefined && !entry.link).map(([path]) => path)).toEqual([])
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { findViolations } from './layers.ts'
+import { isTest, readModule, sourceFiles } from './modules.ts'
+
+const files = sourceFiles()
+const modules = files.map((path) => readModule(path))
+
+test('every module imports only what its room allows', () => {
+  expect(findViolations(modules)).toEqual([])
+})
+
+test('the check saw the whole house', () => {
+  const product = files.filter((path) => !isTest(path))
+  for (const room of ['shared', 'main', 'preload', 'renderer']) {
+    expect(product.filter((path) => path.startsWith(`${room}/`)).length, room).toBeGreaterThan(0)
+  }
+  expect(product.length).toBeGreaterThan(300)
+})
+
+test.each([
+  ['shared/rules/planted.ts', `import { readFileSync } from 'node:fs'`],
+  ['shared/domain/planted.ts', `import { sendMessage } from '#shared/wire/messages.ts'`],
+  ['renderer/features/channels/planted.tsx', `import type { Engine } from '#main/engine/engine.ts'`],
+  ['renderer/features/channels/planted.tsx', `import { Row } from '../messages/MessageRow.tsx'`],
+  ['renderer/ui/planted.tsx', `import { store } from '../store/store.ts'`],
+  ['main/server/planted.ts', `import { createEngine } from '#main/engine/engine.ts'`],
+  ['main/engine/planted.ts', `import Database from 'better-sqlite3'`],
+  ['main/engine/planted.ts', `const electron = await import('electron')`],
+  ['main/cache/planted.ts', `export { fake } from '#kit/world.ts'`],
+])('a planted violation in %s is caught: %s', (path, source) => {
+  expect(findViolations([readModule(path, source)])).toHaveLength(1)
+})

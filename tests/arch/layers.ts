@@ -1,0 +1,150 @@
+import { isTest, type Module } from './modules.ts'
+
+/**
+ * Which room may import which. The first line whose `room` the file's path starts with holds; `may` lists path beginnings,
+ * `packages` the npm packages and Node modules. Test files follow only the rule that nothing imports them.
+ */
+type Rule = { readonly room: string; readonly may: readonly string[]; readonly packages: readonly string[] }
+
+const NODE = ['node:']
+const REACT = ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit', 'react-i18next', 'i18next']
+
+export const RULES: readonly Rule[] = [
+  { room: 'shared/lib/', may: ['shared/lib/'], packages: ['valibot'] },
+  { room: 'shared/constants.ts', may: [], packages: [] },
+  { room: 'shared/domain/', may: ['shared/lib/', 'shared/domain/'], packages: [] },
+  {
+    room: 'shared/rules/',
+    may: ['shared/lib/', 'shared/domain/', 'shared/constants.ts', 'shared/rules/', 'shared/wire/errors.ts'],
+    packages: [],
+  },
+  { room: 'shared/wire/', may: ['shared/lib/', 'shared/domain/', 'shared/wire/'], packages: [] },
+  {
+    room: 'shared/bridge/',
+    may: ['shared/lib/', 'shared/domain/', 'shared/constants.ts', 'shared/bridge/'],
+    packages: ['valibot'],
+  },
+
+  { room: 'main/lib/', may: ['main/lib/', 'main/engine/ports.ts'], packages: [...NODE, 'ws'] },
+  { room: 'main/cache/', may: ['shared/', 'main/lib/', 'main/cache/'], packages: [...NODE, 'better-sqlite3'] },
+  {
+    room: 'main/engine/',
+    may: ['shared/', 'main/lib/', 'main/cache/', 'main/engine/'],
+    packages: ['valibot', 'node:buffer', 'node:path', 'node:crypto'],
+  },
+  { room: 'main/server/store/', may: ['shared/', 'main/lib/', 'main/server/'], packages: [...NODE, 'better-sqlite3'] },
+  {
+    room: 'main/server/',
+    may: ['shared/', 'main/lib/', 'main/server/'],
+    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'jose', 'valibot', 'markdown-it'],
+  },
+  {
+    room: 'main/desktop/',
+    may: ['shared/', 'main/lib/', 'main/engine/', 'main/hosts/host.ts', 'main/desktop/'],
+    packages: [],
+  },
+  { room: 'main/settings/', may: ['shared/', 'main/lib/', 'main/settings/'], packages: [...NODE, 'conf', 'valibot'] },
+  { room: 'main/bridge/', may: ['shared/', 'main/lib/', 'main/engine/', 'main/bridge/'], packages: ['valibot'] },
+  {
+    room: 'main/hosts/electron/',
+    may: [
+      'shared/',
+      'main/lib/',
+      'main/settings/',
+      'main/hosts/',
+      'main/engine/ports.ts',
+      'main/app/launch-options.ts',
+    ],
+    packages: [...NODE, 'electron', 'ws', 'valibot'],
+  },
+  {
+    room: 'main/hosts/',
+    may: [
+      'shared/',
+      'main/lib/',
+      'main/settings/',
+      'main/hosts/',
+      'main/engine/ports.ts',
+      'main/app/launch-options.ts',
+    ],
+    packages: [...NODE, 'ws', 'valibot'],
+  },
+  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'jose'] },
+  { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
+  { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },
+
+  { room: 'preload/', may: ['shared/', 'preload/'], packages: ['electron'] },
+
+  { room: 'renderer/lib/', may: ['renderer/lib/'], packages: ['react'] },
+  {
+    room: 'renderer/i18n/',
+    may: ['shared/', 'renderer/i18n/', 'renderer/lib/', 'resources/locales/'],
+    packages: ['i18next', 'react-i18next', 'react'],
+  },
+  {
+    room: 'renderer/ui/',
+    may: ['shared/', 'renderer/ui/', 'renderer/i18n/', 'renderer/lib/', 'renderer/styles/'],
+    packages: ['react', 'react-dom', '@tanstack/react-virtual'],
+  },
+  {
+    room: 'renderer/store/',
+    may: ['shared/', 'renderer/store/', 'renderer/lib/', 'renderer/bridge/'],
+    packages: REACT,
+  },
+  {
+    room: 'renderer/bridge/',
+    may: ['shared/', 'renderer/bridge/', 'renderer/store/', 'renderer/lib/'],
+    packages: REACT,
+  },
+  {
+    room: 'renderer/features/',
+    may: [
+      'shared/',
+      'renderer/features/',
+      'renderer/store/',
+      'renderer/ui/',
+      'renderer/i18n/',
+      'renderer/lib/',
+      'renderer/app/',
+      'renderer/bridge/',
+      'renderer/styles/',
+    ],
+    packages: [...REACT, '@tanstack/react-virtual', 'markdown-it', 'emojibase-data'],
+  },
+  { room: 'renderer/', may: ['shared/', 'renderer/', 'resources/locales/'], packages: REACT },
+]
+
+export type Violation = { readonly from: string; readonly imports: string; readonly why: string }
+
+/** All breaches of {@link RULES}, cycles excluded (the linter looks for those). */
+export function findViolations(modules: readonly Module[]): Violation[] {
+  return modules.flatMap((module) => (isTest(module.path) ? [] : violationsOf(module)))
+}
+
+function violationsOf(module: Module): Violation[] {
+  const rule = RULES.find(({ room }) => module.path.startsWith(room))
+  if (!rule) return module.path.includes('/') ? [] : []
+  return module.imports.flatMap((name) => {
+    const why = reason(rule, module.path, name)
+    return why === undefined ? [] : [{ from: module.path, imports: name, why }]
+  })
+}
+
+function reason(rule: Rule, from: string, name: string): string | undefined {
+  const own = /^(shared|main|preload|renderer|tests|resources)\//.test(name)
+  if (own && isTest(name)) return 'nothing but tests imports tests'
+  const list = own ? rule.may : rule.packages
+  if (!own && name === 'package.json') return undefined
+  if (!list.some((begin) => (own || begin.endsWith(':') ? name.startsWith(begin) : name === begin)))
+    return `${rule.room} may not import it`
+  return featureReason(from, name)
+}
+
+const FEATURE = /^renderer\/features\/([^/]+)\//
+
+function featureReason(from: string, name: string): string | undefined {
+  const here = FEATURE.exec(from)?.[1]
+  const there = FEATURE.exec(name)?.[1]
+  if (there === undefined || here === there || name.endsWith('/index.ts')) return undefined
+  return 'another feature is imported only through its index.ts'
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isTest, readSource, root, sourceFiles } from './modules.ts'
+
+const LANGUAGES = ['en', 'pl', 'ru'] as const
+const folder = join(root, 'resources/locales')
+const areas = readdirSync(join(folder, 'en'))
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+
+type Tree = { [key: string]: string | Tree }
+
+function flatten(tree: Tree, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>()
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === 'string') flat.set(prefix + key, value)
+    else for (const [inner, text] of flatten(value, `${prefix}${key}.`)) flat.set(inner, text)
+  }
+  return flat
+}
+
+const read = (language: string, area: string): Map<string, string> =>
+  flatten(JSON.parse(readFileSync(join(folder, language, area), 'utf8')) as Tree)
+
+const PLURAL = /_(zero|one|two|few|many|other)$/
+const baseKeys = (texts: Map<string, string>): string[] =>
+  [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
+const places = (text: string): string[] => [...text.matchAll(/\{\{\s*([\w.]+)/g)].map((match) => match[1] ?? '').sort()
+
+test('there are texts', () => {
+  expect(areas.length).toBeGreaterThan(5)
+})
+
+test.each(areas)('%s has the same texts in three languages', (area) => {
+  const [en, pl, ru] = LANGUAGES.map((language) => baseKeys(read(language, area)))
+  expect(pl).toEqual(en)
+  expect(ru).toEqual(en)
+})
+
+test.each(areas.flatMap((area) => LANGUAGES.map((language) => [area, language] as const)))(
+  '%s in %s has every plural form the language needs',
+  (area, language) => {
+    const texts = read(language, area)
+    const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    const plural = new Set([...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, '')))
+    const missing = [...plural].flatMap((key) =>
+      needed.filter((form) => !texts.has(`${key}_${form}`)).map((form) => `${key}_${form}`),
+    )
+    expect(missing).toEqual([])
+  },
+)
+
+test.each(areas.flatMap((area) => ['pl', 'ru'].map((language) => [area, language] as const)))(
+  '%s in %s has the places of the English text',
+  (area, language) => {
+    const en = read('en', area)
+    const other = read(language, area)
+    const wrong = [...other].filter(([key, text]) => {
+      const model = en.get(key) ?? en.get(`${key.replace(PLURAL, '')}_other`)
+      return model === undefined || JSON.stringify(places(text)) !== JSON.stringify(places(model))
+    })
+    expect(wrong.filter(([key]) => !/_one$/.test(key)).map(([key]) => key)).toEqual([])
+  },
+)
+
+test('every error code that main can raise has a text', () => {
+  const known = new Set(read('en', 'errors.json').keys())
+  const raised = sourceFiles()
+    .filter((path) => /^(main|shared)\//.test(path) && !isTest(path))
+    .flatMap((path) => [...readSource(path).matchAll(/new AppError\(\s*'([^']+)'/g)].map((match) => match[1] ?? ''))
+  expect(raised.length).toBeGreaterThan(5)
+  expect([...new Set(raised)].filter((code) => !known.has(code)).sort()).toEqual([])
+})

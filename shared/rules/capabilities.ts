@@ -1,0 +1,54 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+
+type Rights = Pick<Channel, 'capabilities' | 'config' | 'frozen'>
+type Target = Pick<Message, 'userId' | 'type' | 'status' | 'pollId' | 'deletedAt'>
+
+/** Own capabilities name the viewer's rights in a channel. Unknown (never loaded) refuses nothing: the server judges. */
+export function may(channel: Pick<Channel, 'capabilities'>, capability: string): boolean {
+  return channel.capabilities.length === 0 || channel.capabilities.includes(capability)
+}
+
+const isLive = (message: Target) => message.type !== 'deleted' && message.deletedAt === undefined
+
+/** A frozen channel takes nothing new, except from those who may use it all the same. */
+const isOpen = (channel: Rights) => !channel.frozen || channel.capabilities.includes('use-frozen-channel')
+
+export const maySendMessage = (channel: Rights): boolean => isOpen(channel) && may(channel, 'send-message')
+
+export const mayReply = (channel: Rights): boolean =>
+  isOpen(channel) && channel.config.replies && may(channel, 'send-reply')
+
+export const mayUpload = (channel: Rights): boolean =>
+  isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
+
+/** Source of this and the following: wire contract 7.23. */
+export function mayEditMessage(channel: Rights, message: Target, me: UserId): boolean {
+  if (!isLive(message) || message.pollId !== undefined) return false
+  const own = message.userId === me
+  if (channel.capabilities.length === 0) return own
+  return (
+    channel.capabilities.includes('update-any-message') || (own && channel.capabilities.includes('update-own-message'))
+  )
+}
+
+export function mayDeleteMessage(channel: Rights, message: Target, me: UserId): boolean {
+  if (!isLive(message)) return false
+  const own = message.userId === me
+  if (channel.capabilities.length === 0) return own
+  return (
+    channel.capabilities.includes('delete-any-message') || (own && channel.capabilities.includes('delete-own-message'))
+  )
+}
+
+export const mayReact = (channel: Rights, message: Target): boolean =>
+  isLive(message) && isOpen(channel) && channel.config.reactions && may(channel, 'send-reaction')
+
+export const mayQuote = (channel: Rights, message: Target): boolean =>
+  isLive(message) && isOpen(channel) && channel.config.quotes && may(channel, 'quote-message')
+
+export const mayPin = (channel: Rights, message: Target): boolean => isLive(message) && may(channel, 'pin-message')
+
+export const mayMarkUnread = (channel: Rights, message: Target, me: UserId): boolean =>
+  isLive(message) && message.userId !== me && channel.config.readEvents && may(channel, 'read-events')

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import {
+  channelIdFrom,
+  channelIdRefusal,
+  channelTypeRefusal,
+  compareChannels,
+  directUserIds,
+  splitCid,
+} from './channels.ts'
+
+test('a type and an id are refused with the exact texts', () => {
+  expect(channelTypeRefusal('a!')).toBe('Invalid chat type a!, letters, numbers and "_-" are allowed')
+  expect(channelIdRefusal('a:b')).toBe('Invalid chat id a:b, letters, numbers and "!-_" are allowed')
+  expect([channelTypeRefusal('team_1-x'), channelIdRefusal('!members-A_b')]).toEqual([undefined, undefined])
+})
+
+test('pinned channels come first, then the one that spoke last', () => {
+  const places = [
+    { cid: 'a', lastMessageAt: 1 },
+    { cid: 'b', lastMessageAt: 9 },
+    { cid: 'c', pinnedAt: 5 },
+    { cid: 'd', pinnedAt: 7 },
+    { cid: 'e', createdAt: 4 },
+  ]
+  expect(places.toSorted(compareChannels).map(({ cid }) => cid)).toEqual(['d', 'c', 'b', 'e', 'a'])
+})
+
+test('a cid splits at its first colon', () => {
+  expect(splitCid('messaging:!members-x')).toEqual({ type: 'messaging', id: '!members-x' })
+})
+
+test('an id is made from what a name leaves', () => {
+  expect([channelIdFrom('Zażółć Gęślą!', 'x1'), channelIdFrom('Привет', 'x1')]).toEqual([
+    'zazolc-gesla-x1',
+    'channel-x1',
+  ])
+})
+
+test('only distinct conversations are direct', () => {
+  const ids = ['ala', 'bob'].map(asUserId)
+  expect([directUserIds('!members-1', ids, asUserId('ala')), directUserIds('general', ids, asUserId('ala'))]).toEqual([
+    ['bob'],
+    [],
+  ])
+})

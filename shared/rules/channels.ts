@@ -1,0 +1,62 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+
+const TYPE = /^[A-Za-z0-9_-]+$/
+const ID = /^[A-Za-z0-9!_-]+$/
+
+/** Text of the refusal, or `undefined`. Source: behaviour spec, section 5; ends without a full stop by ruling 27. */
+export function channelTypeRefusal(type: string): string | undefined {
+  return TYPE.test(type) ? undefined : `Invalid chat type ${type}, letters, numbers and "_-" are allowed`
+}
+
+/** Source: as {@link channelTypeRefusal}. */
+export function channelIdRefusal(id: string): string | undefined {
+  return ID.test(id) ? undefined : `Invalid chat id ${id}, letters, numbers and "!-_" are allowed`
+}
+
+/** Splits `type:id` at the first colon; neither part may hold one. */
+export function splitCid(cid: string): { type: string; id: string } {
+  const at = cid.indexOf(':')
+  return { type: cid.slice(0, at), id: cid.slice(at + 1) }
+}
+
+/** Place of a channel in the list: what {@link compareChannels} looks at. */
+export type ChannelPlace = {
+  readonly cid: string
+  readonly pinnedAt?: number | undefined
+  readonly lastMessageAt?: number | undefined
+  readonly createdAt?: number | undefined
+}
+
+/** Pinned first (newest pin on top), then by the newest message; the cid settles ties so that the order is total. */
+export function compareChannels(a: ChannelPlace, b: ChannelPlace): number {
+  return (
+    (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0) ||
+    (b.lastMessageAt ?? b.createdAt ?? 0) - (a.lastMessageAt ?? a.createdAt ?? 0) ||
+    (a.cid < b.cid ? -1 : a.cid > b.cid ? 1 : 0)
+  )
+}
+
+/** Hidden and archived channels stay out of the list. */
+export function isListed(channel: Pick<Channel, 'hidden' | 'archivedAt'>): boolean {
+  return !channel.hidden && channel.archivedAt === undefined
+}
+
+/** Id of a new channel from its name: what the id rule allows, with a tail that makes it unique. */
+export function channelIdFrom(name: string, tail: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('Ł', 'L')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return plain === '' ? `channel-${tail}` : `${plain}-${tail}`
+}
+
+/** Everybody in a direct conversation but the viewer. Direct conversations are the distinct ones (`!members-…`). */
+export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {
+  return id.startsWith('!members-') ? memberIds.filter((userId) => userId !== me) : []
+}

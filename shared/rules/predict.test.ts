@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Intent, IntentFor, IntentPayloads } from '#shared/domain/intent.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { predictMessage, predictRead, predictThread, type PredictContext } from './predict.ts'
+
+const cid = asCid('messaging:general')
+const me = asUserId('alice')
+const id = asMessageId('m1')
+const context: PredictContext = { me, online: true, upload: () => undefined }
+
+const aFact = (over: Partial<Message> = {}): Message => ({
+  id,
+  cid,
+  userId: me,
+  text: 'hello',
+  type: 'regular',
+  status: 'received',
+  showInChannel: false,
+  attachments: [],
+  uploads: [],
+  mentionedUserIds: [],
+  reactions: [],
+  pinned: false,
+  silent: false,
+  shadowed: false,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+})
+
+function anIntent<Kind extends IntentKind>(
+  kind: Kind,
+  payload: IntentPayloads[Kind],
+  over: Partial<Intent> = {},
+): Intent {
+  return {
+    id: `${kind}-1`,
+    seq: 1,
+    kind,
+    cid,
+    messageId: id,
+    state: 'ready',
+    attempts: 0,
+    retryable: true,
+    dependsOn: [],
+    createdAt: 1_000,
+    payload,
+    ...over,
+  } as Intent
+}
+
+const send = (text = 'hello', over: Partial<Intent> = {}): Intent =>
+  anIntent('send-message', { text, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1_000 }, over)
+
+const reacted = (type: string) => anIntent('send-reaction', { type, score: 1, reactedAt: 2_000 })
+const unreacted = (type: string) => anIntent('delete-reaction', { type })
+
+describe('an unsent message', () => {
+  test('is sending while online and queued while not', () => {
+    const online = predictMessage(undefined, [send()], context)
+    const offline = predictMessage(undefined, [send()], { ...context, online: false })
+    expect([online?.status, offline?.status]).toEqual(['sending', 'queued'])
+  })
+
+  test('is failed with its reason once parked', () => {
+    const parked = send('hello', { state: 'parked', retryable: false, reason: { code: 'outbox/gone' } })
+    expect(predictMessage(undefined, [parked], context)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'outbox/gone', retryable: false },
+    })
+  })
+
+  test('gives way to its fact, whichever of echo and answer came first', () => {
+    const fact = aFact({ createdAt: 1_234.5 })
+    expect(predictMessage(fact, [send()], context)).toBe(fact)
+  })
+})
+
+test('a refused change leaves the fact as it is', () => {
+  const parked = { ...reacted('like'), state: 'parked' as IntentState }
+  const fact = aFact()
+  expect(predictMessage(fact, [parked as Intent], context)).toBe(fact)
+})
+
+test('a reaction taken back before it was confirmed leaves nothing', () => {
+  expect(predictMessage(aFact(), [reacted('like'), unreacted('like')], context)?.reactions).toEqual([])
+})
+
+test('removing the own reaction keeps those of others', () => {
+  const group = {
+    type: 'like',
+    count: 2,
+    sumScores: 2,
+    firstAt: 1,
+    lastAt: 2,
+    own: true,
+    userIds: [me, asUserId('bob')],
+  }
+  const seen = predictMessage(aFact({ reactions: [group] }), [unreacted('like')], context)
+  expect(seen?.reactions).toEqual([{ ...group, count: 1, sumScores: 1, own: false, userIds: ['bob'] }])
+})
+
+/** The server as a fold: what the fact becomes once this intent was carried out there. */
+const confirm = (fact: Message | undefined, intent: Intent): Message | undefined => {
+  const seen = predictMessage(fact, [intent], context)
+  return seen === undefined ? undefined : { ...seen, status: 'received' }
+}
+
+const aChange = fc.oneof(
+  fc.constantFrom('like', 'love', 'wow').map(reacted),
+  fc.constantFrom('like', 'love', 'wow').map(unreacted),
+  fc
+    .constantFrom('one', 'two', 'three')
+    .map((text) => anIntent('edit-message', { text, mentionedUserIds: [], editedAt: 3_000 })),
+  fc.boolean().map((pinned) => anIntent('pin-message', { pinned, pinnedAt: 4_000 })),
+  fc.constant(anIntent('delete-message', { deletedAt: 5_000 })),
+)
+
+describe('laws', () => {
+  test('folding the same intent twice changes nothing more', () => {
+    fc.assert(
+      fc.property(aChange, fc.array(aChange, { maxLength: 6 }), (intent, before) => {
+        const fact = before.reduce<Message | undefined>(confirm, aFact())
+        const once = predictMessage(fact, [intent], context)
+        expect(predictMessage(once, [intent], context)).toBe(once)
+      }),
+    )
+  })
+
+  test('what is visible is the same before the answer, after the echo, and after the acknowledgement', () => {
+    fc.assert(
+      fc.property(fc.array(aChange, { maxLength: 8 }), fc.nat(8), (changes, carriedOut) => {
+        const intents = [send(), ...changes]
+        const visible = predictMessage(undefined, intents, context)
+        const facts = intents.slice(0, carriedOut).reduce<Message | undefined>(confirm, undefined)
+        const acknowledged = predictMessage(facts, intents.slice(carriedOut), context)
+        expect(strip(acknowledged)).toEqual(strip(visible))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('an echo that arrives before its acknowledgement changes nothing', () => {
+    fc.assert(
+      fc.property(aChange, (intent) => {
+        const before = predictMessage(aFact(), [intent], context)
+        const echoed = predictMessage(confirm(aFact(), intent), [intent], context)
+        expect(echoed).toEqual(before)
+      }),
+    )
+  })
+
+  test('at rest the visible message is the fact itself', () => {
+    const fact = aFact()
+    expect(predictMessage(fact, [], context)).toBe(fact)
+  })
+})
+
+const strip = (message: Message | undefined) => message && { ...message, status: 'received' }
+
+test('an unsent "mark read" moves the mark forward and never back', () => {
+  const read = (readAt: number) => anIntent('mark-read', { readAt })
+  expect(predictRead({ lastReadAt: 5 }, [read(9)])).toEqual({ lastReadAt: 9 })
+  expect(predictRead({ lastReadAt: 5 }, [read(3)])).toEqual({ lastReadAt: 5 })
+})
+
+test('unsent replies count in the thread summary', () => {
+  const bob = asUserId('bob')
+  const reply = send('re') as IntentFor<'send-message'>
+  expect(predictThread({ replyCount: 2, lastReplyAt: 500, participantIds: [bob], unread: 1 }, [reply], me)).toEqual({
+    replyCount: 3,
+    lastReplyAt: 1_000,
+    participantIds: [bob, me],
+    unread: 1,
+  })
+})

@@ -1,0 +1,183 @@
+import type { Upload } from '#shared/domain/attachment.ts'
+import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { Message, ThreadSummary } from '#shared/domain/message.ts'
+import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import type { ReadMark } from './reads.ts'
+
+export type PredictContext = {
+  readonly me: UserId
+  /** The connection is healthy: an unsent message is `sending`, else `queued`. */
+  readonly online: boolean
+  readonly upload: (id: string) => Upload | undefined
+}
+
+/**
+ * Folds pending intents over one confirmed message. Pure and idempotent: an intent whose effect the fact already shows
+ * changes nothing, so the order of echo, answer and acknowledgement never matters.
+ *
+ * A refused (parked) send stays visible as failed; any other refused intent leaves the fact as it is.
+ *
+ * @param fact    the confirmed message, absent while it is only an intent
+ * @param intents those naming this message, oldest first
+ */
+export function predictMessage(
+  fact: Message | undefined,
+  intents: readonly Intent[],
+  context: PredictContext,
+): Message | undefined {
+  return intents.reduce<Message | undefined>((message, intent) => {
+    if (intent.kind === 'send-message') return message ?? withSend(intent, context)
+    if (message === undefined || intent.state === 'parked') return message
+    switch (intent.kind) {
+      case 'edit-message':
+        return withEdit(message, intent)
+      case 'delete-message':
+        return withDelete(message, intent)
+      case 'send-reaction':
+        return withReaction(message, intent, context.me)
+      case 'delete-reaction':
+        return withoutReaction(message, intent, context.me)
+      case 'pin-message':
+        return withPin(message, intent, context.me)
+      default:
+        return message
+    }
+  }, fact)
+}
+
+function withSend(intent: IntentFor<'send-message'>, context: PredictContext): Message {
+  const { payload } = intent
+  const uploads = payload.uploadIds.map(context.upload).filter((upload) => upload !== undefined)
+  return {
+    id: intent.messageId ?? (intent.id as MessageId),
+    cid: intent.cid,
+    userId: context.me,
+    text: payload.text,
+    type: intent.parentId === undefined ? 'regular' : 'reply',
+    ...sendStatus(intent, context),
+    ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
+    showInChannel: payload.showInChannel,
+    ...(payload.quoted === undefined ? {} : { quoted: payload.quoted }),
+    attachments: [],
+    uploads,
+    mentionedUserIds: payload.mentionedUserIds,
+    reactions: [],
+    pinned: false,
+    silent: false,
+    shadowed: false,
+    createdAt: payload.placedAt,
+    updatedAt: payload.placedAt,
+  }
+}
+
+function sendStatus(
+  intent: IntentFor<'send-message'>,
+  { online }: PredictContext,
+): Pick<Message, 'status' | 'failure'> {
+  if (intent.state === 'parked') {
+    const { code, params } = intent.reason ?? { code: 'outbox/refused' }
+    return {
+      status: 'failed',
+      failure: { code, retryable: intent.retryable, ...(params === undefined ? {} : { params }) },
+    }
+  }
+  return { status: online ? 'sending' : 'queued' }
+}
+
+function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Message {
+  if (
+    isDeleted(message) ||
+    (message.text === payload.text && sameIds(message.mentionedUserIds, payload.mentionedUserIds))
+  )
+    return message
+  return { ...message, text: payload.text, mentionedUserIds: payload.mentionedUserIds, editedAt: payload.editedAt }
+}
+
+function withDelete(message: Message, { payload }: IntentFor<'delete-message'>): Message {
+  if (isDeleted(message)) return message
+  return {
+    ...message,
+    type: 'deleted',
+    text: '',
+    attachments: [],
+    uploads: [],
+    mentionedUserIds: [],
+    deletedAt: payload.deletedAt,
+  }
+}
+
+function withReaction(message: Message, { payload }: IntentFor<'send-reaction'>, me: UserId): Message {
+  const group = message.reactions.find((each) => each.type === payload.type)
+  if (isDeleted(message) || group?.own) return message
+  const grown: ReactionGroup = {
+    type: payload.type,
+    count: (group?.count ?? 0) + 1,
+    sumScores: (group?.sumScores ?? 0) + payload.score,
+    firstAt: group?.firstAt ?? payload.reactedAt,
+    lastAt: Math.max(group?.lastAt ?? 0, payload.reactedAt),
+    own: true,
+    userIds: [me, ...(group?.userIds ?? []).filter((id) => id !== me)].slice(0, 10),
+  }
+  const reactions = group
+    ? message.reactions.map((each) => (each === group ? grown : each))
+    : [...message.reactions, grown]
+  return { ...message, reactions }
+}
+
+function withoutReaction(message: Message, { payload }: IntentFor<'delete-reaction'>, me: UserId): Message {
+  const group = message.reactions.find((each) => each.type === payload.type)
+  if (group === undefined || !group.own) return message
+  const shrunk: ReactionGroup = {
+    ...group,
+    count: group.count - 1,
+    sumScores: Math.max(0, group.sumScores - 1),
+    own: false,
+    userIds: group.userIds.filter((id) => id !== me),
+  }
+  const reactions = message.reactions.flatMap((each) => (each === group ? (shrunk.count > 0 ? [shrunk] : []) : [each]))
+  return { ...message, reactions }
+}
+
+function withPin(message: Message, { payload }: IntentFor<'pin-message'>, me: UserId): Message {
+  if (message.pinned === payload.pinned) return message
+  const { pinnedAt: _at, pinnedBy: _by, ...rest } = message
+  return payload.pinned
+    ? { ...rest, pinned: true, pinnedAt: payload.pinnedAt, pinnedBy: me }
+    : { ...rest, pinned: false }
+}
+
+/** The viewer's own read mark with unsent "mark read" folded in. Reads never go back here. */
+export function predictRead<Mark extends ReadMark>(fact: Mark, intents: readonly Intent[]): Mark | (Mark & ReadMark) {
+  return intents.reduce<Mark>((read, intent) => {
+    if (intent.kind !== 'mark-read' || intent.state === 'parked' || intent.parentId !== undefined) return read
+    if (intent.payload.readAt <= read.lastReadAt) return read
+    const { upTo, readAt } = intent.payload
+    return { ...read, lastReadAt: readAt, ...(upTo === undefined ? {} : { lastReadMessageId: upTo }) }
+  }, fact)
+}
+
+/**
+ * The thread summary with the viewer's unsent replies counted in.
+ *
+ * @param unsent replies to this message of which there is no fact yet
+ */
+export function predictThread(
+  fact: ThreadSummary | undefined,
+  unsent: readonly IntentFor<'send-message'>[],
+  me: UserId,
+): ThreadSummary | undefined {
+  if (unsent.length === 0) return fact
+  const lastAt = Math.max(fact?.lastReplyAt ?? 0, ...unsent.map((intent) => intent.payload.placedAt))
+  return {
+    replyCount: (fact?.replyCount ?? 0) + unsent.length,
+    lastReplyAt: lastAt,
+    participantIds: [...(fact?.participantIds ?? []).filter((id) => id !== me), me],
+    unread: fact?.unread ?? 0,
+  }
+}
+
+const isDeleted = (message: Message): boolean => message.type === 'deleted' || message.deletedAt !== undefined
+
+const sameIds = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id))

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { cutText, excerpt, isEmptyText, isLongerThan, keepMentions, textLength } from './text.ts'
+
+test.each(['', ' ', '\n\t', '>', ' > ', '**', '__', '``', '``````', '****', '____', '  ____\n'])(
+  'counts %j as empty',
+  (text) => expect(isEmptyText(text)).toBe(true),
+)
+
+test.each(['a', '>a', '`', '```', '*', '***', '> **', '0', '—', '👍'])('counts %j as text', (text) =>
+  expect(isEmptyText(text)).toBe(false),
+)
+
+test('an emoji is one character', () => {
+  expect([textLength('a👍'), isLongerThan('👍👍', 2), isLongerThan('👍👍👍', 2)]).toEqual([2, false, true])
+})
+
+test('cutting never splits a character', () => {
+  expect(cutText('a👍b', 2)).toBe('a👍')
+  expect(cutText('abc', undefined)).toBe('abc')
+})
+
+test('mentions stay only while their id or name stands in the text', () => {
+  const people = [
+    { id: asUserId('ala'), name: 'Ala Nowak' },
+    { id: asUserId('bob'), name: 'Bob' },
+    { id: asUserId('eve'), name: '' },
+  ]
+  expect(keepMentions('hi @Ala Nowak and @bob', people)).toEqual(['ala', 'bob'])
+  expect(keepMentions('hi Ala', people)).toEqual([])
+})
+
+test('an excerpt is one line', () => {
+  expect(excerpt('one\n two   three', 9)).toBe('one two…')
+})

@@ -1,0 +1,49 @@
+import type { UserId } from '#shared/lib/brand.ts'
+
+/** Fragments that are only Markdown signs. Source: behaviour spec, section 5 "Composer". */
+const EMPTY_FRAGMENTS: ReadonlySet<string> = new Set(['', '>', '**', '__', '``', '``````', '****', '____'])
+
+/** Text counts as empty when it is blank or only a Markdown-like fragment. Source: wire contract 7.17. */
+export function isEmptyText(text: string): boolean {
+  return EMPTY_FRAGMENTS.has(text.trim())
+}
+
+/** Characters as a person counts them: an emoji outside the basic plane is one. */
+export function textLength(text: string): number {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+export function isLongerThan(text: string, maxLength: number): boolean {
+  return text.length > maxLength && textLength(text) > maxLength
+}
+
+/** Cuts to the maximum edit length, when there is one, without splitting a character. Source: section 5 "Composer". */
+export function cutText(text: string, maxLength: number | undefined): string {
+  if (maxLength === undefined || !isLongerThan(text, maxLength)) return text
+  return [...text].slice(0, maxLength).join('')
+}
+
+/** Line ends as the server keeps them. Source: wire contract 7.16 "Pasted CRLF becomes LF". */
+export function withUnixLines(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** Mentions are kept only if the text contains the user's id or name after an @. Source: section 5 "Composer". */
+export function keepMentions(
+  text: string,
+  mentioned: readonly { readonly id: UserId; readonly name?: string | undefined }[],
+): UserId[] {
+  const kept = new Set<UserId>()
+  for (const { id, name } of mentioned) {
+    if (text.includes(`@${id}`) || (name !== undefined && name !== '' && text.includes(`@${name}`))) kept.add(id)
+  }
+  return [...kept]
+}
+
+/** First words of a text on one line, for a list. */
+export function excerpt(text: string, maxLength: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return isLongerThan(line, maxLength) ? `${cutText(line, maxLength - 1).trimEnd()}…` : line
+}

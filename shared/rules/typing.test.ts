@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { mayPublishTyping, mayResendTyping, nextExpiry, withoutExpired, withTypist, withoutTypist } from './typing.ts'
+
+const bob = asUserId('bob')
+
+test('a typist is dropped seven seconds after the last sign', () => {
+  const typists = withTypist(new Map(), bob, 1_000)
+  expect([
+    nextExpiry(typists, 2_000),
+    [...withoutExpired(typists, 7_999).keys()],
+    [...withoutExpired(typists, 8_000)],
+  ]).toEqual([6_000, ['bob'], []])
+})
+
+test('typing.stop removes at once', () => {
+  expect(withoutTypist(withTypist(new Map(), bob, 0), bob).size).toBe(0)
+})
+
+test('typing.start repeats every two seconds at most', () => {
+  expect([mayResendTyping(undefined, 0), mayResendTyping(0, 1_999), mayResendTyping(0, 2_000)]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
+
+test('typing is published only when channel, connection and user agree', () => {
+  const yes = { config: { typingEvents: true }, capabilities: [], healthy: true, publishTyping: true }
+  expect([
+    mayPublishTyping(yes),
+    mayPublishTyping({ ...yes, config: { typingEvents: false } }),
+    mayPublishTyping({ ...yes, healthy: false }),
+    mayPublishTyping({ ...yes, publishTyping: false }),
+    mayPublishTyping({ ...yes, capabilities: ['send-message'] }),
+  ]).toEqual([true, false, false, false, false])
+})

@@ -1,0 +1,45 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
+
+/** Who types in one place, with the monotonic time of the last sign of it. */
+export type Typists = ReadonlyMap<UserId, number>
+
+export function withTypist(typists: Typists, userId: UserId, at: number): Typists {
+  return new Map(typists).set(userId, at)
+}
+
+export function withoutTypist(typists: Typists, userId: UserId): Typists {
+  if (!typists.has(userId)) return typists
+  const left = new Map(typists)
+  left.delete(userId)
+  return left
+}
+
+/** Received typing is dropped 7 s after it was heard. Source: behaviour spec, section 9 "Typing expiry". */
+export function withoutExpired(typists: Typists, now: number): Typists {
+  const left = new Map([...typists].filter(([, at]) => now - at < TYPING_EXPIRY_MS))
+  return left.size === typists.size ? typists : left
+}
+
+/** Milliseconds until the next entry expires; absent when nobody types. */
+export function nextExpiry(typists: Typists, now: number): number | undefined {
+  if (typists.size === 0) return undefined
+  return Math.max(0, Math.min(...typists.values()) + TYPING_EXPIRY_MS - now)
+}
+
+/** typing.start is sent at most every 2 s. Source: section 9 "Typing re-send interval". */
+export function mayResendTyping(lastSentAt: number | undefined, now: number): boolean {
+  return lastSentAt === undefined || now - lastSentAt >= TYPING_RESEND_MS
+}
+
+/** Channel configuration, connection and the user's own choice must all agree. Source: wire contract 7.11. */
+export function mayPublishTyping(input: {
+  readonly config: Pick<Channel['config'], 'typingEvents'>
+  readonly capabilities: readonly string[]
+  readonly healthy: boolean
+  readonly publishTyping: boolean
+}): boolean {
+  const allowed = input.capabilities.length === 0 || input.capabilities.includes('send-typing-events')
+  return input.config.typingEvents && allowed && input.healthy && input.publishTyping
+}

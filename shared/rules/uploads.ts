@@ -1,0 +1,57 @@
+import type { AttachmentKind, Upload, UploadReason } from '#shared/domain/attachment.ts'
+import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+
+/** The application's checks, spelled as the wire spells them (`UploadConfig`). */
+export type UploadRules = {
+  readonly allowed_file_extensions: readonly string[]
+  readonly blocked_file_extensions: readonly string[]
+  readonly allowed_mime_types: readonly string[]
+  readonly blocked_mime_types: readonly string[]
+  readonly size_limit: number
+}
+
+export type UploadFacts = { readonly name: string; readonly mimeType: string; readonly sizeBytes: number }
+
+/** Nothing is refused but size until the app settings are known. */
+export const OPEN_UPLOAD_RULES: UploadRules = {
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: UPLOAD_LIMIT_BYTES,
+}
+
+/** Image unless it is a Photoshop document; then video and audio by MIME type, else a file. Source: wire contract 7.20. */
+export function uploadKind(mimeType: string): AttachmentKind {
+  const mime = mimeType.toLowerCase()
+  if (mime.startsWith('image/') && !mime.endsWith('.photoshop')) return 'image'
+  if (mime.startsWith('video/')) return 'video'
+  if (mime.startsWith('audio/')) return 'audio'
+  return 'file'
+}
+
+/**
+ * Why this file may not be uploaded, in the order of the contract; `undefined` when it may.
+ * Sources: behaviour spec, section 5 "Uploads"; wire contract 7.20 "checks in order".
+ */
+export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadReason | undefined {
+  const name = file.name.toLowerCase()
+  const mime = file.mimeType.toLowerCase()
+  const named = (list: readonly string[]) => list.some((extension) => name.endsWith(extension.toLowerCase()))
+  const typed = (list: readonly string[]) => list.some((type) => type.toLowerCase() === mime)
+  if (config.allowed_file_extensions.length > 0 && !named(config.allowed_file_extensions)) {
+    return 'allowed_file_extensions'
+  }
+  if (named(config.blocked_file_extensions)) return 'blocked_file_extensions'
+  if (config.allowed_mime_types.length > 0 && !typed(config.allowed_mime_types)) return 'allowed_mime_types'
+  if (typed(config.blocked_mime_types)) return 'blocked_mime_types'
+  // Zero and absent mean the default, as the hosted service sends them.
+  if (file.sizeBytes > (config.size_limit > 0 ? config.size_limit : UPLOAD_LIMIT_BYTES)) return 'size_limit'
+  return undefined
+}
+
+/** 10 minus those finished, uploading or waiting to. Source: wire contract 7.20 "permission". */
+export function freeSlots(uploads: readonly Pick<Upload, 'state'>[]): number {
+  const taken = uploads.filter((upload) => upload.state !== 'blocked' && upload.state !== 'failed').length
+  return Math.max(0, MAX_FILES_PER_MESSAGE - taken)
+}

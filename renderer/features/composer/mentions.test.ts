@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { matchPeople, mentionedIn, type Person } from './mentions.ts'
+import { tokenAt } from './tokens.ts'
+
+const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
+const team = [
+  person('lukasz', 'Łukasz Żak'),
+  person('ola', 'Ola Wiśniewska'),
+  person('nadia.s', 'Надежда Соколова'),
+  person('jonas', 'Jonas Lindqvist'),
+  person('hana', 'Hana Mori'),
+  person('maj', 'Agnieszka Maj', false),
+  person('marcus', 'Marcus Feld'),
+]
+const names = (query: string) => matchPeople(team, query).map(({ person }) => person.id)
+
+test('letters without their marks find Polish and Russian names', () => {
+  expect([names('lukasz'), names('zak'), names('wisn'), names('соколова')]).toEqual([
+    ['lukasz'],
+    ['lukasz'],
+    ['ola'],
+    ['nadia.s'],
+  ])
+})
+
+test('two words must be a whole one and the beginning of another', () => {
+  expect([names('jonas l'), names('jon lind')]).toEqual([['jonas'], []])
+})
+
+test('people outside the channel come last', () => {
+  expect(names('ma')).toEqual(['marcus', 'maj'])
+})
+
+test('a slip of the finger still finds the person, a short query does not match everybody', () => {
+  expect(names('jnoas')).toContain('jonas')
+  expect(names('xq')).toEqual([])
+})
+
+test('at most ten are offered', () => {
+  const crowd = Array.from({ length: 30 }, (_, i) => person(`u${i}`, `Ann ${i}`))
+  expect(matchPeople(crowd, 'an')).toHaveLength(10)
+})
+
+test('the letters that matched are marked in the name as it is written', () => {
+  expect(matchPeople(team, 'luk')[0]?.name).toEqual([
+    { text: 'Łuk', hit: true },
+    { text: 'asz Żak', hit: false },
+  ])
+})
+
+test('a mention counts while the text still holds the name or id after an @', () => {
+  expect(mentionedIn('@Ola Wiśniewska and @jonas, see @Han', team)).toEqual(['ola', 'jonas'])
+  expect(mentionedIn('Ola Wiśniewska wrote mail to a@hanna', team)).toEqual([])
+})
+
+test('the longest name wins where one begins another', () => {
+  const two = [person('o1', 'Ola'), person('o2', 'Ola Nowak')]
+  expect(mentionedIn('ask @Ola Nowak', two)).toEqual(['o2'])
+  expect(mentionedIn('ask @Ola now', two)).toEqual(['o1'])
+})
+
+test.each([
+  ['hi @', undefined],
+  ['hi @n', { kind: 'mention', from: 3, query: 'n' }],
+  ['@John D', { kind: 'mention', from: 0, query: 'John D' }],
+  ['mail me a@b', undefined],
+  ['at 10:30', undefined],
+  ['nice :ta', { kind: 'emoji', from: 5, query: 'ta' }],
+  ['nice :)', undefined],
+])('in "%s" the caret stands in %o', (text, token) => {
+  expect(tokenAt(text, text.length)).toEqual(token)
+})

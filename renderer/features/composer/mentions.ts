@@ -1,0 +1,103 @@
+import { FUZZY_DISTANCE, SUGGESTION_PAGE } from '#shared/constants.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { distance, fold, foldWithOffsets } from '../../lib/fold.ts'
+
+export type Person = { readonly id: UserId; readonly name: string; readonly inChannel: boolean }
+
+/** Part of a label; matched parts are drawn in the accent colour. */
+export type Part = { readonly text: string; readonly hit: boolean }
+
+export type MentionMatch = {
+  readonly person: Person
+  readonly name: readonly Part[]
+  readonly id: readonly Part[]
+}
+
+const NO_MATCH = 99
+
+/**
+ * People to offer for what stands after `@`: those of the channel first, then by how well the name fits, then by name.
+ * Source: behaviour spec, section 9 (page of 10, distance up to 3); wire contract 7.18.
+ */
+export function matchPeople(people: readonly Person[], query: string): readonly MentionMatch[] {
+  const wanted = fold(query)
+  return people
+    .map((person) => ({ person, rank: rankOf(person, wanted) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted(
+      (a, b) =>
+        Number(b.person.inChannel) - Number(a.person.inChannel) ||
+        a.rank - b.rank ||
+        a.person.name.localeCompare(b.person.name),
+    )
+    .slice(0, SUGGESTION_PAGE)
+    .map(({ person }) => ({ person, name: markHit(person.name, wanted), id: markHit(person.id, wanted) }))
+}
+
+/** What is written into the text. A trailing space lets the user go on. */
+export const mentionText = (person: Person): string => `@${person.name || person.id} `
+
+function rankOf(person: Person, wanted: string): number {
+  const name = fold(person.name)
+  const id = fold(person.id)
+  if (wanted === '' || name.startsWith(wanted)) return 0
+  if (fitsWords(name, wanted)) return 1
+  if (id.startsWith(wanted)) return 2
+  if (name.includes(wanted)) return 3
+  if (id.includes(wanted)) return 4
+  return fuzzyRank([...name.split(/\s+/), id], wanted)
+}
+
+/** All words but the last equal a word of the name, and the last begins one. */
+function fitsWords(name: string, wanted: string): boolean {
+  const words = name.split(/\s+/)
+  const asked = wanted.split(/\s+/)
+  const last = asked.pop() ?? ''
+  return asked.every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+}
+
+/** A short query must be nearly right: with three letters wrong out of four anything would match. */
+function fuzzyRank(words: readonly string[], wanted: string): number {
+  const limit = Math.min(FUZZY_DISTANCE, Math.floor(wanted.length / 2))
+  if (wanted.length < 3) return NO_MATCH
+  const best = Math.min(
+    ...words.map((word) =>
+      Math.min(distance(word, wanted, limit), distance(word.slice(0, wanted.length), wanted, limit)),
+    ),
+  )
+  return best <= limit ? 5 + best : NO_MATCH
+}
+
+function markHit(label: string, wanted: string): readonly Part[] {
+  const folded = foldWithOffsets(label)
+  const found = wanted === '' ? -1 : folded.text.indexOf(wanted)
+  if (found < 0) return [{ text: label, hit: false }]
+  const from = folded.at[found] ?? 0
+  const to = folded.at[found + wanted.length] ?? label.length
+  return [
+    { text: label.slice(0, from), hit: false },
+    { text: label.slice(from, to), hit: true },
+    { text: label.slice(to), hit: false },
+  ].filter((part) => part.text !== '')
+}
+
+/**
+ * Whom a text mentions: at each `@` the longest name or id of a known person that stands there as a whole word.
+ * Works for names taken from the list, typed by hand, restored from a draft and kept in an edit alike.
+ */
+export function mentionedIn(text: string, people: readonly Person[]): readonly UserId[] {
+  const labels = people
+    .flatMap(({ id, name }) => [
+      { id, label: name },
+      { id, label: id },
+    ])
+    .filter(({ label }) => label !== '')
+    .toSorted((a, b) => b.label.length - a.label.length)
+  const found = new Set<UserId>()
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const rest = text.slice(at + 1)
+    const hit = labels.find(({ label }) => rest.startsWith(label) && !/^[\p{L}\p{N}_]/u.test(rest.slice(label.length)))
+    if (hit) found.add(hit.id)
+  }
+  return [...found]
+}

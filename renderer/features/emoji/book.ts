@@ -1,0 +1,139 @@
+import { fold } from '../../lib/fold.ts'
+
+/** One line of the bundled tables (emojibase, MIT), as far as we use it. */
+export type RawEmoji = {
+  readonly hexcode: string
+  readonly label: string
+  readonly unicode: string
+  readonly tags?: readonly string[]
+  readonly group?: number
+  readonly order?: number
+  readonly skins?: readonly { readonly unicode: string }[]
+}
+
+export type RawShortcodes = Readonly<Record<string, string | readonly string[]>>
+
+/** Skin tone: 0 is the plain yellow, 1 the lightest, 5 the darkest. */
+export type Tone = 0 | 1 | 2 | 3 | 4 | 5
+
+export type Emoji = {
+  readonly unicode: string
+  readonly label: string
+  readonly group: GroupName
+  /** Names between colons, best known first: `tada` for 🎉. */
+  readonly names: readonly string[]
+  /** The same picture in five skin tones, lightest first; empty where there is no skin. */
+  readonly tones: readonly string[]
+  /** Folded words that find it, in English and the interface language. */
+  readonly words: readonly string[]
+}
+
+export const GROUPS = [
+  'smileys',
+  'people',
+  'animals',
+  'food',
+  'travel',
+  'activities',
+  'objects',
+  'symbols',
+  'flags',
+] as const
+export type GroupName = (typeof GROUPS)[number]
+
+/** The tables' own numbers; 2 holds hair and skin parts, which are not offered. */
+const GROUP_OF: Readonly<Record<number, GroupName>> = {
+  0: 'smileys',
+  1: 'people',
+  3: 'animals',
+  4: 'food',
+  5: 'travel',
+  6: 'activities',
+  7: 'objects',
+  8: 'symbols',
+  9: 'flags',
+}
+
+const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
+
+/**
+ * Joins the tables into the list the picker shows, in Unicode's order.
+ *
+ * @param local table of the interface language: its labels are shown, and its words search beside the English ones
+ */
+export function makeBook(
+  english: readonly RawEmoji[],
+  shortcodes: RawShortcodes,
+  local: readonly RawEmoji[] = [],
+): readonly Emoji[] {
+  const localByCode = new Map(local.map((raw) => [raw.hexcode, raw]))
+  return english
+    .filter((raw) => raw.group !== undefined && GROUP_OF[raw.group] !== undefined)
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map((raw) => makeEmoji(raw, namesOf(shortcodes[raw.hexcode]), localByCode.get(raw.hexcode)))
+}
+
+function makeEmoji(raw: RawEmoji, names: readonly string[], local: RawEmoji | undefined): Emoji {
+  const words = [raw.label, ...(raw.tags ?? []), ...(local ? [local.label, ...(local.tags ?? [])] : [])]
+  return {
+    unicode: plainPicture(raw.unicode),
+    label: local?.label ?? raw.label,
+    group: GROUP_OF[raw.group ?? -1] ?? 'symbols',
+    names,
+    tones: TONES.flatMap((tone) => toneOf(raw, tone)),
+    words: [...new Set(words.flatMap((word) => fold(word).split(/[\s:,-]+/)))].filter((word) => word !== ''),
+  }
+}
+
+/** Couples come in mixed tones too; one tone for both is what a single choice can mean. */
+function toneOf(raw: RawEmoji, tone: string): readonly string[] {
+  const others = TONES.filter((other) => other !== tone)
+  const skin = raw.skins?.find(
+    ({ unicode }) => unicode.includes(tone) && !others.some((other) => unicode.includes(other)),
+  )
+  return skin ? [skin.unicode] : []
+}
+
+/** Shortest first: `tada` before `party_popper`. */
+function namesOf(names: string | readonly string[] | undefined): readonly string[] {
+  if (names === undefined) return []
+  return typeof names === 'string' ? [names] : names.toSorted((a, b) => a.length - b.length)
+}
+
+/**
+ * Pictures that are pictures by default need no variation selector, and other clients send them without one: two ways to
+ * write one reaction would be two reactions.
+ */
+export function plainPicture(unicode: string): string {
+  return /^\p{Emoji_Presentation}\uFE0F$/u.test(unicode) ? unicode.slice(0, -1) : unicode
+}
+
+export function withTone(emoji: Emoji, tone: Tone): string {
+  return tone === 0 ? emoji.unicode : (emoji.tones[tone - 1] ?? emoji.unicode)
+}
+
+/** Emoji for some words, best first. Every word must fit; a name between colons weighs most. */
+export function searchEmoji(book: readonly Emoji[], query: string, limit: number): readonly Emoji[] {
+  const asked = fold(query)
+    .split(/[\s_]+/)
+    .filter((word) => word !== '')
+  if (asked.length === 0) return []
+  const whole = asked.join('_')
+  return book
+    .map((emoji, order) => ({ emoji, order, rank: rankOf(emoji, asked, whole) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
+    .slice(0, limit)
+    .map(({ emoji }) => emoji)
+}
+
+const NO_MATCH = 9
+
+function rankOf(emoji: Emoji, asked: readonly string[], whole: string): number {
+  if (emoji.names.includes(whole)) return 0
+  if (emoji.names.some((name) => name.startsWith(whole))) return 1
+  const own = fold(emoji.label)
+  if (asked.every((word) => own.split(' ').includes(word))) return 2
+  if (asked.every((word) => emoji.words.some((known) => known.startsWith(word)))) return 3
+  return emoji.names.some((name) => name.includes(whole)) ? 4 : NO_MATCH
+}

@@ -1,0 +1,60 @@
+/** Letters that have no canonical decomposition and must be folded by hand. Source: wire contract 7.18. */
+const UNDECOMPOSED: Readonly<Record<string, string>> = {
+  ł: 'l',
+  đ: 'd',
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ı: 'i',
+}
+
+export type Folded = {
+  readonly text: string
+  /** For each folded letter the offset of the letter it came from, and one more for the end. */
+  readonly at: readonly number[]
+}
+
+/** Lower case without diacritics: `Łódź` and `lodz`, `Ёлка` and `елка` are the same. */
+export function fold(text: string): string {
+  return foldWithOffsets(text).text
+}
+
+/** As {@link fold}, remembering where every letter stood, so that a match can be marked in the original. */
+export function foldWithOffsets(text: string): Folded {
+  let folded = ''
+  const at: number[] = []
+  for (let offset = 0; offset < text.length; ) {
+    const letter = String.fromCodePoint(text.codePointAt(offset) ?? 0)
+    const plain = foldLetter(letter)
+    for (let i = 0; i < plain.length; i++) at.push(offset)
+    folded += plain
+    offset += letter.length
+  }
+  return { text: folded, at: [...at, text.length] }
+}
+
+function foldLetter(letter: string): string {
+  const bare = letter
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+  return UNDECOMPOSED[bare] ?? bare
+}
+
+/** Edit distance between two short words, or `limit + 1` as soon as it is known to be larger. */
+export function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    if (Math.min(...next) > limit) return limit + 1
+    row = next
+  }
+  return row[b.length] ?? limit + 1
+}

@@ -8,6 +8,8 @@ export type Failure =
   /** 2xx, but not a JSON object: a captive portal or a proxy answered. */
   | { readonly kind: 'foreign-answer'; readonly status: number }
   | { readonly kind: 'redirect'; readonly status: number }
+  /** The token provider gave none, so nothing was sent. */
+  | { readonly kind: 'no-token' }
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -130,6 +132,7 @@ const NAME_OF = new Map<number, WireCodeName>(
 export const API_ERROR_CODES: readonly string[] = [
   ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'redirect'].map((text) => `network/${text}`),
   ...Object.values(BY_CODE).map((row) => `server/${row.text}`),
+  'session/token-provider',
   'server/already-exists',
   'server/refused',
   'server/rejected',
@@ -145,6 +148,8 @@ export function classify(failure: Failure): Verdict {
       return { ...PORTAL, code: 'network/portal' }
     case 'redirect':
       return { ...PORTAL, query: 'retry', code: 'network/redirect' }
+    case 'no-token':
+      return { ...NETWORK, code: 'session/token-provider' }
     case 'answer':
       return answerVerdict(failure)
   }
@@ -225,7 +230,7 @@ export class ApiError extends AppError {
     this.name = 'ApiError'
     this.failure = failure
     this.verdict = verdict
-    this.status = failure.kind === 'transport' ? undefined : failure.status
+    this.status = 'status' in failure ? failure.status : undefined
     this.wireCode = failure.kind === 'answer' ? failure.wireCode : undefined
     this.retryAfterMs = options.retryAfterMs
   }
@@ -247,6 +252,7 @@ export class ApiError extends AppError {
 /** Wording of the engine: code or status, and the server's own words. Source: wire contract 1.6 "client wrapping". */
 function describe(failure: Failure): string {
   if (failure.kind === 'transport') return `no answer: ${failure.transport}`
+  if (failure.kind === 'no-token') return 'the token provider gave no token'
   if (failure.kind !== 'answer') return `${failure.kind} (HTTP ${failure.status})`
   const label = failure.wireCode === undefined ? `HTTP ${failure.status}` : `code ${failure.wireCode}`
   return failure.message ? `${label}: ${failure.message}` : label

@@ -1,0 +1,258 @@
+import { HTTP_TIMEOUT_MS } from '#shared/constants.ts'
+import { backoffMs } from '#shared/rules/retry.ts'
+import type { Endpoint, None } from '#shared/wire/endpoint.ts'
+import type { UploadReply } from '#shared/wire/uploads.ts'
+import { pause } from '#main/lib/clock.ts'
+import { logger } from '#main/lib/logger.ts'
+import { type HttpAnswer, type HttpFileBody, type HttpRequest, type Ports, TransportError } from '../ports.ts'
+import type { ServerClock } from '../session/server-clock.ts'
+import { isSecureAddress, mayDownload } from '../session/server-url.ts'
+import type { TokenManager } from '../session/token-manager.ts'
+import { ApiError, type Failure } from './errors.ts'
+import { createRateGate, RATE_WAIT_CAP_MS, resetInMs } from './rate-limit.ts'
+import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
+
+export type ApiOptions = {
+  /** Checked by `checkServerUrl`: no trailing slash, https or loopback. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Absent for calls with a server token. */
+  readonly userId?: string
+  /** `X-Stream-Client`: free text, for example `parlor-v0.1.0`. */
+  readonly clientName: string
+  readonly tokens: TokenManager
+  readonly serverClock: ServerClock
+  readonly ports: Pick<Ports, 'clock' | 'ids' | 'http' | 'log'>
+}
+
+export type UploadRequest = {
+  readonly params: { readonly type: string; readonly id: string }
+  readonly file: HttpFileBody
+  readonly signal?: AbortSignal
+}
+
+export type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSignal }
+export type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
+
+/** Typed calls to one server as one person. Everything rejects with an {@link ApiError}, or the token manager's error. */
+export type Api = {
+  send<Path extends string, Query, Body, Reply>(
+    endpoint: Endpoint<Path, Query, Body, Reply>,
+    request: ApiRequest<Path, Query, Body>,
+  ): Promise<Reply>
+  /** Streams a staged file as the multipart part `file`. No time limit. */
+  upload(endpoint: Endpoint<string, None, None, UploadReply>, request: UploadRequest): Promise<UploadReply>
+  /**
+   * Fetches bytes into a file. The token goes only to the server itself; other hosts must be public and https, anything
+   * else rejects with `media/address-refused`.
+   */
+  download(url: string, toPath: string, request: DownloadRequest): Promise<Downloaded>
+  /** The realtime connection that watching binds to; absent while there is none. */
+  setConnectionId(id: string | undefined): void
+}
+
+/** Tries of one call inside the client: the first, and one more after a new token, a reset or a measured clock. */
+const MAX_TRIES = 3
+
+type Repeat = { token: string; operation: string; attempt: number; signal: AbortSignal | undefined }
+
+export function createApi(options: ApiOptions): Api {
+  const { clock, ids, http } = options.ports
+  const log = logger('api', options.ports.log)
+  const gate = createRateGate(clock, ids.random)
+  let connectionId: string | undefined
+  let consecutiveFailures = 0
+
+  function address(path: string, query: Readonly<Record<string, unknown>>): string {
+    const common = { api_key: options.apiKey, user_id: options.userId, connection_id: connectionId }
+    return `${options.baseUrl}${path}?${queryText({ ...query, ...common })}`
+  }
+
+  const headers = (token: string): Record<string, string> => ({
+    ...(token === '' ? {} : { authorization: token }),
+    'stream-auth-type': options.tokens.authType,
+    'x-stream-client': options.clientName,
+    'x-client-request-id': ids.uuid(),
+    accept: 'application/json',
+  })
+
+  /** Repeats where the contract says that a repeat is the client's business: a new token, a reset, a measured clock. */
+  async function perform<Reply>(operation: string, build: (token: string) => HttpRequest): Promise<Reply> {
+    for (let attempt = 1; ; attempt += 1) {
+      const token = await readyToken(operation)
+      const request = build(token)
+      await waitForTurn(operation, request.signal)
+      const outcome = await once(operation, request)
+      if (!(outcome instanceof ApiError)) {
+        consecutiveFailures = 0
+        return outcome as Reply
+      }
+      consecutiveFailures += 1
+      log.debug('refused', { operation, code: outcome.code, attempt, url: printableUrl(request.url) })
+      if (
+        attempt >= MAX_TRIES ||
+        !(await prepareRepeat(outcome, { token, operation, attempt, signal: request.signal }))
+      )
+        throw outcome
+    }
+  }
+
+  async function once(operation: string, request: HttpRequest): Promise<object | ApiError> {
+    let answer: HttpAnswer
+    try {
+      answer = await http.request(request)
+    } catch (cause) {
+      return new ApiError(transportFailure(cause), { operation, cause })
+    }
+    noteServerTime(answer)
+    const reply = replyOf(answer)
+    if (!('kind' in reply)) return reply.body
+    const retryAfterMs = answer.status === 429 ? pauseOperation(operation, answer) : undefined
+    return new ApiError(reply, { operation, retryAfterMs })
+  }
+
+  async function prepareRepeat(error: ApiError, call: Repeat): Promise<boolean> {
+    const { token, operation, attempt, signal } = call
+    switch (error.class) {
+      case 'token':
+        if (!options.tokens.renewable || attempt > 1) return false
+        await renew(token, operation)
+        return true
+      case 'clock':
+        await backOff(signal)
+        if (options.tokens.renewable) await renew(token, operation)
+        return !signal?.aborted
+      case 'rate':
+        return attempt === 1 && (error.retryAfterMs ?? Infinity) <= RATE_WAIT_CAP_MS
+      default:
+        return false
+    }
+  }
+
+  async function readyToken(operation: string): Promise<string> {
+    try {
+      return await options.tokens.ready()
+    } catch (cause) {
+      throw new ApiError({ kind: 'no-token' }, { operation, cause })
+    }
+  }
+
+  async function renew(spent: string, operation: string): Promise<void> {
+    try {
+      await options.tokens.renew(spent)
+    } catch (cause) {
+      throw new ApiError({ kind: 'no-token' }, { operation, cause })
+    }
+  }
+
+  const backOff = (signal: AbortSignal | undefined): Promise<void> =>
+    pause(clock, backoffMs(consecutiveFailures, ids.random()), signal)
+
+  async function waitForTurn(operation: string, signal: AbortSignal | undefined): Promise<void> {
+    const left = gate.leftMs(operation)
+    if (left > RATE_WAIT_CAP_MS) {
+      throw new ApiError({ kind: 'answer', status: 429, wireCode: 9 }, { operation, retryAfterMs: left })
+    }
+    if (left > 0) await pause(clock, left, signal)
+    if (signal?.aborted) throw new ApiError({ kind: 'transport', transport: 'aborted', sent: false }, { operation })
+  }
+
+  const pauseOperation = (operation: string, answer: HttpAnswer): number =>
+    gate.pause(
+      operation,
+      resetInMs(answer.headers, options.serverClock.now()) ?? backoffMs(consecutiveFailures + 1, ids.random()),
+    )
+
+  function noteServerTime(answer: HttpAnswer): void {
+    const date = Date.parse(answer.headers['date'] ?? '')
+    if (!Number.isNaN(date)) options.serverClock.note(date + 500)
+  }
+
+  return {
+    send: <Path extends string, Query, Body, Reply>(
+      endpoint: Endpoint<Path, Query, Body, Reply>,
+      request: ApiRequest<Path, Query, Body>,
+    ) =>
+      perform<Reply>(endpoint.operation, (token) => ({
+        method: endpoint.method,
+        url: address(pathOf(endpoint, request.params), (request.query ?? {}) as Record<string, unknown>),
+        headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        timeoutMs: HTTP_TIMEOUT_MS,
+        ...(request.signal ? { signal: request.signal } : {}),
+      })),
+    upload: (endpoint, request) =>
+      perform<UploadReply>(endpoint.operation, (token) => ({
+        method: endpoint.method,
+        url: address(pathOf(endpoint, request.params), {}),
+        headers: headers(token),
+        body: request.file,
+        ...(request.signal ? { signal: request.signal } : {}),
+      })),
+    async download(url, toPath, request) {
+      const decision = mayDownload(url, options.baseUrl)
+      if (!decision.ok) throw decision.error
+      const token = decision.value === 'own' ? await options.tokens.ready() : ''
+      return downloadTo(options, { url, toPath, request, token })
+    },
+    setConnectionId(id) {
+      connectionId = id
+    },
+  }
+}
+
+async function downloadTo(
+  options: ApiOptions,
+  job: { url: string; toPath: string; request: DownloadRequest; token: string },
+): Promise<Downloaded> {
+  const operation = 'Download'
+  const request: HttpRequest = {
+    method: 'GET',
+    url: job.url,
+    headers: job.token !== '' && isSecureAddress(job.url) ? { authorization: job.token } : {},
+    timeoutMs: HTTP_TIMEOUT_MS,
+    ...(job.request.signal ? { signal: job.request.signal } : {}),
+  }
+  let answer: { status: number; mimeType: string; sizeBytes: number }
+  try {
+    answer = await options.ports.http.download(request, job.toPath, job.request.maxBytes)
+  } catch (cause) {
+    throw new ApiError(transportFailure(cause), { operation, cause })
+  }
+  if (answer.status < 200 || answer.status > 299) throw new ApiError(statusFailure(answer.status), { operation })
+  return { mimeType: answer.mimeType, sizeBytes: answer.sizeBytes }
+}
+
+function transportFailure(cause: unknown): Failure {
+  if (!(cause instanceof TransportError)) throw cause
+  return { kind: 'transport', transport: cause.kind, sent: cause.sent }
+}
+
+const statusFailure = (status: number): Failure =>
+  status >= 300 && status < 400 ? { kind: 'redirect', status } : { kind: 'answer', status }
+
+/** A JSON object with 2xx is the reply; everything else is a failure with as much as could be read. */
+function replyOf(answer: HttpAnswer): { body: object } | Failure {
+  const { status } = answer
+  const body = jsonObject(answer.text)
+  if (status >= 200 && status < 300) return body ? { body } : { kind: 'foreign-answer', status }
+  if (status >= 300 && status < 400) return { kind: 'redirect', status }
+  const { code, message, unrecoverable } = (body ?? {}) as Record<string, unknown>
+  return {
+    kind: 'answer',
+    status,
+    wireCode: typeof code === 'number' ? code : undefined,
+    message: typeof message === 'string' ? message : undefined,
+    unrecoverable: unrecoverable === true,
+  }
+}
+
+function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    // Not JSON at all: proxies and portals answer HTML or plain text.
+    return undefined
+  }
+}

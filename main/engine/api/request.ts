@@ -1,0 +1,39 @@
+import type { Endpoint, None, Params } from '#shared/wire/endpoint.ts'
+
+type Part<Name extends string, T> = [T] extends [None]
+  ? { readonly [K in Name]?: undefined }
+  : Record<never, never> extends T
+    ? { readonly [K in Name]?: T }
+    : { readonly [K in Name]: T }
+
+/** What a caller gives for one endpoint: parameters, query and body exactly where the endpoint declares them. */
+export type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>] extends [never]
+  ? { readonly params?: undefined }
+  : { readonly params: Params<Path> }) &
+  Part<'query', Query> &
+  Part<'body', Body> & { readonly signal?: AbortSignal }
+
+/** Query values as the contract writes them: undefined dropped, objects as JSON, `null` as text. Wire contract 1.2. */
+export function queryText(values: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    query.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return query.toString()
+}
+
+/** The endpoint's path with its parameters percent-encoded. Throws on a missing one, a bug of the caller. */
+export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string {
+  return endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === '') throw new Error(`Impossible: ${endpoint.operation} without ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** An address for the log: no query, no fragment, no credentials. They carry tokens and search words. */
+export function printableUrl(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '<not an address>'
+}

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
+import type { WireOwnUser } from '#shared/wire/objects.ts'
+
+/** What a frame turned out to be. */
+export type Frame =
+  | { readonly kind: 'health'; readonly connectionId?: string; readonly me?: WireOwnUser; readonly at?: number }
+  | { readonly kind: 'event'; readonly event: WireEvent | UnknownEvent }
+  | {
+      readonly kind: 'error'
+      readonly code?: number | undefined
+      readonly status: number
+      readonly message: string
+      readonly unrecoverable: boolean
+    }
+  | { readonly kind: 'malformed' }
+
+const noun = v.nullish(v.looseObject({}))
+const text = v.nullish(v.string())
+
+/** The envelope only: nested objects are judged one by one by main/engine/decode. Source: wire contract 4.1. */
+const envelope = v.looseObject({
+  type: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  created_at: text,
+  received_at: text,
+  cid: text,
+  channel: noun,
+  user: noun,
+  message: noun,
+  member: noun,
+  me: noun,
+})
+
+const errorFrame = v.looseObject({
+  error: v.looseObject({
+    code: v.nullish(v.number()),
+    message: v.nullish(v.string()),
+    StatusCode: v.nullish(v.number()),
+    unrecoverable: v.nullish(v.boolean()),
+  }),
+})
+
+/** Sorts one parsed frame. `receivedAt` stamps events that carry no time of their own. Never throws. */
+export function readFrame(frame: unknown, receivedAt: number): Frame {
+  const error = v.safeParse(errorFrame, frame)
+  if (error.success) return readError(error.output.error)
+  const parsed = v.safeParse(envelope, frame)
+  if (!parsed.success) return { kind: 'malformed' }
+  if (parsed.output.type === 'health.check') return readHealth(parsed.output)
+  return { kind: 'event', event: stamped(parsed.output, receivedAt) }
+}
+
+function readError(error: v.InferOutput<typeof errorFrame>['error']): Frame {
+  return {
+    kind: 'error',
+    code: error.code ?? undefined,
+    status: error.StatusCode ?? 0,
+    message: error.message ?? '',
+    unrecoverable: error.unrecoverable === true,
+  }
+}
+
+function readHealth(event: v.InferOutput<typeof envelope>): Frame {
+  const { connection_id: connectionId, me, created_at: createdAt } = event
+  const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  return {
+    kind: 'health',
+    ...(typeof connectionId === 'string' && connectionId !== '' ? { connectionId } : {}),
+    ...(me && typeof me['id'] === 'string' ? { me: me as WireOwnUser } : {}),
+    ...(Number.isNaN(at) ? {} : { at }),
+  }
+}
+
+function stamped(event: v.InferOutput<typeof envelope>, receivedAt: number): UnknownEvent {
+  const received = new Date(receivedAt).toISOString()
+  const known = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null && value !== undefined))
+  return {
+    ...known,
+    type: event.type,
+    created_at: event.created_at ?? received,
+    received_at: event.received_at ?? received,
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '#main/lib/clock.ts'
+
+/** Beyond this the user is told once that the computer's clock is wrong. Source: reliability promise R13. */
+export const SKEW_NOTICE_MS = 5 * 60_000
+
+/** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
+export type ServerClock = {
+  /** An answer or health check said this. `Date` headers are whole seconds, so half a second is added by the caller. */
+  note(serverMs: number): void
+  /** Server minus local; 0 until something was heard. */
+  offsetMs(): number
+  /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
+  now(): number
+}
+
+/** `onSkew` is called once, when the clocks turn out to differ by more than {@link SKEW_NOTICE_MS}. */
+export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => void = () => {}): ServerClock {
+  let heard: { readonly serverMs: number; readonly monotonic: number } | undefined
+  let told = false
+  const now = (): number => (heard ? heard.serverMs + (clock.monotonic() - heard.monotonic) : clock.now())
+  const offsetMs = (): number => now() - clock.now()
+  return {
+    now,
+    offsetMs,
+    note(serverMs) {
+      if (!Number.isFinite(serverMs)) return
+      heard = { serverMs, monotonic: clock.monotonic() }
+      if (told || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
+      told = true
+      onSkew(offsetMs())
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import { AppError } from '#shared/lib/app-error.ts'
+import { err, ok, type Result } from '#shared/lib/result.ts'
+
+/** Hosts of this computer. Plain http is allowed to them only. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname)
+
+/** A token may travel there: TLS, or this computer. Source: wire contract 2.1. */
+export function isSecureAddress(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (!parsed) return false
+  if (parsed.protocol === 'https:' || parsed.protocol === 'wss:') return true
+  return (parsed.protocol === 'http:' || parsed.protocol === 'ws:') && isLoopbackHost(parsed.hostname)
+}
+
+/** The address of a server as the user typed it; answers it without a trailing slash. Rejects `session/invalid-url`. */
+export function checkServerUrl(text: string): Result<string, AppError> {
+  const refuse = (detail: string): Result<string, AppError> => err(new AppError('session/invalid-url', { detail }))
+  const parsed = URL.parse(text.trim())
+  if (!parsed) return refuse('not an address')
+  if (!isSecureAddress(parsed.href)) return refuse('only https, or http on this computer')
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return refuse('only https, or http on this computer')
+  if (parsed.username || parsed.password) return refuse('no user name or password in the address')
+  if (parsed.search || parsed.hash) return refuse('no query or fragment in the address')
+  return ok(parsed.href.replace(/\/+$/, ''))
+}
+
+/**
+ * May main fetch this address for a picture or a file? Other people write them into messages, so an address on this
+ * computer or the local network is refused unless it is the server's own. `own` also says that the token may go along.
+ */
+export function mayDownload(url: string, baseUrl: string): Result<'own' | 'foreign', AppError> {
+  const parsed = URL.parse(url)
+  const base = URL.parse(baseUrl)
+  if (!parsed || !base) return err(new AppError('media/address-refused'))
+  if (parsed.origin === base.origin && !parsed.username && !parsed.password) return ok('own')
+  const isPublic = parsed.protocol === 'https:' && !parsed.username && !parsed.password && isPublicName(parsed.hostname)
+  return isPublic ? ok('foreign') : err(new AppError('media/address-refused'))
+}
+
+/** A name with a dot that is neither an IP address nor one of the names reserved for local use. */
+function isPublicName(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIP(bare) !== 0 || !bare.includes('.')) return false
+  return !/\.(localhost|local|internal|home\.arpa|lan|test|invalid)$/i.test(`.${bare}`)
+}

@@ -4,17 +4,20 @@ import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Stores } from '#main/cache/open.ts'
+import type { Touched } from '#main/cache/tx.ts'
 import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
 import type { Ports } from './ports.ts'
 
-export type EngineOptions<Cache, Outbox> = {
+export type EngineOptions = {
   readonly ports: Ports
   readonly account: Account
-  /** Opened by main/cache; the engine closes neither. */
-  readonly cache: Cache
-  readonly outbox: Outbox
+  /** Opens the account's two databases; the engine closes them in `stop`. */
+  readonly openStores: (onCommit: (touched: Touched) => void) => Stores
   readonly api: EngineApi
   readonly connect: ConnectionFactory
+  /** Epoch milliseconds on the server's clock (main/engine/session/server-clock.ts). */
+  readonly serverNow: () => number
   /** Folder for staged files of this account (`DATA/accounts/<hash>/staging`). */
   readonly stagingFolder: string
   readonly session: Session
@@ -31,6 +34,8 @@ export type EngineHandlers = {
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
 export type Engine = {
+  /** For reading media addresses; nobody but the engine writes. */
+  readonly stores: Stores
   readonly handlers: EngineHandlers
   /** Reads the cache and starts connecting. Returns before any request. */
   start(): void

@@ -47,11 +47,11 @@ type IntentOf<Kind extends IntentKind> = {
   readonly state: IntentState
   readonly attempts: number
   /** Epoch milliseconds before which a `waiting` intent is not tried. */
-  readonly nextAt?: number
+  readonly nextAt: number
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean
-  /** Ids of intents that must be gone first. */
-  readonly dependsOn: readonly string[]
+  /** Id of the intent that must be gone first. */
+  readonly dependsOn?: string
   readonly createdAt: number
   readonly payload: IntentPayloads[Kind]
 }

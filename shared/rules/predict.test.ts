@@ -45,7 +45,7 @@ function anIntent<Kind extends IntentKind>(
     state: 'ready',
     attempts: 0,
     retryable: true,
-    dependsOn: [],
+    nextAt: 0,
     createdAt: 1_000,
     payload,
     ...over,

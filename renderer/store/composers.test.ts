@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { Draft } from '#shared/domain/draft.ts'
+import {
+  composersReducer,
+  draftFound,
+  editBegun,
+  editLeft,
+  filesAdded,
+  quoteChosen,
+  quoteDropped,
+  returned,
+  submitted,
+  takenBack,
+  typed,
+  EMPTY_COMPOSITION,
+  type ComposersState,
+} from './composers.ts'
+import type { UnknownAction } from '@reduxjs/toolkit'
+
+const key = 'messaging:general'
+const quoted = asMessageId('m-quoted')
+const run = (...actions: UnknownAction[]): ComposersState => actions.reduce(composersReducer, {} as ComposersState)
+
+const aDraft = (text: string): Draft => ({
+  key,
+  cid: asCid(key),
+  text,
+  uploads: [],
+  caret: 2,
+  showInChannel: false,
+  updatedAt: 1,
+  quotedId: quoted,
+})
+
+test('a saved draft is shown with its caret and quote', () => {
+  expect(run(draftFound({ key, draft: aDraft('half a') }))[key]).toMatchObject({
+    text: 'half a',
+    caret: 2,
+    quotedId: quoted,
+  })
+})
+
+test('a draft that arrives late does not replace what was written', () => {
+  expect(run(typed({ key, text: 'mine', caret: 4 }), draftFound({ key, draft: aDraft('old') }))[key]?.text).toBe('mine')
+})
+
+test('leaving an edit brings back the text, quote and files that waited', () => {
+  const after = run(
+    typed({ key, text: 'half a thought', caret: 4 }),
+    quoteChosen({ key, messageId: quoted }),
+    filesAdded({ key, ids: ['u1'] }),
+    editBegun({ key, messageId: asMessageId('m1'), text: 'old words' }),
+    typed({ key, text: 'new words', caret: 9 }),
+    editLeft({ key }),
+  )[key]
+  expect(after).toMatchObject({ text: 'half a thought', caret: 4, quotedId: quoted, uploadIds: ['u1'] })
+  expect(after?.editing).toBeUndefined()
+})
+
+test('editing a second message while editing a first keeps the text that waited', () => {
+  const after = run(
+    typed({ key, text: 'waiting', caret: 7 }),
+    editBegun({ key, messageId: asMessageId('m1'), text: 'one' }),
+    editBegun({ key, messageId: asMessageId('m2'), text: 'two' }),
+    editLeft({ key }),
+  )[key]
+  expect(after?.text).toBe('waiting')
+})
+
+test('a refused message comes back before what was written meanwhile, with its reason', () => {
+  const after = run(
+    typed({ key, text: 'first', caret: 5 }),
+    submitted({ key }),
+    typed({ key, text: 'second', caret: 6 }),
+    returned({ key, composition: { ...EMPTY_COMPOSITION, text: 'first' }, failure: { code: 'disk/full' } }),
+  )[key]
+  expect(after).toMatchObject({ text: 'first\n\nsecond', failure: { code: 'disk/full' } })
+})
+
+test('the reason goes when the user goes on writing', () => {
+  const after = run(
+    returned({ key, composition: { ...EMPTY_COMPOSITION, text: 'first' }, failure: { code: 'disk/full' } }),
+    typed({ key, text: 'first!', caret: 6 }),
+  )[key]
+  expect(after?.failure).toBeUndefined()
+})
+
+test('a message taken back from the outbox never replaces what is being written', () => {
+  const after = run(
+    typed({ key, text: 'new', caret: 3 }),
+    takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
+  )[key]
+  expect(after).toMatchObject({ text: 'unsent\n\nnew', focusWish: 1 })
+})
+
+test('dropping the quote keeps the text', () => {
+  const after = run(
+    typed({ key, text: 'hm', caret: 2 }),
+    quoteChosen({ key, messageId: quoted }),
+    quoteDropped({ key }),
+  )[key]
+  expect([after?.text, after?.quotedId]).toEqual(['hm', undefined])
+})

@@ -1,0 +1,204 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Draft } from '#shared/domain/draft.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { sessionLeft } from './ui.ts'
+
+/** What stands in a composer and would be sent. */
+export type Composition = {
+  readonly text: string
+  readonly caret: number
+  readonly quotedId?: MessageId
+  readonly uploadIds: readonly string[]
+  readonly showInChannel: boolean
+}
+
+/**
+ * One composer, by {@link composerKey}. Kept here and not in the component because it outlives it: another channel is
+ * opened and left, a message is quoted from the list, an unsent one is taken back from the outbox.
+ */
+export type ComposerState = Composition & {
+  /** While a message is being edited: which, its words before, and what waits until the edit is over. */
+  readonly editing?: { readonly messageId: MessageId; readonly original: string; readonly parked: Composition }
+  /** Why the text came back. */
+  readonly failure?: ErrorBody
+  /** False until something was written here in this session: a draft that arrives late may still be shown. */
+  readonly touched: boolean
+  /** Rises when somebody wants the caret here. */
+  readonly focusWish: number
+  /** "Send when ready": goes as soon as the last file has arrived. */
+  readonly sendWhenReady: boolean
+}
+
+export type ComposersState = Readonly<Record<string, ComposerState>>
+
+export const EMPTY_COMPOSITION: Composition = { text: '', caret: 0, uploadIds: [], showInChannel: false }
+export const EMPTY_COMPOSER: ComposerState = {
+  ...EMPTY_COMPOSITION,
+  touched: false,
+  focusWish: 0,
+  sendWhenReady: false,
+}
+
+type Keyed<More = unknown> = PayloadAction<{ readonly key: string } & More>
+
+const compositionOf = ({ text, caret, quotedId, uploadIds, showInChannel }: Composition): Composition => ({
+  text,
+  caret,
+  uploadIds,
+  showInChannel,
+  ...(quotedId === undefined ? {} : { quotedId }),
+})
+
+/** A composer that holds exactly this; an edit and an old failure end. */
+function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
+  const { focusWish } = state[key] ?? EMPTY_COMPOSER
+  return { ...compositionOf(composition), touched: true, focusWish, sendWhenReady: false }
+}
+
+function changed(state: ComposersState, key: string, change: Partial<ComposerState>): ComposersState {
+  return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), touched: true, ...change } }
+}
+
+const focused = (state: ComposersState, key: string): { focusWish: number } => ({
+  focusWish: (state[key]?.focusWish ?? 0) + 1,
+})
+
+function without<Name extends 'quotedId' | 'editing' | 'failure'>(
+  state: ComposersState,
+  key: string,
+  name: Name,
+): ComposersState {
+  const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
+  return { ...state, [key]: rest as ComposerState }
+}
+
+/** Two texts in one field: what was there first stays first, a blank line between. */
+const joined = (first: string, second: string): string =>
+  [first, second].filter((text) => text.trim() !== '').join('\n\n')
+
+const slice = createSlice({
+  name: 'composers',
+  initialState: {} as ComposersState,
+  reducers: {
+    /** The saved draft of a place, shown where nobody has written yet. */
+    draftFound(state: ComposersState, { payload: { key, draft } }: Keyed<{ draft: Draft }>): ComposersState {
+      if (state[key]?.touched === true) return state
+      const composition = { ...draft, uploadIds: draft.uploads.map((upload) => upload.id) }
+      return { ...state, [key]: { ...EMPTY_COMPOSER, ...state[key], ...compositionOf(composition) } }
+    },
+    typed(state: ComposersState, { payload }: Keyed<{ text: string; caret: number }>): ComposersState {
+      const { key, text, caret } = payload
+      return changed(without(state, key, 'failure'), key, { text, caret })
+    },
+    caretMoved(state: ComposersState, { payload: { key, caret } }: Keyed<{ caret: number }>): ComposersState {
+      const composer = state[key]
+      return composer === undefined || composer.caret === caret ? state : { ...state, [key]: { ...composer, caret } }
+    },
+    /** A message is to be quoted in the next one. Puts the caret there. */
+    quoteChosen(state: ComposersState, { payload }: Keyed<{ messageId: MessageId }>): ComposersState {
+      const { key, messageId } = payload
+      const open = state[key]?.editing === undefined ? state : left(state, key)
+      return changed(open, key, { quotedId: messageId, ...focused(open, key) })
+    },
+    quoteDropped(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      return changed(without(state, key, 'quotedId'), key, {})
+    },
+    /** An own message is to be edited: what stood in the field waits. `text` is the message as it is. */
+    editBegun(state: ComposersState, { payload }: Keyed<{ messageId: MessageId; text: string }>): ComposersState {
+      const { key, messageId, text } = payload
+      const open = state[key]?.editing === undefined ? state : left(state, key)
+      const parked = compositionOf(open[key] ?? EMPTY_COMPOSER)
+      const editing = { messageId, original: text, parked }
+      const edited = { ...holding(open, key, { ...EMPTY_COMPOSITION, text, caret: text.length }), editing }
+      return { ...open, [key]: { ...edited, ...focused(open, key) } }
+    },
+    /** The edit is over, saved or not; what waited comes back. */
+    editLeft(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      return left(state, key)
+    },
+    filesAdded(state: ComposersState, { payload }: Keyed<{ ids: readonly string[] }>): ComposersState {
+      const had = state[payload.key]?.uploadIds ?? []
+      return changed(state, payload.key, { uploadIds: [...had, ...payload.ids] })
+    },
+    fileRemoved(state: ComposersState, { payload }: Keyed<{ id: string }>): ComposersState {
+      const had = state[payload.key]?.uploadIds ?? []
+      return changed(state, payload.key, { uploadIds: had.filter((id) => id !== payload.id) })
+    },
+    alsoInChannelSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
+      return changed(state, payload.key, { showInChannel: payload.on })
+    },
+    waitForFilesSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
+      return changed(state, payload.key, { sendWhenReady: payload.on })
+    },
+    /** The message is on its way to the engine: the field is free for the next one. */
+    submitted(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      return { ...state, [key]: holding(state, key, EMPTY_COMPOSITION) }
+    },
+    /** The engine did not take it: everything comes back, before anything written meanwhile. */
+    returned(
+      state: ComposersState,
+      { payload }: Keyed<{ composition: Composition; failure: ErrorBody }>,
+    ): ComposersState {
+      const { key, composition, failure } = payload
+      return { ...state, [key]: { ...together(state, key, composition), failure } }
+    },
+    /** An unsent message was taken back from the outbox. */
+    takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
+      const { key, composition } = payload
+      return { ...state, [key]: { ...together(state, key, composition), ...focused(state, key) } }
+    },
+    failed(state: ComposersState, { payload }: Keyed<{ failure: ErrorBody }>): ComposersState {
+      return changed(state, payload.key, { failure: payload.failure })
+    },
+    focusAsked(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), ...focused(state, key) } }
+    },
+    /** The draft was discarded from the list of drafts. */
+    discarded(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      const { [key]: _gone, ...rest } = state
+      return rest
+    },
+  },
+  extraReducers: (builder) => builder.addCase(sessionLeft, () => ({})),
+})
+
+function left(state: ComposersState, key: string): ComposersState {
+  const composer = state[key]
+  if (composer?.editing === undefined) return state
+  return { ...state, [key]: holding(state, key, composer.editing.parked) }
+}
+
+function together(state: ComposersState, key: string, composition: Composition): ComposerState {
+  const open = left(state, key)
+  const now = open[key] ?? EMPTY_COMPOSER
+  const text = joined(composition.text, now.text)
+  return holding(open, key, {
+    ...composition,
+    text,
+    caret: text.length,
+    uploadIds: [...new Set([...composition.uploadIds, ...now.uploadIds])],
+    ...(now.quotedId === undefined ? {} : { quotedId: now.quotedId }),
+  })
+}
+
+export const composersReducer = slice.reducer
+export const {
+  alsoInChannelSet,
+  caretMoved,
+  discarded,
+  draftFound,
+  editBegun,
+  editLeft,
+  failed,
+  fileRemoved,
+  filesAdded,
+  focusAsked,
+  quoteChosen,
+  quoteDropped,
+  returned,
+  submitted,
+  takenBack,
+  typed,
+  waitForFilesSet,
+} = slice.actions

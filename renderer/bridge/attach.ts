@@ -1,0 +1,123 @@
+import type { Bridge } from '#shared/bridge/transport.ts'
+import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { changesApplied, mergeChangeSets, replicaAttached } from '../store/changes.ts'
+import type { AppStore } from '../store/store.ts'
+
+/** Runs a function before the next paint; answers a way to call it off. */
+export type NextFrame = (run: () => void) => () => void
+
+type Options = {
+  readonly bridge: Bridge
+  readonly engine: EngineClient
+  readonly store: AppStore
+  readonly onEffect: (effect: Effect) => void
+  /** Attaching again failed: the window shows stale data and should say so. */
+  readonly onLost: (error: unknown) => void
+  readonly lastChannel?: () => string | undefined
+  readonly nextFrame?: NextFrame
+}
+
+/**
+ * Keeps the replica in step with the engine:
+ *
+ *   attaching --snapshot--> following --gap or lost--> attaching
+ *
+ * Pushes that arrive before the snapshot are held; those it already contains are dropped; a hole in the revisions means
+ * pushes were lost, so the snapshot is asked for again. While following, all pushes of one frame become one dispatch.
+ * Answers once the first snapshot is in the store; rejects when it cannot be had.
+ */
+export async function attach(options: Options): Promise<() => void> {
+  const follower = new Follower(options)
+  const stop = options.bridge.subscribe((push) => {
+    if (push.kind === 'effect') options.onEffect(push.effect)
+    else follower.take(push.changeSet)
+  })
+  await follower.attach()
+  return () => {
+    stop()
+    follower.stop()
+  }
+}
+
+class Follower {
+  private readonly options: Options
+  private readonly nextFrame: NextFrame
+  private rev: number | undefined
+  private attaching = false
+  private held: ChangeSet[] = []
+  private pending: ChangeSet | undefined
+  private cancelFrame: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.options = options
+    this.nextFrame = options.nextFrame ?? frameOrSoon
+  }
+
+  async attach(): Promise<void> {
+    const { engine, store, lastChannel } = this.options
+    const channel = lastChannel?.()
+    this.attaching = true
+    try {
+      const snapshot = await engine.app.attach(channel === undefined ? {} : { lastChannel: channel as Cid })
+      this.dropFrame()
+      this.rev = snapshot.rev
+      store.dispatch(replicaAttached(snapshot))
+    } finally {
+      this.attaching = false
+    }
+    const held = this.held
+    this.held = []
+    for (const set of held) this.take(set)
+  }
+
+  take(set: ChangeSet): void {
+    if (this.attaching || this.rev === undefined) {
+      this.held.push(set)
+      return
+    }
+    if (set.rev <= this.rev) return
+    if (set.rev !== this.rev + 1) {
+      this.held = [set]
+      this.attach().catch(this.options.onLost)
+      return
+    }
+    this.rev = set.rev
+    this.pending = this.pending === undefined ? set : mergeChangeSets(this.pending, set)
+    this.cancelFrame ??= this.nextFrame(() => this.flush())
+  }
+
+  stop(): void {
+    this.dropFrame()
+    this.held = []
+  }
+
+  private flush(): void {
+    const changes = this.pending
+    this.pending = undefined
+    this.cancelFrame = undefined
+    if (changes !== undefined) this.options.store.dispatch(changesApplied(changes))
+  }
+
+  private dropFrame(): void {
+    this.cancelFrame?.()
+    this.cancelFrame = undefined
+    this.pending = undefined
+  }
+}
+
+/** Animation frames stop in a hidden window, and the title must still follow there: whichever comes first runs. */
+function frameOrSoon(run: () => void): () => void {
+  const cancel = (): void => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+  const once = (): void => {
+    cancel()
+    run()
+  }
+  const frame = requestAnimationFrame(once)
+  const timer = setTimeout(once, 100)
+  return cancel
+}

@@ -1,0 +1,26 @@
+import { UserAvatar } from './UserAvatar.tsx'
+import styles from './Faces.module.css'
+
+type Props = {
+  readonly userIds: readonly string[]
+  readonly size?: number
+  readonly max?: number
+  /** Everybody, when more than are listed; draws "+n". */
+  readonly total?: number
+}
+
+/** A few overlapping portraits, newest last. Decorative: the control around it says the number. */
+export function Faces({ userIds, size = 20, max = 3, total }: Props) {
+  const shown = userIds.slice(-max)
+  const more = total === undefined ? 0 : Math.max(0, total - shown.length)
+  return (
+    <span className={styles['faces']} aria-hidden="true">
+      {shown.map((id) => (
+        <span key={id} className={styles['face']}>
+          <UserAvatar userId={id} size={size} />
+        </span>
+      ))}
+      {more > 0 ? <span className={styles['more']}>+{more}</span> : null}
+    </span>
+  )
+}

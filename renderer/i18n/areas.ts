@@ -1,0 +1,39 @@
+import type common from '../../resources/locales/en/common.json'
+import type sidebar from '../../resources/locales/en/sidebar.json'
+import type channel from '../../resources/locales/en/channel.json'
+import type session from '../../resources/locales/en/session.json'
+import type settings from '../../resources/locales/en/settings.json'
+import type notices from '../../resources/locales/en/notices.json'
+import type errors from '../../resources/locales/en/errors.json'
+import type messages from '../../resources/locales/en/messages.json'
+import type thread from '../../resources/locales/en/thread.json'
+import type composer from '../../resources/locales/en/composer.json'
+import type outbox from '../../resources/locales/en/outbox.json'
+
+/**
+ * The texts of the product by area, one file per area and language. A new area is one line here and three files in
+ * `resources/locales`; its texts are found by folder, so nothing else has to change.
+ */
+export type Areas = {
+  common: typeof common
+  sidebar: typeof sidebar
+  channel: typeof channel
+  session: typeof session
+  settings: typeof settings
+  notices: typeof notices
+  errors: typeof errors
+  messages: typeof messages
+  thread: typeof thread
+  composer: typeof composer
+  outbox: typeof outbox
+}
+
+export type AreaName = keyof Areas
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: Areas
+    returnNull: false
+  }
+}

@@ -1,0 +1,156 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Who decides between 15:04 and 3:04 PM. Source: product paper 4.9. */
+export type Clock = 'auto' | '12h' | '24h'
+
+type Preferences = { readonly clock: Clock; readonly hostClock24h: boolean | undefined }
+
+let preferences: Preferences = { clock: 'auto', hostClock24h: undefined }
+const listeners = new Set<() => void>()
+
+/** Called when the settings change; every formatted time on screen follows. */
+export function setClock(clock: Clock, hostClock24h: boolean | undefined): void {
+  if (preferences.clock === clock && preferences.hostClock24h === hostClock24h) return
+  preferences = { clock, hostClock24h }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const DAY_MS = 86_400_000
+
+/** Intl formatters of one language, made once each. All times are epoch milliseconds. */
+export type Formats = {
+  /** `15:04` */
+  readonly time: (at: number) => string
+  /** `Saturday, March 7, 2026 at 15:04:09 GMT+1`: for tooltips. */
+  readonly full: (at: number) => string
+  /** The words of a day divider: today, yesterday, a weekday within the week, else the date. */
+  readonly day: (at: number, now: number) => string
+  /** `7.03.2026` */
+  readonly shortDate: (at: number) => string
+  /** Time today, weekday within a week, short date beyond. For lists. */
+  readonly listTime: (at: number, now: number) => string
+  /** `5 minutes ago`. */
+  readonly relative: (at: number, now: number) => string
+  readonly number: (value: number) => string
+  readonly percent: (fraction: number) => string
+  /** `8.4 MB` */
+  readonly bytes: (bytes: number) => string
+  /** `Ola, Jonas and Ewa` */
+  readonly list: (names: readonly string[]) => string
+  /** Orders names the way a person of this language expects. */
+  readonly compare: (a: string, b: string) => number
+}
+
+const cache = new Map<string, Formats>()
+
+/** Formats for a language under the current clock preference; cached, so the identity is stable. */
+export function formatsFor(language: string): Formats {
+  const hour12 =
+    preferences.clock === 'auto'
+      ? preferences.hostClock24h === undefined
+        ? undefined
+        : !preferences.hostClock24h
+      : preferences.clock === '12h'
+  const key = `${language}/${String(hour12)}`
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const made = makeFormats(language, hour12)
+  cache.set(key, made)
+  return made
+}
+
+/** Formats of the interface language; re-renders when language or clock change. */
+export function useFormats(): Formats {
+  const { i18n } = useTranslation()
+  // The cache answers the same object for the same language and clock, so this is a valid snapshot.
+  return useSyncExternalStore(subscribe, () => formatsFor(i18n.resolvedLanguage ?? 'en'))
+}
+
+/** Start of the local day, so that two times can be compared by calendar day. */
+export function startOfDay(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+/** Whole calendar days from `at` back to `now`: 0 today, 1 yesterday. Daylight saving safe. */
+function daysAgo(at: number, now: number): number {
+  return Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
+}
+
+function makeFormats(language: string, hour12: boolean | undefined): Formats {
+  const clock = hour12 === undefined ? {} : { hour12 }
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', ...clock })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
+  const dayThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
+  const dayOtherYear = new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const short = new Intl.DateTimeFormat(language, { dateStyle: 'short' })
+  const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', ...clock })
+  const number = new Intl.NumberFormat(language)
+  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  const collator = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+  const relativeDay = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const day = (at: number, now: number): string => {
+    const ago = daysAgo(at, now)
+    if (ago === 0 || ago === 1) return capitalised(relativeDay.format(-ago, 'day'), language)
+    if (ago > 1 && ago < 7) return capitalised(weekday.format(at), language)
+    const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+    return capitalised((sameYear ? dayThisYear : dayOtherYear).format(at), language)
+  }
+  return {
+    time: (at) => time.format(at),
+    full: (at) => full.format(at),
+    day,
+    shortDate: (at) => short.format(at),
+    listTime: (at, now) => {
+      const ago = daysAgo(at, now)
+      return ago === 0 ? time.format(at) : ago > 0 && ago < 7 ? weekday.format(at) : short.format(at)
+    },
+    relative: (at, now) => relativeWords(relativeDay, at - now),
+    number: (value) => number.format(value),
+    percent: (fraction) => percent.format(fraction),
+    bytes: (bytes) => bytesWords(language, bytes),
+    list: (names) => list.format(names),
+    compare: (a, b) => collator.compare(a, b),
+  }
+}
+
+function capitalised(words: string, language: string): string {
+  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
+}
+
+/** The largest unit that fits, never finer than a minute. */
+function relativeWords(format: Intl.RelativeTimeFormat, deltaMs: number): string {
+  const minutes = Math.round(deltaMs / 60_000)
+  if (Math.abs(minutes) < 60) return format.format(minutes, 'minute')
+  const hours = Math.round(minutes / 60)
+  if (Math.abs(hours) < 24) return format.format(hours, 'hour')
+  const days = Math.round(hours / 24)
+  if (Math.abs(days) < 30) return format.format(days, 'day')
+  const months = Math.round(days / 30)
+  return Math.abs(months) < 12 ? format.format(months, 'month') : format.format(Math.round(days / 365), 'year')
+}
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+function bytesWords(language: string, bytes: number): string {
+  const step = Math.min(BYTE_UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** step
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: BYTE_UNITS[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  }).format(value)
+}

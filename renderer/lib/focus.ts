@@ -1,0 +1,41 @@
+import { useEffect, useRef, type RefObject } from 'react'
+
+const FOCUSABLE =
+  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]'
+
+/** Elements Tab would reach, in document order. */
+export function tabStops(root: ParentNode): readonly HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+    (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
+  )
+}
+
+/** Gives focus back to what had it when the component appeared, once it goes; nothing happens if that is gone. */
+export function useReturnFocus(): void {
+  const opener = useRef(document.activeElement)
+  useEffect(() => {
+    const before = opener.current
+    return () => {
+      const elsewhere = document.activeElement
+      const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
+      if (before instanceof HTMLElement && before.isConnected && (lost || elsewhere.closest('[data-returns-focus]'))) {
+        before.focus({ preventScroll: true })
+      }
+    }
+  }, [])
+}
+
+/** Calls back on a press outside the element. */
+export function usePressOutside(ref: RefObject<HTMLElement | null>, onOutside: () => void): void {
+  const latest = useRef(onOutside)
+  useEffect(() => {
+    latest.current = onOutside
+  })
+  useEffect(() => {
+    const listen = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !ref.current?.contains(event.target)) latest.current()
+    }
+    document.addEventListener('pointerdown', listen, true)
+    return () => document.removeEventListener('pointerdown', listen, true)
+  }, [ref])
+}

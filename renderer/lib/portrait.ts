@@ -1,0 +1,15 @@
+/** Which of the eight hues belongs to an id, 1 to 8. Stable over time and machines. */
+export function hueOf(id: string): number {
+  let hash = 0
+  for (const char of id) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) >>> 0
+  return (hash % 8) + 1
+}
+
+/** First letters of two words, or the first letter of one. Emoji and brackets do not count as words. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const letters = words.map((word) => [...word][0] ?? '')
+  const first = letters[0] ?? '?'
+  const last = letters.length > 1 ? (letters.at(-1) ?? '') : ''
+  return (first + last).toLocaleUpperCase()
+}

@@ -1,0 +1,13 @@
+import { createContext } from 'react'
+import type { Bridge } from '#shared/bridge/transport.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { MediaCache } from '../bridge/media.ts'
+
+/** What lives as long as the window and is not state. */
+export type Surroundings = {
+  readonly bridge: Bridge
+  readonly engine: EngineClient
+  readonly media: MediaCache
+}
+
+export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)

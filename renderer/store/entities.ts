@@ -1,0 +1,48 @@
+import { combineReducers, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
+import type { ChangeSet, EntityMap, EntityName } from '#shared/domain/changes.ts'
+import { changesApplied, replicaAttached } from './changes.ts'
+
+/** Rows of one entity by key. Unsorted: order comes from windows. */
+export type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
+
+/**
+ * The replica of one entity. No domain logic: it does what the change-set says.
+ * A hand-written copy instead of an adapter, because a change-set touches few of many rows and immer would walk them all.
+ */
+function entitySlice<Name extends EntityName>(name: Name): Reducer<Table<Name>> {
+  return (rows = {}, action: UnknownAction) => {
+    if (replicaAttached.match(action)) return (action.payload.put[name] ?? {}) as Table<Name>
+    if (changesApplied.match(action)) return applied(rows, action.payload, name)
+    return rows
+  }
+}
+
+function applied<Name extends EntityName>(rows: Table<Name>, changes: ChangeSet, name: Name): Table<Name> {
+  const put = changes.put[name]
+  const del = changes.del[name]
+  if (put === undefined && (del === undefined || del.length === 0)) return rows
+  const next: Record<string, EntityMap[Name]> = { ...rows }
+  for (const key of del ?? []) delete next[key]
+  return Object.assign(next, put)
+}
+
+/** One line per entity; the compiler complains when one of EntityMap is missing. */
+const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
+  users: entitySlice('users'),
+  channels: entitySlice('channels'),
+  messages: entitySlice('messages'),
+  polls: entitySlice('polls'),
+  reads: entitySlice('reads'),
+  typing: entitySlice('typing'),
+  drafts: entitySlice('drafts'),
+  outbox: entitySlice('outbox'),
+  uploads: entitySlice('uploads'),
+  notices: entitySlice('notices'),
+  session: entitySlice('session'),
+  connection: entitySlice('connection'),
+  settings: entitySlice('settings'),
+}
+
+export type Entities = { readonly [Name in EntityName]: Table<Name> }
+
+export const entitiesReducer = combineReducers(slices) as unknown as Reducer<Entities>

@@ -1,0 +1,71 @@
+import { useCallback, useContext, useEffect, useState } from 'react'
+import { useDispatch, useSelector, useStore } from 'react-redux'
+import { assert } from '#shared/lib/app-error.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Connection } from '#shared/domain/connection.ts'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { User } from '#shared/domain/user.ts'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { SurroundingsContext, type Surroundings } from './context.ts'
+import type { AppDispatch, AppState, AppStore } from './store.ts'
+import { selectChannel, selectConnection, selectMe, selectSession, selectSettings, selectUser } from './selectors.ts'
+
+export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
+export const useAppSelector = useSelector.withTypes<AppState>()
+export const useAppStore = useStore.withTypes<AppStore>()
+
+export function useSurroundings(): Surroundings {
+  const surroundings = useContext(SurroundingsContext)
+  assert(surroundings !== undefined, 'components live inside the Surroundings provider')
+  return surroundings
+}
+
+/** The typed engine, for hooks that open windows. Commands of the user go through `command()` so that failures show. */
+export const useEngine = (): EngineClient => useSurroundings().engine
+export const useHost = (): HostInfo => useSurroundings().bridge.host
+
+/** An engine window by key; `undefined` until it was opened and answered. */
+export const useWindow = (key: WindowKey): Window | undefined => useAppSelector((state) => state.windows.byKey[key])
+
+/** Rises when the page attached again and windows must be opened again. */
+export const useAttachCount = (): number => useAppSelector((state) => state.windows.attachCount)
+
+export const useChannel = (cid: string): Channel | undefined => useAppSelector((state) => selectChannel(state, cid))
+export const useUser = (id: string | undefined): User | undefined => useAppSelector((state) => selectUser(state, id))
+export const useMe = (): User | undefined => useAppSelector(selectMe)
+export const useSession = (): Session => useAppSelector(selectSession)
+export const useSettings = (): Settings => useAppSelector(selectSettings)
+export const useConnection = (): Connection => useAppSelector(selectConnection)
+
+/**
+ * Address of an entity's bytes, `undefined` while unknown. `onError` asks for a fresh address once, because the browser
+ * host's addresses expire; after that the caller falls back to words or initials.
+ */
+export function useMediaUrl(
+  ref: string | undefined,
+  variant: 'full' | 'thumb',
+): { readonly url: string | undefined; readonly failed: boolean; readonly onError: () => void } {
+  const { media } = useSurroundings()
+  const [state, setState] = useState<{ ref?: string; url?: string; tries: number }>({ tries: 0 })
+  const tries = state.ref === ref ? state.tries : 0
+  useEffect(() => {
+    if (ref === undefined || tries > 1) return undefined
+    let live = true
+    media.url(ref, variant, tries > 0).then(
+      (url) => live && setState({ ref, url, tries }),
+      () => live && setState({ ref, tries: 2 }),
+    )
+    return () => {
+      live = false
+    }
+  }, [media, ref, variant, tries])
+  const onError = useCallback(() => {
+    setState((now) => ({ ...(ref === undefined ? {} : { ref }), tries: now.tries + 1 }))
+  }, [ref])
+  const known = ref === undefined ? undefined : media.known(ref, variant)
+  const url = tries > 1 ? undefined : state.ref === ref ? state.url : known
+  return { url, failed: tries > 1, onError }
+}

@@ -1,0 +1,51 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Connection } from '#shared/domain/connection.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { User } from '#shared/domain/user.ts'
+import type { AppState } from './store.ts'
+
+/** What stands before the engine has answered; also the defaults of tests. */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  density: 'comfortable',
+  textScale: 100,
+  motion: 'system',
+  language: 'system',
+  clock: 'auto',
+  enterSends: true,
+  publishTyping: true,
+  sidebarWidth: 264,
+  panelWidth: 392,
+  sidebarCollapsed: false,
+  closedSections: [],
+}
+
+const SIGNED_OUT: Session = { state: 'signed-out' }
+const CONNECTING: Connection = {
+  state: 'connecting',
+  offline: false,
+  transport: 'websocket',
+  serverRestarting: false,
+}
+
+export const selectSettings = (state: AppState): Settings => state.entities.settings['self'] ?? DEFAULT_SETTINGS
+export const selectSession = (state: AppState): Session => state.entities.session['self'] ?? SIGNED_OUT
+export const selectConnection = (state: AppState): Connection => state.entities.connection['self'] ?? CONNECTING
+export const selectChannel = (state: AppState, cid: string): Channel | undefined => state.entities.channels[cid]
+export const selectMessage = (state: AppState, id: string): Message | undefined => state.entities.messages[id]
+
+export const selectUser = (state: AppState, id: string | undefined): User | undefined =>
+  id === undefined ? undefined : state.entities.users[id]
+
+export const selectMe = (state: AppState): User | undefined => selectUser(state, selectSession(state).userId)
+
+export const selectTypingIds = (state: AppState, key: string): readonly string[] =>
+  state.entities.typing[key]?.userIds ?? NOBODY
+
+const NOBODY: readonly string[] = []
+
+/** The channel on screen, if one is. */
+export const selectOpenCid = (state: AppState): Channel['cid'] | undefined =>
+  state.ui.route.view === 'channel' ? state.ui.route.cid : undefined

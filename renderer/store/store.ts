@@ -1,0 +1,34 @@
+import { combineReducers, configureStore } from '@reduxjs/toolkit'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { entitiesReducer } from './entities.ts'
+import { noticesReducer } from './notices.ts'
+import { makeListeners } from './listeners.ts'
+import { uiReducer } from './ui.ts'
+import { windowsReducer } from './windows.ts'
+
+const rootReducer = combineReducers({
+  entities: entitiesReducer,
+  windows: windowsReducer,
+  ui: uiReducer,
+  notices: noticesReducer,
+})
+
+export type AppState = ReturnType<typeof rootReducer>
+
+/** What commands get beside dispatch and state. */
+export type StoreExtra = { readonly engine: EngineClient }
+
+/** One store per window. The checks of Redux Toolkit walk every row on every dispatch, so they are off. */
+export function createStore(engine: EngineClient) {
+  const extra: StoreExtra = { engine }
+  return configureStore({
+    reducer: rootReducer,
+    middleware: (defaults) =>
+      defaults({ thunk: { extraArgument: extra }, immutableCheck: false, serializableCheck: false }).concat(
+        makeListeners().middleware,
+      ),
+  })
+}
+
+export type AppStore = ReturnType<typeof createStore>
+export type AppDispatch = AppStore['dispatch']

@@ -1,0 +1,166 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+
+/** Where the main sheet stands. `home` is a workspace with no channel chosen. */
+export type Route =
+  | { readonly view: 'home' }
+  | { readonly view: 'channel'; readonly cid: Cid }
+  | { readonly view: 'drafts' }
+  | { readonly view: 'settings'; readonly section: SettingsSection }
+
+export type SettingsSection = 'appearance' | 'language' | 'composing' | 'keyboard' | 'workspace' | 'about'
+
+/** One panel at a time; opening another replaces it. */
+export type Panel =
+  | { readonly kind: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
+  | { readonly kind: 'pinned'; readonly cid: Cid }
+  | { readonly kind: 'members'; readonly cid: Cid }
+  | { readonly kind: 'outbox' }
+
+export type Dialog =
+  | { readonly kind: 'new-channel' }
+  | { readonly kind: 'new-direct' }
+  | { readonly kind: 'switcher' }
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'open-as' }
+  | { readonly kind: 'create-workspace' }
+  | { readonly kind: 'delete-demo' }
+  | { readonly kind: 'sign-out' }
+  | { readonly kind: 'notice-log' }
+
+/** A message to bring into view; `nonce` makes a second wish for the same message a new one. */
+export type Jump = {
+  readonly cid: Cid
+  readonly messageId: MessageId
+  readonly parentId?: MessageId
+  readonly nonce: number
+}
+
+export type UiState = {
+  readonly route: Route
+  readonly back: readonly Route[]
+  readonly forward: readonly Route[]
+  readonly panel?: Panel
+  readonly dialog?: Dialog
+  readonly jump?: Jump
+  /** Below 640 px: which of the levels is shown. */
+  readonly narrowLevel: 'list' | 'main'
+  /** Channels whose message list stands at its newest row. Reported by the list. */
+  readonly atBottom: Readonly<Record<string, boolean>>
+  /** Marked unread by hand: not read again by itself until left. Source: product paper 4.3. */
+  readonly unreadByHand: Readonly<Record<string, true>>
+  /** The rail shown by the user's wish in this window; the window's width may ask for it too. */
+  readonly sidebarOpenByHand?: boolean
+}
+
+const HISTORY_LIMIT = 50
+
+const initial: UiState = {
+  route: { view: 'home' },
+  back: [],
+  forward: [],
+  narrowLevel: 'list',
+  atBottom: {},
+  unreadByHand: {},
+}
+
+const sameRoute = (a: Route, b: Route): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Leaving a channel ends what held only while it was open. */
+function left(state: UiState): UiState {
+  const { panel: _panel, jump: _jump, ...rest } = state
+  return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
+}
+
+function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
+  if (!(cid in marks)) return marks
+  const { [cid]: _gone, ...rest } = marks
+  return rest
+}
+
+const slice = createSlice({
+  name: 'ui',
+  initialState: initial,
+  reducers: {
+    /** The user (or a notification) went somewhere. Going where one already is changes nothing but the level. */
+    routeOpened(state: UiState, { payload }: PayloadAction<Route>): UiState {
+      if (sameRoute(state.route, payload)) return { ...state, narrowLevel: 'main' }
+      const back = state.route.view === 'home' ? state.back : [...state.back, state.route].slice(-HISTORY_LIMIT)
+      return { ...left(state), route: payload, back, forward: [], narrowLevel: 'main' }
+    },
+    wentBack(state: UiState): UiState {
+      const target = state.back.at(-1)
+      if (target === undefined) return state
+      return {
+        ...left(state),
+        route: target,
+        back: state.back.slice(0, -1),
+        forward: [state.route, ...state.forward],
+        narrowLevel: 'main',
+      }
+    },
+    wentForward(state: UiState): UiState {
+      const [target, ...forward] = state.forward
+      if (target === undefined) return state
+      return { ...left(state), route: target, back: [...state.back, state.route], forward, narrowLevel: 'main' }
+    },
+    listShown(state: UiState): UiState {
+      return { ...state, narrowLevel: 'list' }
+    },
+    panelOpened(state: UiState, { payload }: PayloadAction<Panel>): UiState {
+      return { ...state, panel: payload, narrowLevel: 'main' }
+    },
+    panelClosed(state: UiState): UiState {
+      const { panel: _panel, ...rest } = state
+      return rest
+    },
+    dialogOpened(state: UiState, { payload }: PayloadAction<Dialog>): UiState {
+      return { ...state, dialog: payload }
+    },
+    dialogClosed(state: UiState): UiState {
+      const { dialog: _dialog, ...rest } = state
+      return rest
+    },
+    /** Somebody wants this message in view; the list that shows it answers with `jumpDone`. */
+    jumpAsked(state: UiState, { payload }: PayloadAction<Omit<Jump, 'nonce'>>): UiState {
+      return { ...state, jump: { ...payload, nonce: (state.jump?.nonce ?? 0) + 1 } }
+    },
+    jumpDone(state: UiState): UiState {
+      const { jump: _jump, ...rest } = state
+      return rest
+    },
+    timelineMoved(state: UiState, { payload }: PayloadAction<{ cid: Cid; atBottom: boolean }>): UiState {
+      if (state.atBottom[payload.cid] === payload.atBottom) return state
+      return { ...state, atBottom: { ...state.atBottom, [payload.cid]: payload.atBottom } }
+    },
+    markedUnreadByHand(state: UiState, { payload }: PayloadAction<{ cid: Cid }>): UiState {
+      return { ...state, unreadByHand: { ...state.unreadByHand, [payload.cid]: true } }
+    },
+    sidebarToggledByHand(state: UiState, { payload }: PayloadAction<{ open: boolean | undefined }>): UiState {
+      const { sidebarOpenByHand: _open, ...rest } = state
+      return payload.open === undefined ? rest : { ...rest, sidebarOpenByHand: payload.open }
+    },
+    /** Another workspace or person: nothing of the old one stays. */
+    sessionLeft(): UiState {
+      return initial
+    },
+  },
+})
+
+export const uiReducer = slice.reducer
+export const {
+  dialogClosed,
+  dialogOpened,
+  jumpAsked,
+  jumpDone,
+  listShown,
+  markedUnreadByHand,
+  panelClosed,
+  panelOpened,
+  routeOpened,
+  sessionLeft,
+  sidebarToggledByHand,
+  timelineMoved,
+  wentBack,
+  wentForward,
+} = slice.actions

@@ -1,0 +1,14 @@
+import styles from './Keys.module.css'
+
+/** Keycaps. Decorative where the control already says its shortcut. */
+export function Keys({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <span className={styles['keys']}>
+      {keys.map((key) => (
+        <kbd key={key} className={styles['key']}>
+          {key}
+        </kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { MAX_FRAME_BYTES } from '#shared/bridge/frames.ts'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import { logger, type LogSink } from '#main/lib/logger.ts'
+import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts'
+import { fileSecrets } from '../node/secrets-file.ts'
+import { forkedServer, localServers } from '../node/local-server.ts'
+import { nodePorts } from '../node/ports.ts'
+import { thisOs } from '../node/profile.ts'
+import { readManifest } from '../node/renderer-files.ts'
+import { externalDecision } from '../rules/external.ts'
+import { Access, CODE_LIFETIME_MS } from './access.ts'
+import { servePage } from './bridge-ws.ts'
+import { answerHttp, endEmpty, headOf } from './http.ts'
+import { MediaLinks } from './media-links.ts'
+import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } from './open-page.ts'
+import { PageWindows } from './page-windows.ts'
+import { upgradeRefusal } from './request-rules.ts'
+
+/** Without a page for this long the app ends, unless told to stay. Source: reliability paper 2.6. */
+export const IDLE_EXIT_MS = 10 * 60_000
+/** The app window we started was closed: nobody is coming back. */
+const WINDOW_CLOSED_EXIT_MS = 2_000
+
+export type BrowserHostOptions = {
+  readonly version: string
+  readonly paths: Host['paths']
+  /** The local server's program: a source or a built file. */
+  readonly serverEntry: string
+  readonly log: LogSink
+  readonly clock: Clock
+  /** Show pages in a browser; otherwise their addresses are given to `announce`. */
+  readonly show: boolean
+  /** Keep running without pages. */
+  readonly stay: boolean
+  /** Hears the address of a window that a person or a script has to open. */
+  readonly announce: (url: string, asUserId: string | undefined) => void
+  readonly onIdle: () => void
+}
+
+export type BrowserHost = {
+  readonly host: Host
+  readonly port: number
+  /** An address with a standing code: reusable while the process runs. */
+  standingUrl(asUserId?: string): string
+  stop(): Promise<void>
+}
+
+/** Starts listening on 127.0.0.1 and gives the app its windows, which are pages in whatever browser opens them. */
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { clock, log: sink } = options
+  const log = logger('browser-host', sink)
+  const info = hostInfo(options.version)
+  const access = new Access(clock, randomBytes)
+  const media = new MediaLinks(clock, randomBytes)
+  const handlers = emptyHandlers()
+  const idle = idleTimer(options)
+  const windows = new PageWindows(clock, (window) => {
+    handlers.closed(window)
+    if (windows.size === 0) idle.start(IDLE_EXIT_MS)
+  })
+  const findMedia = async (path: string): Promise<MediaFile | undefined> => {
+    const grant = media.read(path)
+    const window = grant && windows.get(grant.windowId)
+    if (!grant || !window || window.session.id !== grant.sessionId) return undefined
+    return handlers.media(window, grant.ref, grant.variant)
+  }
+  const manifest = readManifest(options.paths.renderer)
+  const server = createServer()
+  await listen(server)
+  const { port } = server.address() as AddressInfo
+  server.on('request', (request, response) => {
+    answerHttp(request, response, { port, rendererFolder: options.paths.renderer, manifest, findMedia }).catch(
+      (error: unknown) => {
+        log.error('request-failed', { reason: String(error) })
+        if (response.headersSent) response.destroy()
+        else endEmpty(response, 500)
+      },
+    )
+  })
+  const sockets = acceptPages(server, port, (socket) => {
+    idle.stop()
+    servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => handlers.call(...args) })
+  })
+  const addressOf = (code: string): string => `http://127.0.0.1:${port}/#code=${code}`
+  const standingUrl = (asUserId?: string): string =>
+    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }))
+  const open = async ({ asUserId }: { asUserId?: string }): Promise<void> => {
+    const browser = options.show ? findBrowser(info.os) : undefined
+    if (!browser) return options.announce(standingUrl(asUserId), asUserId)
+    const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
+    await showPage(browser, addressOf(code), options, {
+      closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
+      failed: () => options.announce(standingUrl(asUserId), asUserId),
+    })
+  }
+  return {
+    host: {
+      info,
+      paths: options.paths,
+      log: sink,
+      ports: nodePorts(sink),
+      secrets: fileSecrets(options.paths.data),
+      windows: windowCapability(handlers, open, windows),
+      server: localServers(forkedServer(options.serverEntry)),
+      media: { serve: (resolve) => void (handlers.media = resolve) },
+      external: externalOpener(clock, info.os),
+    },
+    port,
+    standingUrl,
+    async stop() {
+      idle.stop()
+      windows.closeAll()
+      for (const socket of sockets.clients) socket.close(1_001)
+      await closeServer(server, sockets)
+    },
+  }
+}
+
+function hostInfo(version: string): HostInfo {
+  return {
+    kind: 'browser',
+    os: thisOs(),
+    version,
+    titleBar: 'none',
+    capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: true, files: true },
+  }
+}
+
+type Handlers = {
+  call(window: ClientWindow, name: string, input: unknown): Promise<Reply>
+  closed(window: ClientWindow): void
+  media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
+}
+
+/** Until the app has registered what to do, calls are told to try again. */
+function emptyHandlers(): Handlers {
+  return {
+    call: () => Promise.resolve({ ok: false, error: { code: 'bridge/starting' } }),
+    closed: () => undefined,
+    media: () => Promise.resolve(undefined),
+  }
+}
+
+function windowCapability(handlers: Handlers, open: WindowCapability['open'], windows: PageWindows): WindowCapability {
+  return {
+    onCall: (handler) => void (handlers.call = handler),
+    onClosed: (handler) => void (handlers.closed = handler),
+    open,
+    // A page cannot raise its own window; it can at least ask for attention in its title.
+    focus: (id) => {
+      if (id !== undefined) windows.get(id)?.push({ kind: 'effect', effect: { type: 'command', action: 'attention' } })
+    },
+  }
+}
+
+function idleTimer(options: BrowserHostOptions): { start(ms: number): void; stop(): void } {
+  let stop: Stop | undefined
+  return {
+    start(ms) {
+      stop?.()
+      if (!options.stay) stop = options.clock.after(ms, options.onIdle)
+    },
+    stop: () => stop?.(),
+  }
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+}
+
+function acceptPages(server: Server, port: number, onSocket: (socket: WebSocket) => void): WebSocketServer {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  server.on('upgrade', (request, stream, head) => {
+    const refusal = request.url === '/bridge' ? upgradeRefusal(headOf(request), port) : 404
+    if (refusal === undefined) return sockets.handleUpgrade(request, stream, head, onSocket)
+    stream.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  })
+  return sockets
+}
+
+async function showPage(
+  browser: Browser,
+  url: string,
+  options: BrowserHostOptions,
+  on: { closed: () => void; failed: () => void },
+): Promise<void> {
+  const file = await writeRedirectFile(join(options.paths.data, 'run'), url, randomBytes)
+  options.clock.after(CODE_LIFETIME_MS, () => void file.remove())
+  const child = showFile(browser, file.path, join(options.paths.data, 'browser-window'))
+  child.once('error', on.failed)
+  // The default browser's opener ends at once and says nothing about the page.
+  if (browser.kind === 'app-window') child.once('exit', on.closed)
+}
+
+/** Hands an address to the system's browser, by the same rules as in Electron; a question cannot be asked here. */
+function externalOpener(clock: Clock, os: HostInfo['os']): Host['external'] {
+  let opened: number[] = []
+  return {
+    open(url) {
+      const now = clock.now()
+      const decision = externalDecision(url, opened, now)
+      if (decision.action === 'refuse') return Promise.reject(new AppError('link/refused', { detail: decision.reason }))
+      if (decision.action === 'ask' && decision.reason !== 'not-encrypted') {
+        return Promise.reject(new AppError('link/refused', { detail: decision.reason }))
+      }
+      const [command, ...args] = systemOpener(os) ?? []
+      if (command === undefined) return Promise.reject(new AppError('link/no-browser'))
+      opened = [...opened.slice(-10), now]
+      spawn(command, [...args, decision.url], { stdio: 'ignore', detached: true }).unref()
+      return Promise.resolve()
+    },
+  }
+}
+
+function closeServer(server: Server, sockets: WebSocketServer): Promise<void> {
+  return new Promise((resolve) => {
+    sockets.close()
+    server.close(() => resolve())
+    server.closeAllConnections()
+    for (const socket of sockets.clients) socket.terminate()
+  })
+}

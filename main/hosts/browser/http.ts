@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import type { MediaFile } from '../host.ts'
+import { mimeTypeOf, resolvePath, type Manifest } from '../rules/app-url.ts'
+import { commonHeaders, pageHeaders } from '../rules/headers.ts'
+import { mediaAnswer } from '../rules/media-answer.ts'
+import { MEDIA_PATH } from './media-links.ts'
+import { requestRefusal, type RequestHead } from './request-rules.ts'
+
+export type HttpOptions = {
+  readonly port: number
+  readonly rendererFolder: string
+  readonly manifest: Manifest
+  /** The file behind a capability path; `undefined` when the link is wrong, too old, or its bytes are not there. */
+  readonly findMedia: (path: string) => Promise<MediaFile | undefined>
+}
+
+/** Built pages and media, nothing else. Every answer carries the security headers. */
+export async function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+): Promise<void> {
+  const refusal = requestRefusal(headOf(request), options.port)
+  if (refusal !== undefined) return endEmpty(response, refusal)
+  const path = request.url ?? '/'
+  // No address here takes a body.
+  if (request.method === 'POST') return endEmpty(response, 404)
+  if (path.startsWith(MEDIA_PATH)) return sendMedia(request, response, await options.findMedia(path))
+  return sendBuiltFile(request, response, options)
+}
+
+export function headOf(request: IncomingMessage): RequestHead {
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  return {
+    method: request.method ?? '',
+    host: soleHost(request),
+    origin: header('origin'),
+    fetchSite: header('sec-fetch-site'),
+    fetchMode: header('sec-fetch-mode'),
+    fetchDest: header('sec-fetch-dest'),
+    names: Object.keys(request.headers),
+  }
+}
+
+/** Two Host headers are none: Node keeps the first, another reader might keep the last. */
+function soleHost(request: IncomingMessage): string | undefined {
+  return request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
+}
+
+async function sendBuiltFile(request: IncomingMessage, response: ServerResponse, options: HttpOptions): Promise<void> {
+  const found = resolvePath(request.url ?? '/', options.manifest)
+  if ('status' in found) return endEmpty(response, found.status)
+  const bytes = await readFile(join(options.rendererFolder, found.file))
+  response.writeHead(200, {
+    ...pageHeaders({ host: 'browser', port: options.port }, found.file.endsWith('.html')),
+    'Content-Type': mimeTypeOf(found.file),
+    'Content-Length': bytes.length,
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+function sendMedia(request: IncomingMessage, response: ServerResponse, file: MediaFile | undefined): void {
+  if (!file) return endEmpty(response, 404)
+  const answer = mediaAnswer(file, request.headers.range)
+  response.writeHead(answer.status, answer.headers)
+  if (!answer.range || request.method === 'HEAD') return void response.end()
+  // A page that stops reading half-way is ordinary; the pipeline closes the file either way.
+  pipeline(createReadStream(file.path, answer.range), response, () => undefined)
+}
+
+export function endEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, { ...commonHeaders(), 'Cache-Control': 'no-store', 'Content-Length': 0 })
+  response.end()
+}

@@ -1,0 +1,138 @@
+import type { HostFrame, Resume } from '#shared/bridge/frames.ts'
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { ClientWindow } from '../host.ts'
+import type { PageSession } from './access.ts'
+
+/** A window whose socket dropped waits this long for its page to come back before it counts as closed. */
+export const RESUME_GRACE_MS = 30_000
+/** Pushes kept for a page that comes back; with more than this missed it attaches anew. */
+const MAX_KEPT_PUSHES = 500
+/** Answers kept for calls whose page may ask again after a drop. */
+const MAX_KEPT_REPLIES = 256
+
+type Send = (frame: HostFrame) => void
+
+/**
+ * One page, as main sees it, across dropped sockets. A call that the page repeats after a drop is answered from the
+ * first run: nothing is done twice.
+ */
+export class PageWindow implements ClientWindow {
+  readonly id: string
+  readonly asUserId?: string
+  readonly session: PageSession
+  #send: Send | undefined
+  #drop: (() => void) | undefined
+  #lastPush = 0
+  #kept: { n: number; push: Push }[] = []
+  #calls = new Map<number, Promise<Reply>>()
+
+  constructor(id: string, session: PageSession) {
+    this.id = id
+    this.session = session
+    if (session.asUserId !== undefined) this.asUserId = session.asUserId
+  }
+
+  push(message: Push): void {
+    this.#lastPush += 1
+    this.#kept.push({ n: this.#lastPush, push: message })
+    if (this.#kept.length > MAX_KEPT_PUSHES) this.#kept.shift()
+    this.#send?.({ push: message, n: this.#lastPush })
+  }
+
+  /** Whether everything after the page's last push is still here. */
+  canResume(resume: Resume): boolean {
+    const first = this.#kept[0]?.n ?? this.#lastPush + 1
+    return resume.lastPush <= this.#lastPush && resume.lastPush >= first - 1
+  }
+
+  /** Gives the window a socket. The one it had, if any, is dead without knowing it and is dropped. */
+  connect(send: Send, drop: () => void, lastPush: number): void {
+    this.#drop?.()
+    this.#send = send
+    this.#drop = drop
+    this.#kept = this.#kept.filter((kept) => kept.n > lastPush)
+    for (const { n, push } of this.#kept) send({ push, n })
+  }
+
+  disconnect(send: Send): boolean {
+    if (this.#send !== send) return false
+    this.#send = undefined
+    this.#drop = undefined
+    return true
+  }
+
+  get connected(): boolean {
+    return this.#send !== undefined
+  }
+
+  /** Runs a call once, however often its page asks, and answers on whatever socket the window has then. */
+  answer(id: number, run: () => Promise<Reply>): void {
+    let reply = this.#calls.get(id)
+    if (!reply) {
+      reply = run()
+      this.#calls.set(id, reply)
+      for (const old of this.#calls.keys()) {
+        if (this.#calls.size <= MAX_KEPT_REPLIES) break
+        this.#calls.delete(old)
+      }
+    }
+    void reply.then((value) => this.#send?.({ id, reply: value }))
+  }
+}
+
+/** All pages: opened, dropped, resumed, closed for good. */
+export class PageWindows {
+  readonly #clock: Clock
+  readonly #onClosed: (window: PageWindow) => void
+  readonly #open = new Map<string, PageWindow>()
+  readonly #waiting = new Map<string, Stop>()
+  #lastId = 0
+
+  constructor(clock: Clock, onClosed: (window: PageWindow) => void) {
+    this.#clock = clock
+    this.#onClosed = onClosed
+  }
+
+  get(id: string): PageWindow | undefined {
+    return this.#open.get(id)
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Continues the window the page names, if it is its own and nothing is missing; else opens a new one. */
+  enter(session: PageSession, resume: Resume | undefined): { window: PageWindow; resumed: boolean } {
+    const known = resume && this.#open.get(resume.window)
+    if (known && known.session.id === session.id && known.canResume(resume)) {
+      this.#stopWaiting(known.id)
+      return { window: known, resumed: true }
+    }
+    this.#lastId += 1
+    const window = new PageWindow(`w${this.#lastId}`, session)
+    this.#open.set(window.id, window)
+    return { window, resumed: false }
+  }
+
+  /** The window's socket is gone. A page that said goodbye is closed at once, any other may come back. */
+  dropped(window: PageWindow, goodbye: boolean): void {
+    this.#stopWaiting(window.id)
+    const close = (): void => {
+      this.#waiting.delete(window.id)
+      if (this.#open.delete(window.id)) this.#onClosed(window)
+    }
+    if (goodbye) close()
+    else this.#waiting.set(window.id, this.#clock.after(RESUME_GRACE_MS, close))
+  }
+
+  closeAll(): void {
+    for (const window of this.#open.values()) this.dropped(window, true)
+  }
+
+  #stopWaiting(id: string): void {
+    this.#waiting.get(id)?.()
+    this.#waiting.delete(id)
+  }
+}

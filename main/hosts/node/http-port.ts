@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { dirname } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  TransportError,
+  type HttpAnswer,
+  type HttpFileBody,
+  type HttpPort,
+  type HttpRequest,
+} from '#main/engine/ports.ts'
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+const PROGRESS_EVERY_MS = 100
+
+/** HTTP over Node, for both hosts. Redirects are never followed: an answer comes from the address that was asked. */
+export function nodeHttp(): HttpPort {
+  return {
+    async request(request) {
+      const answer = await exchange(request)
+      return { status: answer.statusCode ?? 0, headers: headersOf(answer), text: await readText(answer, request) }
+    },
+    async download(request, toPath, maxBytes) {
+      const answer = await exchange(request)
+      const status = answer.statusCode ?? 0
+      const mimeType = answer.headers['content-type'] ?? 'application/octet-stream'
+      if (status < 200 || status >= 300) {
+        answer.resume()
+        return { status, mimeType, sizeBytes: 0 }
+      }
+      return { status, mimeType, sizeBytes: await saveBody(answer, toPath, maxBytes) }
+    },
+  }
+}
+
+/** Sends the request and waits for the head of the answer. */
+async function exchange(request: HttpRequest): Promise<IncomingMessage> {
+  const body = request.body
+  const multipart = typeof body === 'object' ? await multipartOf(body) : undefined
+  return new Promise((resolve, reject) => {
+    const outgoing = startRequest(request, multipart)
+    let timedOut = false
+    let sent = false
+    const timer = request.timeoutMs === undefined ? undefined : setTimeout(onTimeout, request.timeoutMs)
+    function onTimeout(): void {
+      timedOut = true
+      outgoing.destroy(new Error('timeout'))
+    }
+    // From the first byte on a live connection the server may have acted on the request.
+    outgoing.on('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => (sent = true))
+      else sent = true
+    })
+    outgoing.on('response', (answer) => {
+      answer.once('close', () => clearTimeout(timer))
+      resolve(answer)
+    })
+    outgoing.on('error', (cause) => {
+      clearTimeout(timer)
+      const kind = request.signal?.aborted ? 'aborted' : timedOut ? 'timeout' : 'network'
+      reject(new TransportError(kind, sent, { cause }))
+    })
+    if (typeof body === 'object' && multipart) sendFile(outgoing, body, multipart)
+    else outgoing.end(body)
+  })
+}
+
+function startRequest(request: HttpRequest, multipart: Multipart | undefined): ClientRequest {
+  const url = new URL(request.url)
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return send(url, {
+    method: request.method,
+    headers: {
+      ...request.headers,
+      ...(multipart
+        ? { 'content-type': `multipart/form-data; boundary=${multipart.boundary}`, 'content-length': multipart.length }
+        : {}),
+      ...(typeof request.body === 'string' ? { 'content-length': Buffer.byteLength(request.body) } : {}),
+    },
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
+}
+
+type Multipart = { boundary: string; head: Buffer; tail: Buffer; length: number }
+
+async function multipartOf(file: HttpFileBody): Promise<Multipart> {
+  const boundary = `parlor-${randomUUID()}`
+  // Quotes, line ends and controls would end the header early.
+  const name = file.fileName.replace(/["\\\p{Cc}]/gu, '_')
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${file.mimeType}\r\n\r\n`,
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const { size } = await stat(file.path).catch((cause: unknown) => {
+    throw new TransportError('network', false, { cause })
+  })
+  return { boundary, head, tail, length: head.length + size + tail.length }
+}
+
+function sendFile(outgoing: ClientRequest, file: HttpFileBody, parts: Multipart): void {
+  outgoing.write(parts.head)
+  let sentBytes = 0
+  let reportedAt = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sentBytes += chunk.length
+      const now = performance.now()
+      if (now - reportedAt >= PROGRESS_EVERY_MS) {
+        reportedAt = now
+        file.onProgress(sentBytes)
+      }
+      done(undefined, chunk)
+    },
+    flush(done) {
+      file.onProgress(sentBytes)
+      done(undefined, parts.tail)
+    },
+  })
+  pipeline(createReadStream(file.path), counter, outgoing).catch((error: Error) => outgoing.destroy(error))
+}
+
+async function readText(answer: IncomingMessage, request: HttpRequest): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer) {
+      size += (chunk as Buffer).length
+      if (size > MAX_BODY_BYTES) throw new TransportError('too-large', true)
+      chunks.push(chunk as Buffer)
+    }
+  } catch (cause) {
+    if (cause instanceof TransportError) throw cause
+    throw new TransportError(request.signal?.aborted ? 'aborted' : 'network', true, { cause })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function saveBody(answer: IncomingMessage, toPath: string, maxBytes: number): Promise<number> {
+  let size = 0
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) done(new TransportError('too-large', true))
+      else done(undefined, chunk)
+    },
+  })
+  try {
+    await mkdir(dirname(toPath), { recursive: true, mode: 0o700 })
+    await pipeline(answer, limit, createWriteStream(toPath, { mode: 0o600 }))
+    return size
+  } catch (cause) {
+    await rm(toPath, { force: true })
+    throw cause instanceof TransportError ? cause : new TransportError('network', true, { cause })
+  }
+}
+
+function headersOf(answer: IncomingMessage): HttpAnswer['headers'] {
+  return Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}

@@ -1,0 +1,126 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
+
+/** A started server process, whoever started it: Node's fork here, a utility process in Electron. */
+export type ServerProcess = {
+  onOutput(fn: (text: string) => void): void
+  onExit(fn: (reason: string) => void): void
+  /** Asks it to end; it closes its database first. */
+  stop(): void
+  kill(): void
+}
+
+export type StartServerProcess = (args: readonly string[], environment: Record<string, string>) => ServerProcess
+
+const START_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 5_000
+
+/** The local server in a process of its own, made by `start`. Answers once the server said that it listens. */
+export function localServers(start: StartServerProcess): ServerCapability {
+  return {
+    start: (options) =>
+      new Promise((resolve, reject) => {
+        const child = start(serverArguments(options), { PARLOR_SECRET: options.secret })
+        const timer = setTimeout(() => {
+          child.kill()
+          reject(new Error('The local server did not start in time.'))
+        }, START_TIMEOUT_MS)
+        const exits: ((reason: string) => void)[] = []
+        let ended: string | undefined
+        child.onExit((reason) => {
+          clearTimeout(timer)
+          ended = reason
+          for (const fn of exits) fn(reason)
+          reject(new Error(`The local server ended before it listened (${reason}).`))
+        })
+        child.onOutput(
+          listeningLine((url) => {
+            clearTimeout(timer)
+            resolve(runningServer(url, child, exits, () => ended))
+          }),
+        )
+      }),
+  }
+}
+
+/** Node's way: the child ends by itself when this process is gone. */
+export function forkedServer(serverEntry: string): StartServerProcess {
+  return (args, environment) => {
+    const child = fork(serverEntry, [...args], {
+      env: { ...process.env, ...environment },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    return forkedProcess(child)
+  }
+}
+
+function forkedProcess(child: ChildProcess): ServerProcess {
+  return {
+    onOutput: (fn) => void child.stdout?.setEncoding('utf8').on('data', fn),
+    onExit: (fn) => {
+      child.once('error', (error) => fn(error.message))
+      child.once('exit', (code, signal) => fn(String(code ?? signal)))
+    },
+    stop: () => void child.kill('SIGTERM'),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+function serverArguments(options: LocalServerOptions): string[] {
+  const { dataFolder, seed, apiKey, port } = options
+  return ['--port', String(port), '--data', dataFolder, '--seed', seed, '--api-key', apiKey]
+}
+
+/** Calls back with the address of the one `{"event":"listening"}` line. */
+function listeningLine(onUrl: (url: string) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    rest += text
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const url = readListening(line)
+      if (url !== undefined) onUrl(url)
+    }
+  }
+}
+
+function readListening(line: string): string | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const said = JSON.parse(line) as { event?: unknown; url?: unknown }
+    return said.event === 'listening' && typeof said.url === 'string' ? said.url : undefined
+  } catch {
+    // Not a status line; whatever it is, it is not for us.
+    return undefined
+  }
+}
+
+function runningServer(
+  url: string,
+  child: ServerProcess,
+  exits: ((reason: string) => void)[],
+  ended: () => string | undefined,
+): LocalServer {
+  let stopping = false
+  return {
+    url,
+    onExit(fn) {
+      exits.push((reason) => {
+        if (!stopping) fn(reason)
+      })
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        stopping = true
+        if (ended() !== undefined) return resolve()
+        const timer = setTimeout(() => child.kill(), STOP_TIMEOUT_MS)
+        exits.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+        child.stop()
+      }),
+  }
+}

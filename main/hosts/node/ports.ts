@@ -1,0 +1,12 @@
+import { systemClock } from '#main/lib/clock.ts'
+import { systemIds } from '#main/lib/ids.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import type { Ports } from '#main/engine/ports.ts'
+import { nodeFiles } from './files-port.ts'
+import { nodeHttp } from './http-port.ts'
+import { nodeSockets } from './socket-port.ts'
+
+/** The real outside world: this machine's clock, dice, network and disk. */
+export function nodePorts(log: LogSink): Ports {
+  return { clock: systemClock, ids: systemIds, http: nodeHttp(), sockets: nodeSockets(), files: nodeFiles(), log }
+}

@@ -1,0 +1,124 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+
+/** Why the app cannot start, in one plain line for a person. Everything the entries print is one of these. */
+export class StartError extends Error {
+  readonly exitCode: number
+  constructor(line: string, exitCode = 1, options?: { cause?: unknown }) {
+    super(line, options)
+    this.name = 'StartError'
+    this.exitCode = exitCode
+  }
+}
+
+export function thisOs(): HostInfo['os'] {
+  if (process.platform === 'win32') return 'windows'
+  return process.platform === 'darwin' ? 'macos' : 'linux'
+}
+
+/** Where the profile lives unless `--data` says otherwise; the same for both hosts. */
+export function defaultDataFolder(
+  os: HostInfo['os'] = thisOs(),
+  environment: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): string {
+  switch (os) {
+    case 'windows':
+      return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Parlor')
+    case 'macos':
+      return join(home, 'Library', 'Application Support', 'Parlor')
+    case 'linux':
+      return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'parlor')
+  }
+}
+
+/** Makes the profile folder (0700) and proves that it can be written. */
+export function openDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    const probe = join(folder, `.write-${process.pid}`)
+    closeSync(openSync(probe, 'w', 0o600))
+    rmSync(probe)
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new StartError(`Parlor cannot write to its folder ${folder} (${reason}). Choose another with --data.`, 1, {
+      cause,
+    })
+  }
+}
+
+/**
+ * Takes `profile.lock` in the folder: pid and start time of its owner. A lock whose owner is gone, or whose pid now
+ * belongs to a younger process, is taken over.
+ *
+ * @returns gives the lock back
+ */
+export function takeProfileLock(folder: string): () => void {
+  const path = join(folder, 'profile.lock')
+  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) ?? '' })
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (createExclusively(path, mine)) return () => releaseLock(path, mine)
+    const owner = readOwner(path)
+    if (owner !== undefined && isAlive(owner)) {
+      throw new StartError(`This profile is already open in another Parlor (process ${owner.pid}): ${folder}`)
+    }
+    rmSync(path, { force: true })
+  }
+  throw new StartError(`Parlor cannot lock its profile folder ${folder}.`)
+}
+
+type Owner = { readonly pid: number; readonly startedAt: string }
+
+function createExclusively(path: string, text: string): boolean {
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    writeSync(file, text)
+    closeSync(file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function readOwner(path: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(path, 'utf8')) as { pid?: unknown; startedAt?: unknown }
+    return typeof owner.pid === 'number'
+      ? { pid: owner.pid, startedAt: typeof owner.startedAt === 'string' ? owner.startedAt : '' }
+      : undefined
+  } catch {
+    // Half written or gone: nobody who is alive holds it.
+    return undefined
+  }
+}
+
+function isAlive(owner: Owner): boolean {
+  if (owner.pid === process.pid) return false
+  try {
+    process.kill(owner.pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  const startedAt = startOf(owner.pid)
+  return startedAt === undefined || owner.startedAt === '' || startedAt === owner.startedAt
+}
+
+/** Start time of a process in clock ticks since boot, where the system tells (Linux). */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    // No /proc here: the pid alone decides.
+    return undefined
+  }
+}
+
+function releaseLock(path: string, mine: string): void {
+  const owner = readOwner(path)
+  if (owner && JSON.stringify(owner) === mine) rmSync(path, { force: true })
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Manifest } from '../rules/app-url.ts'
+import { StartError } from './profile.ts'
+
+/** Written by the build beside the renderer folder: every file it made, and nothing else is ever served. */
+export const MANIFEST_NAME = 'renderer-files.json'
+
+export function readManifest(rendererFolder: string): Manifest {
+  try {
+    const paths = JSON.parse(readFileSync(join(dirname(rendererFolder), MANIFEST_NAME), 'utf8')) as string[]
+    return new Set(paths)
+  } catch (cause) {
+    throw new StartError('The built pages are missing. Run "npm run build" and start again.', 1, { cause })
+  }
+}

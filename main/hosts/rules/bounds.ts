@@ -1,0 +1,42 @@
+export type Bounds = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** How a window was left. `maximized` is kept apart from the size it had before. */
+export type WindowState = { readonly bounds: Bounds; readonly maximized: boolean; readonly fullscreen: boolean }
+
+/** This much of the window must be on a display, so that it can be grabbed. Source: product paper 4.6. */
+const VISIBLE = 64
+
+/** Saved bounds if at least 64 × 64 px of them lie on one of the displays; else none, and the system places the window. */
+export function restoreBounds(saved: unknown, displays: readonly Bounds[]): Bounds | undefined {
+  const bounds = readBounds(saved)
+  if (!bounds || bounds.width < VISIBLE || bounds.height < VISIBLE) return undefined
+  const reachable = displays.some((display) => {
+    const shared = overlap(bounds, display)
+    return shared.width >= VISIBLE && shared.height >= VISIBLE
+  })
+  return reachable ? bounds : undefined
+}
+
+/** Reads one window's state from a file people may have edited; anything odd counts as absent. */
+export function readWindowState(value: unknown): WindowState | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const state = value as { bounds?: unknown; maximized?: unknown; fullscreen?: unknown }
+  const bounds = readBounds(state.bounds)
+  if (!bounds) return undefined
+  return { bounds, maximized: state.maximized === true, fullscreen: state.fullscreen === true }
+}
+
+function readBounds(value: unknown): Bounds | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { x, y, width, height } = value as Record<string, unknown>
+  const numbers = [x, y, width, height]
+  if (!numbers.every((number) => Number.isSafeInteger(number))) return undefined
+  return { x: x as number, y: y as number, width: width as number, height: height as number }
+}
+
+function overlap(a: Bounds, b: Bounds): { width: number; height: number } {
+  return {
+    width: Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x),
+    height: Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y),
+  }
+}

@@ -1,0 +1,43 @@
+/** What to do with an address that leads out of the app, and why. The reasons are stable codes. */
+export type ExternalDecision =
+  | { readonly action: 'open'; readonly url: string }
+  | {
+      readonly action: 'ask'
+      readonly url: string
+      readonly host: string
+      readonly reason: 'not-encrypted' | 'look-alike' | 'many'
+    }
+  | {
+      readonly action: 'refuse'
+      readonly reason: 'too-long' | 'odd-characters' | 'not-an-address' | 'scheme' | 'user-info'
+    }
+
+export const MAX_EXTERNAL_LENGTH = 2_048
+/** More than this many in the span, and the user is asked first. Source: reliability paper 2.8. */
+export const EXTERNAL_BURST = 5
+export const EXTERNAL_SPAN_MS = 10_000
+
+const SCHEMES = new Set(['https:', 'http:', 'mailto:'])
+/** Controls, spaces, bidirectional marks and other invisible ones. Source: reliability paper, E4. */
+const ODD = /[\p{Cc}\p{Cf}\s\\]/u
+
+/**
+ * Whether an address may be handed to the system. Always re-serialised, so that what is opened is what was judged.
+ *
+ * @param opened times at which this window opened addresses, epoch milliseconds
+ */
+export function externalDecision(text: string, opened: readonly number[], now: number): ExternalDecision {
+  if (text.length > MAX_EXTERNAL_LENGTH) return { action: 'refuse', reason: 'too-long' }
+  if (ODD.test(text)) return { action: 'refuse', reason: 'odd-characters' }
+  if (!URL.canParse(text)) return { action: 'refuse', reason: 'not-an-address' }
+  const url = new URL(text)
+  if (!SCHEMES.has(url.protocol)) return { action: 'refuse', reason: 'scheme' }
+  if (url.username !== '' || url.password !== '') return { action: 'refuse', reason: 'user-info' }
+  const ask = (reason: 'not-encrypted' | 'look-alike' | 'many') =>
+    ({ action: 'ask', url: url.href, host: url.host, reason }) as const
+  // The parser wrote look-alike letters in punycode: the question shows that form.
+  if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) return ask('look-alike')
+  if (url.protocol === 'http:') return ask('not-encrypted')
+  if (opened.filter((at) => now - at < EXTERNAL_SPAN_MS).length >= EXTERNAL_BURST) return ask('many')
+  return { action: 'open', url: url.href }
+}

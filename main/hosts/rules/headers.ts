@@ -1,0 +1,111 @@
+/** Where a page is served: the policy differs only in where bytes and calls come from. */
+export type CspFor =
+  | { readonly host: 'electron' }
+  | { readonly host: 'browser'; readonly port: number }
+  /** The copy inside the built page, valid under both hosts; the header of the host narrows it. */
+  | { readonly host: 'page' }
+
+/** Content security policy. No `unsafe-*`, no wildcard host, Trusted Types with no policy allowed. Source: reliability 2.3. */
+export function csp(target: CspFor): string {
+  const sources = sourcesOf(target)
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${sources.media}`,
+    `media-src ${sources.media}`,
+    "font-src 'self'",
+    `connect-src ${sources.connect}`,
+    "worker-src 'self'",
+    "frame-src 'none'",
+    "child-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "manifest-src 'none'",
+    // Browsers ignore this one in a page's own copy and warn about it.
+    ...(target.host === 'page' ? [] : ["frame-ancestors 'none'"]),
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return directives.join('; ')
+}
+
+function sourcesOf(target: CspFor): { media: string; connect: string } {
+  switch (target.host) {
+    case 'electron':
+      return { media: "'self' media: blob:", connect: "'none'" }
+    case 'browser':
+      return { media: "'self' blob:", connect: `ws://127.0.0.1:${target.port}` }
+    case 'page':
+      return { media: "'self' media: blob:", connect: 'ws://127.0.0.1:*' }
+  }
+}
+
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+const OWN_FEATURES = ['clipboard-write', 'fullscreen', 'geolocation', 'microphone']
+
+const permissionsPolicy = [
+  ...UNUSED_FEATURES.map((name) => `${name}=()`),
+  ...OWN_FEATURES.map((name) => `${name}=(self)`),
+].join(', ')
+
+/** On every answer of both hosts, whatever it carries. */
+export function commonHeaders(): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': permissionsPolicy,
+  }
+}
+
+/** On pages, scripts and styles: the common ones and the policy. HTML is never stored. */
+export function pageHeaders(target: CspFor, isHtml: boolean): Record<string, string> {
+  return {
+    ...commonHeaders(),
+    'Content-Security-Policy': csp(target),
+    'Cache-Control': isHtml ? 'no-store' : 'no-cache',
+  }
+}
+
+/** On attachments and portraits: whatever the bytes are, they may not become an active page. */
+export function mediaHeaders(): Record<string, string> {
+  return {
+    ...commonHeaders(),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'private, max-age=300',
+  }
+}
+
+/** Types shown in place; every other type is only ever offered as a download. SVG is active content and not among them. */
+const SHOWN_TYPES = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+)$/
+
+export function shownMimeType(sniffed: string): { type: string; download: boolean } {
+  return SHOWN_TYPES.test(sniffed)
+    ? { type: sniffed, download: false }
+    : { type: 'application/octet-stream', download: true }
+}

@@ -1,0 +1,23 @@
+import { APP_PAGE } from './app-url.ts'
+
+/** `hand-over` goes through `externalDecision`; the page itself never leaves. */
+export type NavigationDecision = 'stay' | 'hand-over' | 'refuse'
+
+const OUTSIDE = /^(https?|mailto):/i
+
+/** A frame wants to go somewhere. Only the document it already shows (a fragment, a reload) is let through. */
+export function navigationDecision(url: string, isMainFrame: boolean): NavigationDecision {
+  if (!isMainFrame) return 'refuse'
+  if (url.split(/[?#]/, 1)[0] === APP_PAGE) return 'stay'
+  return OUTSIDE.test(url) ? 'hand-over' : 'refuse'
+}
+
+/** A page wants a window. It never gets one; an ordinary address goes to the system's browser. */
+export function windowOpenDecision(url: string): Exclude<NavigationDecision, 'stay'> {
+  return OUTSIDE.test(url) ? 'hand-over' : 'refuse'
+}
+
+/** Downloads start only from our own save command, which announces the exact address first. */
+export function downloadDecision(url: string, announced: ReadonlySet<string>): 'save' | 'cancel' {
+  return announced.has(url) ? 'save' : 'cancel'
+}

@@ -1,0 +1,72 @@
+import { APP_ORIGIN } from './app-url.ts'
+
+/** What a page wants, and who it is. */
+export type PermissionContext = {
+  /** Origin of the asking frame as Electron reports it, possibly with a closing slash; empty when it says nothing. */
+  readonly origin: string
+  readonly isMainFrame: boolean
+  /** The asking contents are one of our registered windows. */
+  readonly isOurWindow: boolean
+}
+
+const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write'])
+
+/** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until somebody decides. */
+export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
+  'ar',
+  'automatic-fullscreen',
+  'background-fetch',
+  'background-sync',
+  'captured-surface-control',
+  'clipboard-read',
+  'deprecated-sync-clipboard-read',
+  'display-capture',
+  'fileSystem',
+  'geolocation',
+  'geolocation-approximate',
+  'hand-tracking',
+  'hid',
+  'idle-detection',
+  'keyboardLock',
+  'local-fonts',
+  'local-network',
+  'local-network-access',
+  'loopback-network',
+  'media',
+  'mediaKeySystem',
+  'midi',
+  'midiSysex',
+  'nfc',
+  'openExternal',
+  'payment-handler',
+  'periodic-background-sync',
+  'persistent-storage',
+  'pointerLock',
+  'screen-wake-lock',
+  'sensors',
+  'serial',
+  'smart-card',
+  'speaker-selection',
+  'storage-access',
+  'system-wake-lock',
+  'top-level-storage-access',
+  'usb',
+  'vr',
+  'web-app-installation',
+  'web-printing',
+  'window-management',
+  'unknown',
+])
+
+export const ALLOWED_PERMISSIONS: ReadonlySet<string> = ALLOWED
+
+/**
+ * Three harmless permissions for the top frame of our own page; nothing for anybody else, and nothing for a name nobody
+ * has heard of. Microphone and location become a question in our own dialog when those features arrive.
+ * Source: reliability paper 2.4.
+ */
+export function permissionDecision(name: string, context: PermissionContext): 'allow' | 'deny' {
+  if (!ALLOWED.has(name)) return 'deny'
+  const own = context.isOurWindow && context.isMainFrame && context.origin.replace(/\/$/, '') === APP_ORIGIN
+  return own ? 'allow' : 'deny'
+}

@@ -1,0 +1,43 @@
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { HostInfo } from './host-info.ts'
+
+/**
+ * What a page of the browser host and main say to each other over their one WebSocket, one JSON object per frame.
+ * The page speaks first: `hello` within three seconds, or the socket is closed.
+ */
+export type PageFrame =
+  /** With a start code, or with the session token an earlier code was exchanged for. `resume` continues a window after a drop. */
+  | { readonly hello: { readonly code?: string; readonly session?: string; readonly resume?: Resume } }
+  | { readonly id: number; readonly name: string; readonly input: unknown }
+  | { readonly id: number; readonly media: { readonly ref: string; readonly variant: 'full' | 'thumb' } }
+  | { readonly ping: number }
+
+/** Which window to continue, and the number of the last push that arrived. */
+export type Resume = { readonly window: string; readonly lastPush: number }
+
+export type HostFrame =
+  | { readonly welcome: Welcome }
+  | { readonly refused: { readonly reason: RefusedReason; readonly retryInMs?: number } }
+  | { readonly id: number; readonly reply: Reply }
+  /** Pushes of a window are numbered from 1 without gaps. */
+  | { readonly push: Push; readonly n: number }
+  | { readonly pong: number }
+
+export type Welcome = {
+  readonly session: string
+  readonly window: string
+  /** The window goes on where it was: nothing was missed. Otherwise it is a new one and must attach. */
+  readonly resumed: boolean
+  readonly host: HostInfo
+}
+
+/** `code`: used, too late or wrong. `session`: unknown to this run. `locked`: too many wrong tries. */
+export type RefusedReason = 'code' | 'session' | 'locked' | 'malformed'
+
+/** WebSocket close code after a refusal. The page must not try again with the same words. */
+export const CLOSE_REFUSED = 4_001
+/** The page has not said hello in time, or said something else first. */
+export const CLOSE_SILENT = 4_002
+/** Largest frame from a page. Source: reliability paper 2.5, rule 1, with room for the envelope. */
+export const MAX_FRAME_BYTES = 1_048_576 + 1_024

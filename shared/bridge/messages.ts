@@ -21,6 +21,8 @@ export const messages = {
       showInChannel: v.optional(v.boolean(), false),
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
+      /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
+      whenReady: v.optional(v.boolean(), false),
     }),
   ),
   /** Changes the words of an own message; merged into it when it is still unsent. */

@@ -10,6 +10,13 @@ export const outbox = {
   retry: call<void>()(v.object({ id: key })),
   /** Drops an item that is not in flight. Rejects with `outbox/in-flight` while it is. */
   discard: call<void>()(v.object({ id: key })),
-  /** Takes an unsent message back: drops the item and answers its text so that the composer can go on with it. */
-  takeBack: call<{ readonly text: string; readonly cid: string; readonly parentId?: string }>()(v.object({ id: key })),
+  /** Takes an unsent message back: drops the item and answers what was in it so that the composer can go on with it. */
+  takeBack: call<{
+    readonly text: string
+    readonly cid: string
+    readonly parentId?: string
+    readonly quotedId?: string
+    readonly uploadIds?: readonly string[]
+    readonly showInChannel?: boolean
+  }>()(v.object({ id: key })),
 }

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from './chromium.ts'
+import { root } from './steps.ts'
+
+/** Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed. */
+const folder = join(root, 'resources/demo')
+const executablePath = findChromium()
+if (executablePath === undefined) throw new Error('No Chromium found to draw with')
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+const page = await browser.newPage()
+for (const name of readdirSync(join(folder, 'drawings'))) {
+  const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')
+  const size = { width: Number(/width="(\d+)"/.exec(drawing)?.[1]), height: Number(/height="(\d+)"/.exec(drawing)?.[1]) }
+  await page.setViewportSize(size)
+  await page.setContent(`<body style="margin:0">${drawing}</body>`)
+  await page.screenshot({ path: join(folder, name.replace('.svg', '.png')) })
+}
+await browser.close()

@@ -1,0 +1,233 @@
+import type { Exchange } from './phrases.ts'
+
+export const releaseTalk: readonly Exchange[] = [
+  [['ci', '**4.2.0 ({n1800_1990})** Android: passed in {n9_14} min, {n2100_2300} tests']],
+  [['ci', '**4.2.0 ({n1800_1990})** iOS: passed in {n14_21} min, {n1700_1900} tests']],
+  [
+    ['ci', '**4.2.0 ({n1800_1990})** Android: 1 of {n2100_2300} tests failed: `TileIndexTest.survives_restart`'],
+    ['jonas', 'Mine. The test clock ran past midnight, fixing.'],
+    ['ci', '**4.2.0 ({n1800_1990})** Android: passed in {n9_14} min', { reactions: { '✅': ['jonas'] } }],
+  ],
+  [
+    ['ci', '**4.2.0 ({n1800_1990})** iOS: snapshot differs on {n1_4} screens'],
+    ['marcus', 'That is the new font size, updating the pictures.'],
+  ],
+  [
+    ['jonas', 'Stand-up: yesterday the tile index, today the same on {phone}, nothing in the way.'],
+    ['marcus', 'Stand-up: store metadata and {n2_6} small reviews.'],
+    ['ola', 'Stand-up: teksty do wydania i lista urządzeń do testów.'],
+  ],
+  [
+    ['timur', 'Стендап: ответы сервера кэшируются {n5_30} минут, закрытия — {n30_90} секунд.'],
+    ['nadia', 'Стендап: проверка тайлов в {regionRu}.'],
+  ],
+  [
+    ['jonas', 'Cold start on {phone}: {n800_1400} ms, median of {n10_30}.', { reactions: { '🚀': ['ola'] } }],
+    ['ola', 'Zapisane w arkuszu.'],
+  ],
+  [
+    ['marcus', '{phone} with {os}: offline tiles fine, banner fine, {screen} flickers once.'],
+    ['hana', 'Which transition? I can take it out.'],
+    ['marcus', 'The fade. Without it: nothing flickers.'],
+  ],
+  [
+    ['ola', 'Kto może sprawdzić {screen} na {phone}?', { as: 'ask' }],
+    ['tomasz', 'Ja, wieczorem.', { replyTo: 'ask' }],
+    ['tomasz', 'Sprawdzone, działa.', { replyTo: 'ask', after: 90 }],
+  ],
+  [
+    ['priya', 'Two words changed in the {screen} text, both approved by support.'],
+    ['luis', 'Confirmed, thank you for asking first.', { reactions: { '🙏': ['priya'] } }],
+  ],
+  [
+    ['jonas', 'Migration tested with a {n300_900} MB map folder: {n3_11} s, progress is shown.'],
+    ['ola', 'And when the phone is switched off in the middle?'],
+    [
+      'jonas',
+      'It starts again from the last finished region. Tested by pulling the battery, literally.',
+      { reactions: { '🔋': ['ola', 'tomasz'] } },
+    ],
+  ],
+]
+
+export const mapTalk: readonly Exchange[] = [
+  [
+    ['sofia', '{region}: {thing} is {n10_60} m off. Source is the {n2009_2019} survey.'],
+    ['nadia', 'Поправила, будет в ночной выгрузке.', { reactions: { '👍': ['sofia'] } }],
+  ],
+  [
+    ['tomasz', 'W {regionPl} brakuje: {thingPl}, współrzędne w komentarzu.', { as: 'spot' }],
+    ['tomasz', '49.2{n100_900}, 19.9{n100_900}', { replyTo: 'spot' }],
+    ['nadia', 'Добавлено, спасибо!', { replyTo: 'spot', after: 40 }],
+  ],
+  [['nadia', 'В {regionRu} новый объект: {thingRu}. Проверен по двум источникам.']],
+  [['ci', 'Nightly export: {n18200_18900} tiles changed, {n20_34} min, 0 errors']],
+  [
+    ['ci', 'Nightly export: {n18200_18900} tiles changed, {n20_34} min, {n1_3} warnings (empty names)'],
+    ['nadia', 'Пустые имена — это новые тропы, заполню днём.'],
+  ],
+  [
+    ['sofia', 'Contours of {region} at zoom {n11_15} look noisy. Smoothing {n2_5} or leave?'],
+    ['nadia', 'Сгладь до трёх, на скалах оставь.'],
+    ['sofia', 'Done, the cliffs are still cliffs.'],
+  ],
+  [['timur', 'Размер пакета «{region}»: {n40_220} МБ, было на {n2_12} % больше.', { reactions: { '📦': ['sofia'] } }]],
+  [
+    ['tomasz', 'Sprawdziłem w terenie: {thingPl} stoi, nazwa się zgadza.'],
+    ['sofia', 'Marked as verified.'],
+  ],
+  [
+    ['luis', 'A hiker reports {thing} in {region} is gone since the flood.'],
+    ['sofia', 'Removed, with the report linked.'],
+    ['luis', 'She says thank you.', { reactions: { '💚': ['sofia', 'nadia'] } }],
+  ],
+  [
+    ['nadia', 'Границы: {n3_9} участков в {regionRu} обновлены, один спорный оставила пунктиром.'],
+    ['ola', 'Dobrze, pokażemy „granica przybliżona”.'],
+  ],
+  [['sofia', '`{n1_9}.{n10_99} %` of labels in {region} overlap at zoom 13, down from `{n11_19} %`.']],
+  [
+    ['ewa', 'Urząd gminy przysłał listę zamkniętych szlaków w {regionPl}, {n2_8} pozycji.'],
+    ['nadia', 'Внесла все, даты окончания тоже.', { reactions: { '🙌': ['ewa'] } }],
+  ],
+  [
+    ['timur', 'Запрос по району занимал {n300_700} мс, с новым индексом {n8_25} мс.'],
+    ['jonas', 'I felt that on the phone. Lovely.'],
+  ],
+]
+
+export const supportTalk: readonly Exchange[] = [
+  [
+    ['luis', '#{n8000_8200} {complaint}, {phone}, {os}', { as: 'case' }],
+    ['jonas', 'Looking.', { replyTo: 'case' }],
+    ['jonas', '{fix}', { replyTo: 'case', after: 35 }],
+    ['luis', 'Answered, closing.', { replyTo: 'case', after: 12 }],
+  ],
+  [
+    ['luis', '#{n8000_8200} {complaint} ({os})', { as: 'case' }],
+    ['marcus', 'Same as last week: {fix}.', { replyTo: 'case' }],
+  ],
+  [
+    ['luis', '#{n8000_8200} {complaint}. Log attached in the case.'],
+    ['timur', 'По логу: сервер ответил, клиент не дождался. Увеличили ожидание.'],
+  ],
+  [
+    ['luis', 'Today: {n8_30} new, {n8_30} closed, oldest is {n1_4} days.'],
+    ['priya', 'Oldest under a week for the tenth day. Well done.', { reactions: { '👏': ['ola', 'jonas'] } }],
+  ],
+  [
+    ['luis', '#{n8000_8200} asks for {region} in winter colours.'],
+    ['priya', 'On the list for spring, ironically.'],
+  ],
+  [
+    ['luis', '#{n8000_8200} klientka pisze po polsku: „{complaint}”. Pomoże ktoś?'],
+    ['ola', 'Odpisałam, rozwiązane.', { reactions: { '💛': ['luis'] } }],
+  ],
+  [
+    ['luis', '#{n8000_8200} {complaint}, third this week', { as: 'third' }],
+    ['ola', 'Third is a pattern. Jonas?', { replyTo: 'third', mentions: ['jonas'] }],
+    ['jonas', '{fix}, and a test for it.', { replyTo: 'third', after: 60 }],
+  ],
+  [['nadia', 'Ответила по #{n8000_8200}: тропа закрыта официально, мы показываем верно.']],
+  [
+    [
+      'luis',
+      'Praise of the day: “I followed the dotted line and it was the right one.”',
+      { reactions: { '❤️': ['nadia', 'ola', 'priya'] } },
+    ],
+  ],
+]
+
+export const designTalk: readonly Exchange[] = [
+  [
+    ['hana', '{screen}: I changed the {part}, nothing else. What do you see first?'],
+    ['sofia', 'The {part}, so it works.'],
+    ['jonas', 'The button. Is that wanted?'],
+    ['hana', 'It is now less so.'],
+  ],
+  [['sofia', 'Label test in {region}: {n8_14} px reads on {phone}, {n5_7} does not.']],
+  [
+    ['marcus', 'The {part} of {screen} breaks at the largest text size.'],
+    ['hana', 'Thank you, on it.', { reactions: { '🔍': ['marcus'] } }],
+  ],
+  [
+    ['hana', 'One thing to keep in {screen}?'],
+    ['priya', 'The silence around the number.'],
+    ['tomasz', 'Strzałka. W rękawiczkach trafiam za pierwszym razem.'],
+  ],
+  [
+    ['ola', 'Po polsku „{screen}” jest o {n2_6} znaków dłuższe.'],
+    ['hana', 'I’ll let the row grow instead of the font shrink.'],
+  ],
+  [
+    ['sofia', 'Question of taste: dashed or dotted for paths under snow?'],
+    ['tomasz', 'Kropki. Kreski to strumień.'],
+    ['sofia', 'Dots then.'],
+  ],
+]
+
+export const fieldTalk: readonly Exchange[] = [
+  [
+    ['tomasz', 'Warunki w {regionPl}: {weather}.'],
+    ['ola', 'Dzięki, przekazuję do notatek.'],
+  ],
+  [
+    ['sofia', '{region} this weekend: {weather}. Taking {phone} and the new build.'],
+    ['tomasz', 'Zapisz proszę ślad z dokładnością, nie tylko punkty.'],
+  ],
+  [
+    [
+      'luis',
+      '{n8_24} km on {walk}, build did not crash, knees nearly did.',
+      { reactions: { '🥾': ['tomasz', 'hana'] } },
+    ],
+  ],
+  [
+    [
+      'timur',
+      'Прошёл маршрут в {regionRu}: {n900_1900} м набора, связь пропала на {n2_5} час, карта — нет.',
+      { reactions: { '💪': ['nadia', 'tomasz'] } },
+    ],
+  ],
+  [
+    ['hana', 'Walked {walk} with the night palette. Read everything, saw one fox.'],
+    ['marcus', 'Is the fox on the map?'],
+    ['hana', 'Not yet.'],
+  ],
+  [
+    ['tomasz', 'Bateria po {n5_9} h nagrywania: {n35_70} %. {phone}.'],
+    ['jonas', 'Two points better than 4.1.'],
+  ],
+]
+
+export const randomTalk: readonly Exchange[] = [
+  [
+    ['marcus', 'Baked {pastry}. There is some left in the kitchen, if you are in Stockholm.'],
+    ['jonas', 'There was some left.'],
+  ],
+  [
+    ['luis', 'Lunch walk: {walk}, {weather}.'],
+    ['hana', 'Jealous. Here: a screen.'],
+  ],
+  [
+    ['ewa', 'Na obiad dziś {dish}.'],
+    ['tomasz', 'Idę.'],
+    ['ola', 'Też idę.'],
+  ],
+  [
+    ['sofia', 'Word of the day for map people: “saddle”, which has nothing to do with horses.'],
+    ['nadia', 'По-русски «седловина», и тоже без лошадей.', { reactions: { '🐴': ['hana', 'luis'] } }],
+  ],
+  [
+    ['hana', 'What are you listening to while working?'],
+    ['luis', 'The dishwasher.'],
+    ['timur', 'Дождь по подоконнику.'],
+    ['priya', 'One song, {n12_40} times.'],
+  ],
+  [['timur', 'За окном +{n2_14}, горы видно до самого края.', { reactions: { '🏔️': ['nadia', 'ola'] } }]],
+  [
+    ['priya', 'My neighbour’s cat has a route. {n3_8} gardens, always the same order.'],
+    ['sofia', 'GPX please.', { reactions: { '😹': ['ola', 'ewa', 'hana'] } }],
+  ],
+  [['jonas', 'Coffee machine says “descale”. I said nothing back.']],
+]

@@ -137,6 +137,7 @@ export const API_ERROR_CODES: readonly string[] = [
   'server/refused',
   'server/rejected',
   'server/unavailable',
+  'server/closed',
 ]
 
 /** The one table of the reliability paper, section 3.1. Pure. */

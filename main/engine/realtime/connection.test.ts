@@ -1,0 +1,424 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FakeSockets } from '#kit/fake-sockets.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import type { Connection } from '#shared/domain/connection.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { createServerClock } from '../session/server-clock.ts'
+import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
+import { createConnection, type ConnectionControl } from './connection.ts'
+import { websocketTransport } from './websocket.ts'
+
+const ME = { id: 'ann', name: 'Ann' }
+
+function makeWorld(source: TokenSource = { kind: 'static', token: 'T1' }, seed = 1) {
+  const clock = new ManualClock()
+  const sockets = new FakeSockets()
+  const ids = seededIds(seed)
+  const seen = { states: [] as Connection[], healthy: [] as unknown[], batches: [] as string[][] }
+  const connection = createConnection({
+    ports: { clock, ids, log: silentSink },
+    transport: websocketTransport({
+      baseUrl: 'https://chat.example',
+      apiKey: 'K',
+      clientName: 'parlor',
+      sockets,
+      clock,
+    }),
+    tokens: createTokenManager(source),
+    serverClock: createServerClock(clock),
+    user: ME,
+    handlers: {
+      onState: (state) => seen.states.push(state),
+      onHealthy: (healthy) => seen.healthy.push(healthy),
+      onEvents: (events) => seen.batches.push(events.map((event) => event.type)),
+    },
+  })
+  return { clock, sockets, connection, seen }
+}
+
+async function connected(source?: TokenSource) {
+  const world = makeWorld(source)
+  world.connection.start()
+  await world.clock.settle()
+  world.sockets.latest.accept(ME, 'c1')
+  await world.clock.settle()
+  return world
+}
+
+const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
+
+describe('connecting', () => {
+  test('asks with the address of the wire contract', async () => {
+    const { sockets, connection, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    const { url, query } = sockets.latest
+    expect(url.startsWith('wss://chat.example/connect?')).toBe(true)
+    expect(JSON.parse(query.get('json') ?? '')).toMatchObject({ user_id: 'ann', user_details: ME })
+    expect([query.get('api_key'), query.get('authorization'), query.get('stream-auth-type')]).toEqual([
+      'K',
+      'T1',
+      'jwt',
+    ])
+  })
+
+  test('is healthy with the first health check, not with the open socket', async () => {
+    const { sockets, connection, clock, seen } = makeWorld()
+    connection.start()
+    await clock.settle()
+    sockets.latest.open()
+    expect(connection.state().state).toBe('connecting')
+    sockets.latest.accept(ME, 'c1')
+    expect(connection.state()).toEqual({
+      state: 'healthy',
+      offline: false,
+      transport: 'websocket',
+      serverRestarting: false,
+    })
+    expect(seen.healthy).toEqual([{ me: ME, connectionId: 'c1', first: true }])
+  })
+
+  test('refuses to be started twice, with the text of the spec', () => {
+    const { connection } = makeWorld()
+    connection.start()
+    expect(() => connection.start()).toThrow("You've called connect twice, can only attempt 1 connection at the time")
+  })
+
+  test('gives a dial fifteen seconds, then tries again', async () => {
+    const { sockets, connection, clock } = makeWorld()
+    connection.start()
+    await clock.advance(14_999)
+    expect(connection.state().state).toBe('connecting')
+    await clock.advance(1)
+    expect(connection.state().state).toBe('unhealthy')
+    await clock.advance(2_500)
+    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+  })
+})
+
+describe('losing the line', () => {
+  test('tells that it is offline only after five seconds, and takes it back at once', async () => {
+    const { sockets, connection, clock, seen } = await connected()
+    sockets.latest.end()
+    expect(connection.state()).toMatchObject({ state: 'unhealthy', offline: false, lostAt: clock.now() })
+    const lostAt = connection.state().lostAt
+    await clock.advance(4_999)
+    expect(seen.states.some((state) => state.offline)).toBe(false)
+    await clock.advance(1)
+    expect(connection.state()).toMatchObject({ offline: true, lostAt })
+    await clock.advance(20_000)
+    sockets.latest.accept(ME, 'c2')
+    expect(connection.state()).toEqual({
+      state: 'healthy',
+      offline: false,
+      transport: 'websocket',
+      serverRestarting: false,
+    })
+    expect(seen.healthy.at(-1)).toMatchObject({ connectionId: 'c2', first: false })
+  })
+
+  test('tries at most three times in the first ten seconds, and says when the next try is', async () => {
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const world = makeWorld(undefined, seed)
+      world.connection.start()
+      await world.clock.settle()
+      world.sockets.latest.accept(ME)
+      world.sockets.latest.end()
+      const before = world.sockets.all.length
+      for (let step = 0; step < 100; step += 1) {
+        await world.clock.advance(100)
+        if (world.sockets.latest.state === 'opening') world.sockets.latest.end()
+      }
+      expect(world.sockets.all.length - before).toBeLessThanOrEqual(3)
+      expect(world.connection.state().nextTryAt).toBeGreaterThan(world.clock.now())
+    }
+  })
+
+  test('never waits longer than the cap', async () => {
+    const { sockets, connection, clock } = await connected()
+    for (let round = 0; round < 30; round += 1) {
+      sockets.latest.end()
+      expect((connection.state().nextTryAt ?? Infinity) - clock.now()).toBeLessThanOrEqual(25_000)
+      await clock.advance(25_000)
+    }
+    expect(sockets.live.length).toBe(1)
+  })
+
+  test('notices a dead peer after 35 seconds of silence, whatever the wall clock does', async () => {
+    const { clock, connection } = await connected()
+    clock.jumpWall(24 * 3_600_000)
+    await clock.advance(34_999)
+    expect(connection.state().state).toBe('healthy')
+    await clock.advance(1)
+    expect(connection.state().state).toBe('unhealthy')
+  })
+
+  test('any frame counts as life', async () => {
+    const { clock, connection, sockets } = await connected()
+    await clock.advance(30_000)
+    sockets.latest.frame(event('message.new'))
+    await clock.advance(34_000)
+    expect(connection.state().state).toBe('healthy')
+  })
+
+  test('ignores what an old socket still says', async () => {
+    const { clock, sockets, seen } = await connected()
+    const old = sockets.latest
+    old.end()
+    await clock.advance(3_000)
+    sockets.latest.accept(ME, 'c2')
+    old.frame(event('message.new'))
+    old.frame({ error: { code: 17, message: '' } })
+    await clock.settle()
+    expect([seen.batches, seen.healthy.length]).toEqual([[], 2])
+  })
+})
+
+describe('keep-alive', () => {
+  test('pings 25 seconds after each health check, as an array with one object', async () => {
+    const { clock, sockets } = await connected()
+    await clock.advance(25_000)
+    const [ping] = sockets.latest.sent
+    const [body] = JSON.parse(ping ?? '[]') as { type: string; client_id: string }[]
+    expect(body).toEqual({ type: 'health.check', client_id: expect.stringMatching(/^ann--[0-9a-f-]{36}$/) })
+    sockets.latest.frame({ type: 'health.check', connection_id: 'c1', created_at: '2026-03-02T09:00:25Z' })
+    await clock.advance(24_999)
+    expect(sockets.latest.sent.length).toBe(1)
+    await clock.advance(1)
+    expect(sockets.latest.sent.length).toBe(2)
+  })
+
+  test('a pong is not a second hello', async () => {
+    const { sockets, seen } = await connected()
+    sockets.latest.frame({ type: 'health.check', connection_id: 'c1', created_at: '2026-03-02T09:00:25Z' })
+    expect(seen.healthy.length).toBe(1)
+  })
+})
+
+describe('the computer', () => {
+  test('going offline is only a mark, and a frame takes it back', async () => {
+    const { connection, sockets, clock, seen } = await connected()
+    connection.networkOffline()
+    expect([connection.state().state, sockets.live.length]).toEqual(['unhealthy', 1])
+    sockets.latest.frame(event('message.new'))
+    await clock.settle()
+    expect([connection.state().state, seen.healthy.length, sockets.all.length]).toEqual(['healthy', 1, 1])
+  })
+
+  test('coming online tries again after ten milliseconds, with one socket', async () => {
+    const { connection, sockets, clock } = await connected()
+    connection.networkOffline()
+    connection.networkOnline()
+    await clock.advance(9)
+    expect(sockets.all.length).toBe(1)
+    await clock.advance(1)
+    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+  })
+
+  test('coming online shortens a planned wait', async () => {
+    const { connection, sockets, clock } = await connected()
+    sockets.latest.end()
+    connection.networkOnline()
+    await clock.advance(10)
+    expect(sockets.all.length).toBe(2)
+  })
+
+  test('waking after eight hours makes one reconnect and no storm of timers', async () => {
+    const { connection, sockets, clock } = await connected()
+    clock.jumpWall(8 * 3_600_000)
+    connection.resumed()
+    connection.networkOnline()
+    await clock.advance(1_000)
+    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+    expect(clock.pending).toBeLessThanOrEqual(10)
+  })
+
+  test('waking after a moment only asks whether the line still lives', async () => {
+    const { connection, sockets } = await connected()
+    connection.resumed()
+    expect([sockets.all.length, sockets.latest.sent.length]).toEqual([1, 1])
+  })
+})
+
+describe('a refused handshake', () => {
+  test('an expired token of a provider is renewed and dialed at once', async () => {
+    let made = 0
+    const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
+    const { connection, sockets, clock } = makeWorld(provider)
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(40)
+    await clock.settle()
+    expect(sockets.all.map((socket) => socket.query.get('authorization'))).toEqual(['T1', 'T2'])
+    sockets.latest.refuse(40)
+    await clock.settle()
+    expect([sockets.all.length, connection.state().state]).toEqual([2, 'unhealthy'])
+    await clock.advance(2_500)
+    expect(sockets.latest.query.get('authorization')).toBe('T3')
+  })
+
+  test('an expired static token stops and asks for a person', async () => {
+    const { connection, sockets, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(40)
+    await clock.advance(600_000)
+    expect(connection.state()).toMatchObject({ state: 'unhealthy', blocked: 'server/token-expired', offline: true })
+    expect(sockets.all.length).toBe(1)
+  })
+
+  test.each([
+    [2, 'server/access-key'],
+    [5, 'server/authentication'],
+    [17, 'server/not-allowed'],
+    [43, 'server/token-signature'],
+    [99, 'server/app-suspended'],
+  ])('code %i blocks with a reason and no retry', async (code, blocked) => {
+    const { connection, sockets, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(code)
+    await clock.advance(600_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual([blocked, 1])
+  })
+
+  test.each([-1, 9, 71])('code %i is the server in trouble: tried again', async (code) => {
+    const { connection, sockets, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(code)
+    expect(connection.state()).not.toHaveProperty('blocked')
+    await clock.advance(2_500)
+    expect(sockets.all.length).toBe(2)
+  })
+
+  test('a token too early for the server is tried three times', async () => {
+    const { connection, sockets, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    for (let round = 0; round < 3; round += 1) {
+      sockets.latest.refuse(41)
+      await clock.advance(10_000)
+    }
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/token-not-valid-yet', 3])
+  })
+
+  test('code 3 is tried once more with a new token, then asks for a person', async () => {
+    let made = 0
+    const { connection, sockets, clock } = makeWorld({
+      kind: 'provider',
+      load: () => Promise.resolve(`T${(made += 1)}`),
+    })
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(3)
+    await clock.settle()
+    sockets.latest.refuse(3)
+    await clock.advance(60_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/authentication-failed', 2])
+  })
+
+  test('trying now lifts a block', async () => {
+    const { connection, sockets, clock } = makeWorld()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(43)
+    connection.reconnectNow()
+    await clock.settle()
+    sockets.latest.accept(ME)
+    expect(connection.state().state).toBe('healthy')
+  })
+
+  test('close code 1000 without a reason is for good', async () => {
+    const { connection, sockets, clock } = await connected()
+    sockets.latest.end(1_000)
+    await clock.advance(600_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/closed', 1])
+  })
+
+  test('a provider that fails is asked again later', async () => {
+    let calls = 0
+    const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve('T'))
+    const { connection, sockets, clock } = makeWorld({ kind: 'provider', load })
+    connection.start()
+    await clock.settle()
+    expect([sockets.all.length, connection.state().state]).toEqual([0, 'unhealthy'])
+    await clock.advance(2_500)
+    expect(sockets.latest.query.get('authorization')).toBe('T')
+  })
+})
+
+test.each([
+  ['by close code 4001', (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.end(4_001)],
+  [
+    'by a late error frame',
+    (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.frame({ error: { code: 40 } }),
+  ],
+])('a token that runs out while connected, told %s, is renewed without a word', async (_how, expire) => {
+  let made = 0
+  const world = await connected({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
+  expire(world)
+  await world.clock.settle()
+  expect([world.sockets.latest.query.get('authorization'), world.sockets.live.length]).toEqual(['T2', 1])
+  world.sockets.latest.accept(ME)
+  expect(world.seen.states.some((state) => state.offline)).toBe(false)
+})
+
+describe('events', () => {
+  test('of one turn are handed on together, in order', async () => {
+    const { sockets, clock, seen } = await connected()
+    for (const type of ['message.new', 'typing.start', 'own.custom']) sockets.latest.frame(event(type))
+    expect(seen.batches).toEqual([])
+    await clock.settle()
+    expect(seen.batches).toEqual([['message.new', 'typing.start', 'own.custom']])
+  })
+
+  test('heard before a loss are handed on before the next hello', async () => {
+    const { sockets, seen } = await connected()
+    sockets.latest.frame(event('message.new'))
+    sockets.latest.end()
+    expect(seen.batches).toEqual([['message.new']])
+  })
+
+  test.each(['not json', '[]', '7', 'null', { type: 5 }, { type: '' }, { type: 'x', message: 'text' }, { cid: 'a:b' }])(
+    'a malformed frame is skipped and counted: %j',
+    async (frame) => {
+      const { sockets, clock, seen, connection } = await connected()
+      sockets.latest.frame(frame)
+      sockets.latest.frame(event('message.new'))
+      await clock.settle()
+      expect([connection.malformedFrames(), seen.batches]).toEqual([1, [['message.new']]])
+    },
+  )
+})
+
+describe('stopping', () => {
+  let world: Awaited<ReturnType<typeof connected>>
+  let stopping: Promise<void>
+  const stop = (connection: ConnectionControl) => (stopping = connection.stop())
+  beforeEach(async () => {
+    world = await connected()
+    void stop(world.connection)
+  })
+
+  test('says goodbye with 1000 and leaves no timer behind', async () => {
+    expect(world.sockets.latest.closeAsked?.code).toBe(1_000)
+    world.sockets.latest.end(1_000)
+    await stopping
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('waits a second at most for the answer', async () => {
+    await world.clock.advance(1_000)
+    await stopping
+    expect([world.sockets.latest.state, world.clock.pending]).toEqual(['closed', 0])
+  })
+
+  test('can be started again', async () => {
+    await world.clock.advance(1_000)
+    world.connection.start()
+    await world.clock.settle()
+    expect(world.sockets.all.length).toBe(2)
+  })
+})

@@ -1,0 +1,78 @@
+import { CLOSE_WAIT_MS } from '#shared/constants.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { queryText } from '../api/request.ts'
+import type { Socket, SocketPort } from '../ports.ts'
+import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
+
+export type WebsocketOptions = {
+  /** http or https; the scheme is replaced. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly clientName: string
+  readonly sockets: SocketPort
+  readonly clock: Clock
+}
+
+/** The realtime websocket. Source: wire contract 2.1, 2.5, 2.6. */
+export function websocketTransport(options: WebsocketOptions): Transport {
+  return { kind: 'websocket', open: (dial, handlers) => openLine(options, dial, handlers) }
+}
+
+function openLine(options: WebsocketOptions, dial: Dial, handlers: LineHandlers): Line {
+  let silent = false
+  let ended: (() => void) | undefined
+  const socket: Socket = options.sockets.open(addressOf(options, dial), {
+    onOpen: () => {},
+    onFrame: (text) => {
+      if (!silent) handlers.onFrame(parsed(text))
+    },
+    onClose: (code, reason) => {
+      ended?.()
+      if (!silent) handlers.onLost({ kind: code === CLOSE_CODES.normal ? 'ended' : 'lost', code, reason })
+      silent = true
+    },
+  })
+  return {
+    ping: (clientId) => socket.send(JSON.stringify([{ type: 'health.check', client_id: clientId }])),
+    close() {
+      silent = true
+      return new Promise((resolve) => {
+        const stop = options.clock.after(CLOSE_WAIT_MS, () => {
+          resolve()
+          socket.terminate()
+        })
+        ended = () => {
+          stop()
+          resolve()
+        }
+        socket.close(CLOSE_CODES.normal, 'the person signed out or left')
+      })
+    },
+    drop() {
+      silent = true
+      socket.terminate()
+    },
+  }
+}
+
+function addressOf(options: WebsocketOptions, dial: Dial): string {
+  const query = queryText({
+    json: dial.payload,
+    api_key: options.apiKey,
+    authorization: dial.token,
+    'stream-auth-type': dial.authType,
+    'X-Stream-Client': options.clientName,
+  })
+  return `${options.baseUrl.replace(/^http/, 'ws')}/connect?${query}`
+}
+
+/** `undefined` for what is not JSON: the connection counts it as malformed. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A cut or foreign frame. The next one may be whole again.
+    return undefined
+  }
+}

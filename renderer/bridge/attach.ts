@@ -1,6 +1,5 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
-import type { Cid } from '#shared/lib/brand.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { changesApplied, mergeChangeSets, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
@@ -60,7 +59,7 @@ class Follower {
     const channel = lastChannel?.()
     this.attaching = true
     try {
-      const snapshot = await engine.app.attach(channel === undefined ? {} : { lastChannel: channel as Cid })
+      const snapshot = await engine.app.attach(channel === undefined ? {} : { lastChannel: channel })
       this.dropFrame()
       this.rev = snapshot.rev
       store.dispatch(replicaAttached(snapshot))

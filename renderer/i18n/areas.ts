@@ -7,6 +7,9 @@ import type notices from '../../resources/locales/en/notices.json'
 import type errors from '../../resources/locales/en/errors.json'
 import type messages from '../../resources/locales/en/messages.json'
 import type thread from '../../resources/locales/en/thread.json'
+import type typing from '../../resources/locales/en/typing.json'
+import type drafts from '../../resources/locales/en/drafts.json'
+import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
 import type outbox from '../../resources/locales/en/outbox.json'
 
@@ -24,6 +27,9 @@ export type Areas = {
   errors: typeof errors
   messages: typeof messages
   thread: typeof thread
+  typing: typeof typing
+  drafts: typeof drafts
+  emoji: typeof emoji
   composer: typeof composer
   outbox: typeof outbox
 }

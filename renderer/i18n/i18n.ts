@@ -1,11 +1,12 @@
-import i18next from 'i18next'
+import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type {} from './areas.ts'
 
 export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
 
 type Texts = Record<string, unknown>
+
+export const i18next = createInstance()
 
 /** All texts of all languages: small, and a language change must not wait for anything. */
 const files = import.meta.glob<Texts>('../../resources/locales/*/*.json', { eager: true, import: 'default' })
@@ -54,5 +55,3 @@ export function setLanguage(language: AppLanguage): void {
   document.documentElement.lang = language
   if (i18next.language !== language) void i18next.changeLanguage(language)
 }
-
-export { i18next }

@@ -17,6 +17,7 @@ export function useErrorText(): (error: ErrorLike) => string {
   const { t, i18n } = useTranslation('errors')
   return (error) => {
     const known = i18n.exists(error.code, { ns: 'errors' }) ? error.code : 'unknown'
-    return String(t(known as never, (error.params ?? {}) as never))
+    const words: unknown = t(known as never, (error.params ?? {}) as never)
+    return typeof words === 'string' ? words : error.code
   }
 }

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 export function useDelayed(on: boolean, delayMs: number): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
-    if (!on) {
-      setLate(false)
-      return undefined
-    }
+    if (!on) return undefined
     const timer = setTimeout(() => setLate(true), delayMs)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
   }, [on, delayMs])
   return on && late
 }

@@ -8,7 +8,7 @@ export function hueOf(id: string): number {
 /** First letters of two words, or the first letter of one. Emoji and brackets do not count as words. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const letters = words.map((word) => [...word][0] ?? '')
+  const letters = words.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63))
   const first = letters[0] ?? '?'
   const last = letters.length > 1 ? (letters.at(-1) ?? '') : ''
   return (first + last).toLocaleUpperCase()

@@ -38,7 +38,7 @@ export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet 
   }
   return {
     rev: second.rev,
-    put: put as ChangeSet['put'],
+    put,
     del: Object.fromEntries(Object.entries(del).map(([table, keys]) => [table, [...keys]])),
     windows: [...windows.values()],
     closed: [...closed],

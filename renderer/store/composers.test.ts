@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft } from '#shared/domain/draft.ts'
 import {
+  accepted,
   composersReducer,
+  draftOf,
   draftFound,
   editBegun,
   editLeft,
@@ -71,16 +73,18 @@ test('editing a second message while editing a first keeps the text that waited'
 test('a refused message comes back before what was written meanwhile, with its reason', () => {
   const after = run(
     typed({ key, text: 'first', caret: 5 }),
-    submitted({ key }),
+    submitted({ key, id: 's1' }),
     typed({ key, text: 'second', caret: 6 }),
-    returned({ key, composition: { ...EMPTY_COMPOSITION, text: 'first' }, failure: { code: 'disk/full' } }),
+    returned({ key, id: 's1', failure: { code: 'disk/full' } }),
   )[key]
   expect(after).toMatchObject({ text: 'first\n\nsecond', failure: { code: 'disk/full' } })
 })
 
 test('the reason goes when the user goes on writing', () => {
   const after = run(
-    returned({ key, composition: { ...EMPTY_COMPOSITION, text: 'first' }, failure: { code: 'disk/full' } }),
+    typed({ key, text: 'first', caret: 5 }),
+    submitted({ key, id: 's1' }),
+    returned({ key, id: 's1', failure: { code: 'disk/full' } }),
     typed({ key, text: 'first!', caret: 6 }),
   )[key]
   expect(after?.failure).toBeUndefined()
@@ -101,4 +105,25 @@ test('dropping the quote keeps the text', () => {
     quoteDropped({ key }),
   )[key]
   expect([after?.text, after?.quotedId]).toEqual(['hm', undefined])
+})
+
+test('the draft holds what is on its way until the engine has it', () => {
+  const before = run(
+    typed({ key, text: 'first', caret: 5 }),
+    submitted({ key, id: 's1' }),
+    typed({ key, text: 'se', caret: 2 }),
+  )
+  const after = composersReducer(before, accepted({ key, id: 's1' }))
+  expect([before[key] && draftOf(before[key]).text, after[key] && draftOf(after[key]).text]).toEqual([
+    'first\n\nse',
+    'se',
+  ])
+})
+
+test('during an edit the draft is what waits, not the edited message', () => {
+  const state = run(
+    typed({ key, text: 'waiting', caret: 7 }),
+    editBegun({ key, messageId: asMessageId('m1'), text: 'published words' }),
+  )[key]
+  expect(state && draftOf(state).text).toBe('waiting')
 })

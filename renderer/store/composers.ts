@@ -26,8 +26,8 @@ export type ComposerState = Composition & {
   readonly touched: boolean
   /** Rises when somebody wants the caret here. */
   readonly focusWish: number
-  /** "Send when ready": goes as soon as the last file has arrived. */
-  readonly sendWhenReady: boolean
+  /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
+  readonly inFlight: readonly { readonly id: string; readonly composition: Composition }[]
 }
 
 export type ComposersState = Readonly<Record<string, ComposerState>>
@@ -37,7 +37,7 @@ export const EMPTY_COMPOSER: ComposerState = {
   ...EMPTY_COMPOSITION,
   touched: false,
   focusWish: 0,
-  sendWhenReady: false,
+  inFlight: [],
 }
 
 type Keyed<More = unknown> = PayloadAction<{ readonly key: string } & More>
@@ -52,8 +52,8 @@ const compositionOf = ({ text, caret, quotedId, uploadIds, showInChannel }: Comp
 
 /** A composer that holds exactly this; an edit and an old failure end. */
 function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
-  const { focusWish } = state[key] ?? EMPTY_COMPOSER
-  return { ...compositionOf(composition), touched: true, focusWish, sendWhenReady: false }
+  const { focusWish, inFlight } = state[key] ?? EMPTY_COMPOSER
+  return { ...compositionOf(composition), touched: true, focusWish, inFlight }
 }
 
 function changed(state: ComposersState, key: string, change: Partial<ComposerState>): ComposersState {
@@ -128,20 +128,22 @@ const slice = createSlice({
     alsoInChannelSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
       return changed(state, payload.key, { showInChannel: payload.on })
     },
-    waitForFilesSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
-      return changed(state, payload.key, { sendWhenReady: payload.on })
-    },
     /** The message is on its way to the engine: the field is free for the next one. */
-    submitted(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
-      return { ...state, [key]: holding(state, key, EMPTY_COMPOSITION) }
+    submitted(state: ComposersState, { payload: { key, id } }: Keyed<{ id: string }>): ComposersState {
+      const composer = state[key] ?? EMPTY_COMPOSER
+      const inFlight = [...composer.inFlight, { id, composition: compositionOf(composer) }]
+      return { ...state, [key]: { ...holding(state, key, EMPTY_COMPOSITION), inFlight } }
+    },
+    /** The engine has it on disk. */
+    accepted(state: ComposersState, { payload: { key, id } }: Keyed<{ id: string }>): ComposersState {
+      return landed(state, key, id)
     },
     /** The engine did not take it: everything comes back, before anything written meanwhile. */
-    returned(
-      state: ComposersState,
-      { payload }: Keyed<{ composition: Composition; failure: ErrorBody }>,
-    ): ComposersState {
-      const { key, composition, failure } = payload
-      return { ...state, [key]: { ...together(state, key, composition), failure } }
+    returned(state: ComposersState, { payload }: Keyed<{ id: string; failure: ErrorBody }>): ComposersState {
+      const { key, id, failure } = payload
+      const composition = state[key]?.inFlight.find((flight) => flight.id === id)?.composition
+      if (composition === undefined) return state
+      return { ...state, [key]: { ...together(landed(state, key, id), key, composition), failure } }
     },
     /** An unsent message was taken back from the outbox. */
     takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
@@ -169,21 +171,38 @@ function left(state: ComposersState, key: string): ComposersState {
   return { ...state, [key]: holding(state, key, composer.editing.parked) }
 }
 
+function landed(state: ComposersState, key: string, id: string): ComposersState {
+  const composer = state[key]
+  if (composer === undefined) return state
+  return { ...state, [key]: { ...composer, inFlight: composer.inFlight.filter((flight) => flight.id !== id) } }
+}
+
+/** What must survive a crash: the text in the field (or, during an edit, what waits), and what is still on its way. */
+export function draftOf(composer: ComposerState): Composition {
+  const own = compositionOf(composer.editing?.parked ?? composer)
+  return composer.inFlight.reduceRight((after, { composition }) => merged(composition, after), own)
+}
+
 function together(state: ComposersState, key: string, composition: Composition): ComposerState {
   const open = left(state, key)
-  const now = open[key] ?? EMPTY_COMPOSER
-  const text = joined(composition.text, now.text)
-  return holding(open, key, {
-    ...composition,
+  return holding(open, key, merged(composition, open[key] ?? EMPTY_COMPOSITION))
+}
+
+function merged(first: Composition, second: Composition): Composition {
+  const text = joined(first.text, second.text)
+  return {
+    ...first,
     text,
-    caret: text.length,
-    uploadIds: [...new Set([...composition.uploadIds, ...now.uploadIds])],
-    ...(now.quotedId === undefined ? {} : { quotedId: now.quotedId }),
-  })
+    caret: text === second.text ? second.caret : text.length,
+    uploadIds: [...new Set([...first.uploadIds, ...second.uploadIds])],
+    showInChannel: first.showInChannel || second.showInChannel,
+    ...(second.quotedId === undefined ? {} : { quotedId: second.quotedId }),
+  }
 }
 
 export const composersReducer = slice.reducer
 export const {
+  accepted,
   alsoInChannelSet,
   caretMoved,
   discarded,
@@ -200,5 +219,4 @@ export const {
   submitted,
   takenBack,
   typed,
-  waitForFilesSet,
 } = slice.actions

@@ -11,7 +11,7 @@ export type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[N
  */
 function entitySlice<Name extends EntityName>(name: Name): Reducer<Table<Name>> {
   return (rows = {}, action: UnknownAction) => {
-    if (replicaAttached.match(action)) return (action.payload.put[name] ?? {}) as Table<Name>
+    if (replicaAttached.match(action)) return action.payload.put[name] ?? {}
     if (changesApplied.match(action)) return applied(rows, action.payload, name)
     return rows
   }

@@ -1,5 +1,6 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
 import { noticesReducer } from './notices.ts'
 import { makeListeners } from './listeners.ts'
@@ -11,6 +12,7 @@ const rootReducer = combineReducers({
   windows: windowsReducer,
   ui: uiReducer,
   notices: noticesReducer,
+  composers: composersReducer,
 })
 
 export type AppState = ReturnType<typeof rootReducer>

@@ -44,8 +44,7 @@ export function Dialog({
   useEffect(() => {
     const first = initialFocus?.current ?? firstField(ref.current) ?? ref.current
     first?.focus({ preventScroll: true })
-    // Once, when it opens.
-  }, [])
+  }, [initialFocus])
   const inside = (
     <>
       <div className={styles['head']}>
@@ -64,7 +63,12 @@ export function Dialog({
     </>
   )
   return createPortal(
-    <div className={styles['scrim']} onPointerDown={(event) => event.target === event.currentTarget && onClose()}>
+    <div
+      role="presentation"
+      className={styles['scrim']}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      onKeyDown={(event) => onDialogKey(event, ref.current, onClose)}
+    >
       <div
         ref={ref}
         role={alert ? 'alertdialog' : 'dialog'}
@@ -75,7 +79,6 @@ export function Dialog({
         data-returns-focus=""
         className={styles['dialog']}
         style={{ width }}
-        onKeyDown={(event) => onDialogKey(event, ref.current, onClose)}
       >
         {onSubmit === undefined ? (
           inside

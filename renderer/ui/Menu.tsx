@@ -49,10 +49,11 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
   })
   useEffect(() => {
     itemsOf(ref.current)[0]?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
     window.addEventListener('blur', onClose)
     return () => window.removeEventListener('blur', onClose)
-    // Once: the menu keeps the handler it was opened with.
-  }, [])
+  }, [onClose])
   return createPortal(
     <div
       ref={ref}
@@ -125,7 +126,7 @@ function menuTarget(key: string, at: number, items: readonly HTMLElement[]): HTM
   if (key === 'ArrowUp') return items[(at - 1 + items.length) % items.length] ?? items.at(-1)
   if (key === 'Home') return items[0]
   if (key === 'End') return items.at(-1)
-  if ([...key].length !== 1 || key === ' ') return undefined
+  if (!/^[\p{L}\p{N}]$/u.test(key)) return undefined
   const after = [...items.slice(at + 1), ...items.slice(0, at + 1)]
   return after.find((item) => item.textContent?.trim().toLocaleLowerCase().startsWith(key.toLocaleLowerCase()))
 }

@@ -1,8 +1,32 @@
-import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { place, type Side } from '../lib/place.ts'
+import { HoverTimer } from '../lib/hover-timer.ts'
 import { Keys } from './Keys.tsx'
 import styles from './Tooltip.module.css'
+
+/** What a tooltip adds to its child; the child may have handlers of its own for the same events. */
+type TriggerProps = {
+  readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerDown?: (event: PointerEvent<HTMLElement>) => void
+  readonly onFocus?: (event: FocusEvent<HTMLElement>) => void
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+  readonly 'aria-describedby'?: string | undefined
+}
 
 type Props = {
   readonly text: ReactNode
@@ -10,50 +34,46 @@ type Props = {
   readonly side?: Side
   /** The words are more than the name of the control: screen readers hear them as its description. */
   readonly describes?: boolean
-  readonly children: ReactElement<Record<string, unknown>>
+  readonly children: ReactElement<TriggerProps>
 }
-
-/** Source: design reference, section 5 "Tooltip": after 500 ms, at once when moving between neighbours. */
-const DELAY_MS = 500
-const WARM_MS = 400
-
-let lastHiddenAt = -Infinity
 
 /** Words that appear beside a control on hover and on keyboard focus. Never the only place of information. */
 export function Tooltip({ text, keys, side = 'below', describes = false, children }: Props) {
   const [anchor, setAnchor] = useState<Element>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [timer] = useState(() => new HoverTimer(setAnchor))
   const id = useId()
-  const hide = (): void => {
-    clearTimeout(timer.current)
-    if (anchor !== undefined) lastHiddenAt = performance.now()
-    setAnchor(undefined)
-  }
-  const show = (target: Element, atOnce: boolean): void => {
-    clearTimeout(timer.current)
-    const warm = performance.now() - lastHiddenAt < WARM_MS
-    timer.current = setTimeout(() => setAnchor(target), atOnce || warm ? 0 : DELAY_MS)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => () => timer.stop(), [timer])
   const own = children.props
-  const child = cloneElement(children, {
-    onPointerEnter: chain(
-      own['onPointerEnter'],
-      (event) => event.pointerType !== 'touch' && show(event.currentTarget, false),
-    ),
-    onPointerLeave: chain(own['onPointerLeave'], hide),
-    onPointerDown: chain(own['onPointerDown'], hide),
-    onFocus: chain(
-      own['onFocus'],
-      (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget, false),
-    ),
-    onBlur: chain(own['onBlur'], hide),
-    onKeyDown: chain(own['onKeyDown'], (event) => event.key === 'Escape' && hide()),
-    ...(describes ? { 'aria-describedby': anchor === undefined ? own['aria-describedby'] : id } : {}),
-  })
+  const added: TriggerProps = {
+    onPointerEnter: (event) => {
+      own.onPointerEnter?.(event)
+      if (event.pointerType !== 'touch') timer.enter(event.currentTarget)
+    },
+    onPointerLeave: (event) => {
+      own.onPointerLeave?.(event)
+      timer.leave()
+    },
+    onPointerDown: (event) => {
+      own.onPointerDown?.(event)
+      timer.leave()
+    },
+    onFocus: (event) => {
+      own.onFocus?.(event)
+      if (event.currentTarget.matches(':focus-visible')) timer.enter(event.currentTarget)
+    },
+    onBlur: (event) => {
+      own.onBlur?.(event)
+      timer.leave()
+    },
+    onKeyDown: (event) => {
+      own.onKeyDown?.(event)
+      if (event.key === 'Escape') timer.leave()
+    },
+    ...(describes && anchor !== undefined ? { 'aria-describedby': id } : {}),
+  }
   return (
     <>
-      {child}
+      {cloneElement(children, added)}
       {anchor === undefined ? null : <Bubble anchor={anchor} id={id} side={side} text={text} keys={keys ?? []} />}
     </>
   )
@@ -69,7 +89,7 @@ type BubbleProps = {
 
 function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (ref.current !== null) place(ref.current, anchor, { side, align: 'center', gap: 6 })
   })
   return createPortal(
@@ -79,14 +99,4 @@ function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
     </div>,
     document.body,
   )
-}
-
-type AnyEvent = { pointerType?: string; key?: string; currentTarget: Element }
-
-/** Both the child's own handler and ours. */
-function chain(own: unknown, ours: (event: AnyEvent) => unknown): (event: AnyEvent) => void {
-  return (event) => {
-    if (typeof own === 'function') own(event)
-    ours(event)
-  }
 }

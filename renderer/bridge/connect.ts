@@ -1,0 +1,44 @@
+import type { Bridge } from '#shared/bridge/transport.ts'
+import { connectWebSocket } from './ws.ts'
+
+declare global {
+  interface Window {
+    /** Put there by the preload in Electron, before any script of the page. */
+    readonly parlor?: Bridge
+  }
+}
+
+/**
+ * The one way to main. In Electron the preload has already made it; in the browser host it is a WebSocket to the address
+ * the page came from. Rejects with an `AppError` (`bridge/code`, `bridge/session`, `bridge/locked`, `bridge/lost`) when
+ * main does not let this page in: the page then says how to open a new one.
+ */
+export function connect(): Promise<Bridge> {
+  return window.parlor ? Promise.resolve(window.parlor) : connectWebSocket(pageEnvironment())
+}
+
+function pageEnvironment(): Parameters<typeof connectWebSocket>[0] {
+  return {
+    open: (url) => new WebSocket(url),
+    url: `ws://127.0.0.1:${location.port}/bridge`,
+    takeCode: takeCodeFromAddress,
+    session: {
+      read: () => sessionStorage.getItem(SESSION_KEY) ?? undefined,
+      write: (token) => sessionStorage.setItem(SESSION_KEY, token),
+    },
+    after: (ms, fn) => {
+      const timer = setTimeout(fn, ms)
+      return () => clearTimeout(timer)
+    },
+    reload: () => location.reload(),
+  }
+}
+
+const SESSION_KEY = 'parlor.session'
+
+/** The code leaves the address at once, so that it is not in the history, a bookmark or a screenshot. */
+function takeCodeFromAddress(): string | undefined {
+  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
+  if (code !== undefined) history.replaceState(null, '', location.pathname)
+  return code
+}

@@ -1,0 +1,216 @@
+import {
+  CLOSE_REFUSED,
+  type HostFrame,
+  type PageFrame,
+  type RefusedReason,
+  type Welcome,
+} from '#shared/bridge/frames.ts'
+import type { Bridge } from '#shared/bridge/transport.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+
+/** The parts of the page that the socket needs; tests give their own. */
+export type PageEnvironment = {
+  readonly open: (url: string) => WebSocket
+  readonly url: string
+  /** The start code of the address, once. */
+  readonly takeCode: () => string | undefined
+  /** Survives a reload of this tab and nothing else. */
+  readonly session: { read(): string | undefined; write(token: string): void }
+  /** Runs `fn` after `ms`; call the result to give up. */
+  readonly after: (ms: number, fn: () => void) => () => void
+  readonly reload: () => void
+}
+
+const FIRST_RETRY_MS = 200
+const LAST_RETRY_MS = 3_000
+const PING_EVERY_MS = 15_000
+/** A host that was suspended with the machine answers late, so one unanswered ping is not the end. */
+const SILENT_FOR_MS = 40_000
+/** How often the very first connection is tried before the page gives up. */
+const FIRST_TRIES = 5
+
+type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => void; sent: boolean }
+
+/**
+ * The bridge of the browser host:
+ *
+ *   connecting --welcome--> open --drop--> connecting … --refused--> over
+ *
+ * Calls made while the socket is away wait for the next one; calls that were under way are asked again under their old
+ * number, and main answers them without doing anything twice. Resolves with the first welcome.
+ */
+export function connectWebSocket(page: PageEnvironment): Promise<Bridge> {
+  return new Promise((resolve, reject) => {
+    const line = new Line(page, {
+      onFirstWelcome: (welcome) => resolve(bridgeOver(line, welcome)),
+      onOver: reject,
+    })
+    line.open()
+  })
+}
+
+function bridgeOver(line: Line, welcome: Welcome): Bridge {
+  return {
+    host: welcome.host,
+    call: (name, input) => line.ask((id) => ({ id, name, input })),
+    subscribe: (listener) => line.subscribe(listener),
+    async mediaUrl(ref, variant) {
+      const reply = await line.ask((id) => ({ id, media: { ref, variant } }))
+      if (!reply.ok) throw new AppError(reply.error.code)
+      return reply.value as string
+    },
+    onReset: (listener) => line.onReset(listener),
+  }
+}
+
+class Line {
+  readonly #page: PageEnvironment
+  readonly #events: { onFirstWelcome(welcome: Welcome): void; onOver(error: AppError): void }
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #listeners = new Set<(push: Push) => void>()
+  readonly #resetListeners = new Set<() => void>()
+  #socket: WebSocket | undefined
+  #window: string | undefined
+  #code: string | undefined
+  #lastPush = 0
+  #lastId = 0
+  #tries = 0
+  #over: AppError | undefined
+  #stopPings: () => void = () => undefined
+  #heardSincePing = true
+
+  constructor(page: PageEnvironment, events: Line['#events']) {
+    this.#page = page
+    this.#events = events
+    this.#code = page.takeCode()
+  }
+
+  open(): void {
+    const socket = this.#page.open(this.#page.url)
+    let welcomed = false
+    socket.addEventListener('open', () => socket.send(JSON.stringify(this.#hello())))
+    socket.addEventListener('message', (event) => {
+      const frame = JSON.parse(String(event.data)) as HostFrame
+      this.#heardSincePing = true
+      if ('welcome' in frame) {
+        welcomed = true
+        this.#welcome(frame.welcome, socket)
+      } else if ('refused' in frame) this.#end(frame.refused.reason)
+      else this.#take(frame)
+    })
+    socket.addEventListener('close', (event) => {
+      this.#stopPings()
+      if (this.#socket === socket) this.#socket = undefined
+      if (event.code === CLOSE_REFUSED) this.#end('session')
+      if (!this.#over) this.#retry(welcomed)
+    })
+  }
+
+  ask(make: (id: number) => PageFrame): Promise<Reply> {
+    if (this.#over) return Promise.resolve({ ok: false, error: this.#over.toBody() })
+    this.#lastId += 1
+    const id = this.#lastId
+    return new Promise((settle) => {
+      const waiting: Waiting = { frame: make(id), settle, sent: false }
+      this.#waiting.set(id, waiting)
+      this.#send(waiting)
+    })
+  }
+
+  subscribe(listener: (push: Push) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  onReset(listener: () => void): () => void {
+    this.#resetListeners.add(listener)
+    return () => void this.#resetListeners.delete(listener)
+  }
+
+  #hello(): PageFrame {
+    const session = this.#page.session.read()
+    return {
+      hello: {
+        ...(this.#code === undefined ? {} : { code: this.#code }),
+        ...(session === undefined ? {} : { session }),
+        ...(this.#window === undefined ? {} : { resume: { window: this.#window, lastPush: this.#lastPush } }),
+      },
+    }
+  }
+
+  #welcome(welcome: Welcome, socket: WebSocket): void {
+    const first = this.#window === undefined
+    this.#socket = socket
+    this.#tries = 0
+    this.#code = undefined
+    this.#window = welcome.window
+    this.#page.session.write(welcome.session)
+    if (!welcome.resumed) this.#lastPush = 0
+    this.#keepAlive(socket)
+    if (!first && !welcome.resumed) this.#loseUnanswered()
+    for (const waiting of this.#waiting.values()) this.#send(waiting)
+    if (first) this.#events.onFirstWelcome(welcome)
+    else if (!welcome.resumed) this.#reset()
+  }
+
+  /** Main has forgotten the window: what was under way may or may not have happened, and nobody can tell any more. */
+  #loseUnanswered(): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (!waiting.sent) continue
+      this.#waiting.delete(id)
+      waiting.settle({ ok: false, error: { code: 'bridge/lost' } })
+    }
+  }
+
+  #reset(): void {
+    if (this.#resetListeners.size === 0) this.#page.reload()
+    for (const listener of this.#resetListeners) listener()
+  }
+
+  #take(frame: Exclude<HostFrame, { welcome: unknown } | { refused: unknown }>): void {
+    if ('push' in frame) {
+      this.#lastPush = frame.n
+      for (const listener of this.#listeners) listener(frame.push)
+      return
+    }
+    if (!('id' in frame)) return
+    const waiting = this.#waiting.get(frame.id)
+    this.#waiting.delete(frame.id)
+    waiting?.settle(frame.reply)
+  }
+
+  #send(waiting: Waiting): void {
+    if (!this.#socket) return
+    waiting.sent = true
+    this.#socket.send(JSON.stringify(waiting.frame))
+  }
+
+  #keepAlive(socket: WebSocket): void {
+    let silentMs = 0
+    const turn = (): void => {
+      silentMs = this.#heardSincePing ? 0 : silentMs + PING_EVERY_MS
+      if (silentMs >= SILENT_FOR_MS) return socket.close()
+      this.#heardSincePing = false
+      socket.send(JSON.stringify({ ping: this.#lastId } satisfies PageFrame))
+      this.#stopPings = this.#page.after(PING_EVERY_MS, turn)
+    }
+    this.#stopPings = this.#page.after(PING_EVERY_MS, turn)
+  }
+
+  #retry(welcomed: boolean): void {
+    this.#tries = welcomed ? 1 : this.#tries + 1
+    if (this.#window === undefined && this.#tries >= FIRST_TRIES) return this.#end('lost')
+    const pause = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
+    this.#page.after(pause, () => this.open())
+  }
+
+  #end(reason: RefusedReason | 'lost'): void {
+    if (this.#over) return
+    this.#over = new AppError(`bridge/${reason}`)
+    for (const waiting of this.#waiting.values()) waiting.settle({ ok: false, error: this.#over.toBody() })
+    this.#waiting.clear()
+    this.#events.onOver(this.#over)
+  }
+}

@@ -1,0 +1,132 @@
+import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
+import { composerKey, type Draft } from '#shared/domain/draft.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { aMessage, aWindow } from './builders.ts'
+import type { FakeBridge } from './fake-bridge.ts'
+
+/** Just enough behaviour behind a fake bridge to click through the app: no rules, no network, no promises kept. */
+export function addLittleEngine(fake: FakeBridge): FakeBridge {
+  windowsOf(fake)
+  channelsOf(fake)
+  messagesOf(fake)
+  restOf(fake)
+  return fake
+}
+
+const refuse = (code: string): never => {
+  throw { code } as unknown as Error
+}
+
+function windowsOf(fake: FakeBridge): void {
+  const show = (key: WindowKey): void => {
+    const window = fake.world.windows[key] ?? aWindow(key, [])
+    queueMicrotask(() => fake.change({}, [window]))
+  }
+  fake.on('channels.open', ({ cid }: { cid: Cid }) => show(`timeline:${cid}`))
+  fake.on('channels.latest', ({ cid }: { cid: Cid }) => show(`timeline:${cid}`))
+  fake.on('channels.openPinned', ({ cid }: { cid: Cid }) => show(`pinned:${cid}`))
+  fake.on('threads.open', ({ parentId }: { parentId: MessageId }) => show(`thread:${parentId}`))
+  fake.on('outbox.open', () => show('outbox'))
+}
+
+function channelsOf(fake: FakeBridge): void {
+  const edit = (cid: Cid, over: Partial<Channel>): void => {
+    const channel = fake.world.rows.channels?.[cid]
+    if (channel !== undefined) fake.change({ channels: { [cid]: { ...channel, ...over } } })
+  }
+  fake.on('channels.markRead', ({ cid }: { cid: Cid }) => edit(cid, { unread: 0, unreadMentions: 0 }))
+  fake.on('channels.mute', ({ cid, muted }: { cid: Cid; muted: boolean }) => edit(cid, { muted }))
+  fake.on('channels.pin', ({ cid, pinned }: { cid: Cid; pinned: boolean }) => {
+    const channel = fake.world.rows.channels?.[cid]
+    if (channel === undefined) return
+    const { pinnedAt: _pinnedAt, ...rest } = channel
+    fake.change({ channels: { [cid]: pinned ? { ...rest, pinnedAt: Date.now() } : rest } })
+  })
+  fake.on('channels.members', ({ cid }: { cid: Cid }) => {
+    const faces = fake.world.rows.channels?.[cid]?.faceIds ?? []
+    return [...faces, ...Object.keys(fake.world.rows.users ?? {})].filter(
+      (id, at, all) => all.indexOf(id as UserId) === at,
+    )
+  })
+  fake.on('channels.direct', ({ userIds }: { userIds: readonly UserId[] }) => {
+    const known = Object.values(fake.world.rows.channels ?? {}).find((channel) => channel.directUserId === userIds[0])
+    return known?.cid ?? refuse('network/offline')
+  })
+  fake.on('channels.create', () => refuse('network/offline'))
+}
+
+function messagesOf(fake: FakeBridge): void {
+  let made = 0
+  const place = (message: Message, status: Message['status']): void => {
+    const key: WindowKey = message.parentId === undefined ? `timeline:${message.cid}` : `thread:${message.parentId}`
+    const window: Window = fake.world.windows[key] ?? aWindow(key, [])
+    const ids = window.ids.includes(message.id) ? window.ids : [...window.ids, message.id]
+    fake.change({ messages: { [message.id]: { ...message, status } } }, [{ ...window, ids }])
+  }
+  fake.on('messages.send', (input: { cid: Cid; text: string; parentId?: MessageId }) => {
+    made += 1
+    const me = fake.world.rows.session?.['self']?.userId ?? 'ola'
+    const now = Date.now()
+    const message = aMessage({ id: `new-${made}`, userId: me, createdAt: now, updatedAt: now, ...input })
+    place(message, 'sending')
+    setTimeout(() => place(message, 'received'), 400)
+    return asMessageId(message.id)
+  })
+  fake.on('messages.toggleReaction', ({ messageId, type }: { messageId: MessageId; type: string }) => {
+    const message = fake.world.rows.messages?.[messageId]
+    if (message !== undefined) fake.change({ messages: { [messageId]: toggled(message, type) } })
+  })
+}
+
+function toggled(message: Message, type: string): Message {
+  const group = message.reactions.find((reaction) => reaction.type === type)
+  const others = message.reactions.filter((reaction) => reaction !== group)
+  const now = Date.now()
+  if (group === undefined) {
+    const added = { type, count: 1, sumScores: 1, firstAt: now, lastAt: now, own: true, userIds: [] }
+    return { ...message, reactions: [...others, added] }
+  }
+  const count = group.count + (group.own ? -1 : 1)
+  const changed = { ...group, count, own: !group.own }
+  return {
+    ...message,
+    reactions: count === 0 ? others : message.reactions.map((one) => (one === group ? changed : one)),
+  }
+}
+
+function restOf(fake: FakeBridge): void {
+  fake.on('settings.update', (input: Partial<Settings>) => {
+    const now = fake.world.rows.settings?.['self']
+    if (now !== undefined) fake.change({ settings: { self: { ...now, ...input } } })
+  })
+  fake.on('drafts.save', (input: Draft) => {
+    const key = composerKey(input.cid, input.parentId)
+    fake.change({ drafts: { [key]: { ...input, key, uploads: [], updatedAt: Date.now() } } })
+  })
+  fake.on('session.localPeople', () =>
+    Object.values(fake.world.rows.users ?? {}).map(({ id, name, image, statusText }) => ({
+      id,
+      name,
+      image,
+      title: statusText,
+    })),
+  )
+  fake.on('session.unsentCount', () => Object.keys(fake.world.rows.outbox ?? {}).length)
+  const signIn = (): void => {
+    const self: Session = {
+      state: 'signed-in',
+      workspace: { kind: 'local', name: 'Cairn Maps', demo: true, url: '' },
+      userId: 'ola' as UserId,
+    }
+    fake.change({ session: { self } })
+  }
+  fake.on('session.openDemo', signIn)
+  fake.on('session.createWorkspace', signIn)
+  fake.on('session.connectHosted', () => refuse('session/unreachable'))
+  fake.on('session.signOut', () => fake.change({ session: { self: { state: 'signed-out' } } }))
+  fake.on('app.noticeLog', () => Object.values(fake.world.rows.notices ?? {}))
+}

@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest'
+import { FakeHttp, refusal } from '#kit/fake-http.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { getApp, queryUsers, sync } from '#shared/wire/app.ts'
+import { queryChannels } from '#shared/wire/channels.ts'
+import { getMessage, sendMessage } from '#shared/wire/messages.ts'
+import { uploadFile } from '#shared/wire/uploads.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { TransportError } from '../ports.ts'
+import { createServerClock } from '../session/server-clock.ts'
+import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
+import { createApi } from './client.ts'
+import { ApiError } from './errors.ts'
+
+function makeApi(source: TokenSource = { kind: 'static', token: 'T1' }) {
+  const clock = new ManualClock()
+  const http = new FakeHttp()
+  const serverClock = createServerClock(clock)
+  const api = createApi({
+    baseUrl: 'https://chat.example',
+    apiKey: 'K',
+    userId: 'ann',
+    clientName: 'parlor-v0.1.0',
+    tokens: createTokenManager(source),
+    serverClock,
+    ports: { clock, ids: seededIds(), http, log: silentSink },
+  })
+  return { clock, http, api, serverClock }
+}
+
+function countingProvider() {
+  const provider = { made: 0, kind: 'provider' as const, load: () => Promise.resolve(`T${(provider.made += 1)}`) }
+  return provider
+}
+
+const MESSAGE = { params: { type: 'messaging', id: 'general' }, body: { message: { id: 'm1', text: 'hi' } } }
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`)
+  return error
+}
+
+describe('a call', () => {
+  test('carries the common parameters and headers of the contract', async () => {
+    const { api, http } = makeApi()
+    http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: { id: 'm1' } } })
+    api.setConnectionId('c1')
+    await api.send(sendMessage, MESSAGE)
+    const [call] = http.calls
+    expect(Object.fromEntries(call?.at.searchParams ?? [])).toEqual({
+      api_key: 'K',
+      user_id: 'ann',
+      connection_id: 'c1',
+    })
+    expect(call?.headers).toEqual({
+      authorization: 'T1',
+      'stream-auth-type': 'jwt',
+      'x-stream-client': 'parlor-v0.1.0',
+      'x-client-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      accept: 'application/json',
+      'content-type': 'application/json',
+    })
+    expect([call?.json, call?.timeoutMs]).toEqual([MESSAGE.body, 10_000])
+  })
+
+  test('has no connection id while there is no connection, and no body when the endpoint has none', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/app', { body: { app: {} } })
+    api.setConnectionId('c1')
+    api.setConnectionId(undefined)
+    await api.send(getApp, {})
+    expect(http.calls[0]?.at.searchParams.has('connection_id')).toBe(false)
+    expect([http.calls[0]?.body, http.calls[0]?.headers['content-type']]).toEqual([undefined, undefined])
+  })
+
+  test('writes query values as the contract says: JSON for objects, words for booleans, nothing for undefined', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/users', { body: { users: [] } }).on('POST', '/sync', { status: 201, body: { events: [] } })
+    const payload = { filter_conditions: { id: { $in: ['a b', 'ż'] } }, limit: 3 }
+    await api.send(queryUsers, { query: { payload } })
+    expect(http.calls[0]?.at.searchParams.get('payload')).toBe(JSON.stringify(payload))
+    await api.send(sync, { query: { with_inaccessible_cids: true }, body: { channel_cids: [], last_sync_at: 'x' } })
+    expect(http.calls[1]?.at.searchParams.get('with_inaccessible_cids')).toBe('true')
+  })
+
+  test('encodes path parameters', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/messages/:id', { body: { message: {} } })
+    await api.send(getMessage, { params: { id: 'a/b?c' } })
+    expect(http.calls[0]?.at.pathname).toBe('/messages/a%2Fb%3Fc')
+  })
+
+  test('of an anonymous person has no authorization', async () => {
+    const { api, http } = makeApi({ kind: 'anonymous' })
+    http.on('GET', '/app', { body: { app: {} } })
+    await api.send(getApp, {})
+    expect(http.calls[0]?.headers).toMatchObject({ 'stream-auth-type': 'anonymous' })
+    expect(http.calls[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  test('learns the time of the server from the Date header', async () => {
+    const { api, http, clock, serverClock } = makeApi()
+    const date = new Date(clock.now() + 3_600_000).toUTCString()
+    http.on('GET', '/app', { headers: { date }, body: { app: {} } })
+    await api.send(getApp, {})
+    expect(serverClock.offsetMs()).toBe(3_600_500)
+  })
+
+  test('that the caller gives up is not sent', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/app', () => new Promise(() => {}))
+    const abort = new AbortController()
+    const failure = failureOf(api.send(getApp, { signal: abort.signal }))
+    abort.abort()
+    expect((await failure).class).toBe('aborted')
+  })
+})
+
+describe('an expired token', () => {
+  test('is renewed exactly once for a hundred parallel calls, and all succeed', async () => {
+    const provider = countingProvider()
+    const { api, http } = makeApi(provider)
+    http.on('POST', '/channels/:type/:id/message', (call) =>
+      call.headers['authorization'] === 'T1' ? refusal(401, 40) : { status: 201, body: { message: { id: 'm1' } } },
+    )
+    await Promise.all(Array.from({ length: 100 }, () => api.send(sendMessage, MESSAGE)))
+    expect([provider.made, http.calls.length]).toEqual([2, 200])
+  })
+
+  test('of a late call does not renew again', async () => {
+    const provider = countingProvider()
+    const { api, http } = makeApi(provider)
+    let release: () => void = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    let calls = 0
+    http.on('GET', '/app', async (call) => {
+      if ((calls += 1) === 1) await late
+      return call.headers['authorization'] === 'T1' ? refusal(401, 40) : { body: { app: {} } }
+    })
+    const first = api.send(getApp, {})
+    await api.send(getApp, {})
+    release()
+    await first
+    expect(provider.made).toBe(2)
+  })
+
+  test('that is static is refused once', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/app', refusal(401, 40))
+    const failure = await failureOf(api.send(getApp, {}))
+    expect([failure.code, failure.verdict.session, http.calls.length]).toEqual([
+      'server/token-expired',
+      'renew-token',
+      1,
+    ])
+  })
+
+  test('that the new one is refused as well ends the call', async () => {
+    const { api, http } = makeApi(countingProvider())
+    http.on('GET', '/app', refusal(401, 40))
+    await failureOf(api.send(getApp, {}))
+    expect(http.calls.length).toBe(2)
+  })
+
+  test('with a provider that fails is a failure that can be tried again', async () => {
+    const { api, http } = makeApi({ kind: 'provider', load: () => Promise.reject(new Error('no')) })
+    const failure = await failureOf(api.send(getApp, {}))
+    expect([failure.code, failure.retryable, http.calls.length]).toEqual(['session/token-provider', true, 0])
+  })
+})
+
+test('a clock that is off is tried three times with back-off', async () => {
+  const { api, http, clock } = makeApi()
+  http.on('GET', '/app', refusal(401, 42))
+  const failure = failureOf(api.send(getApp, {}))
+  await clock.advance(60_000)
+  expect([(await failure).class, http.calls.length]).toEqual(['clock', 3])
+})
+
+describe('a rate limit', () => {
+  const limited = (reset: string) => ({
+    ...(refusal(429, 9) as { status: number; body: unknown }),
+    headers: { 'x-ratelimit-reset': reset },
+  })
+
+  test('is waited for, with some jitter, and then the call succeeds', async () => {
+    const { api, http, clock } = makeApi()
+    let calls = 0
+    const reset = String(clock.now() / 1_000 + 5)
+    http.on('GET', '/app', () => ((calls += 1) === 1 ? limited(reset) : { body: { app: {} } }))
+    const done = api.send(getApp, {})
+    await clock.advance(4_999)
+    expect(calls).toBe(1)
+    await clock.advance(1_001)
+    await done
+    expect(calls).toBe(2)
+  })
+
+  test('holds back other calls of the same kind, and only those', async () => {
+    const { api, http, clock } = makeApi()
+    const reset = String(clock.now() / 1_000 + 60)
+    http.on('GET', '/app', limited(reset)).on('POST', '/channels', { status: 201, body: { channels: [] } })
+    const first = await failureOf(api.send(getApp, {}))
+    expect(first.retryAfterMs).toBeGreaterThanOrEqual(60_000)
+    const second = await failureOf(api.send(getApp, {}))
+    expect([second.class, http.to('GET', '/app').length]).toEqual(['rate', 1])
+    await api.send(queryChannels, { body: { filter_conditions: {} } })
+    expect(http.to('POST', '/channels').length).toBe(1)
+    await clock.advance(61_000)
+    http.on('GET', '/app', { body: { app: {} } })
+    await api.send(getApp, {})
+    expect(http.to('GET', '/app').length).toBe(2)
+  })
+
+  test.each(['300, 300', 'garbage', '', '-5', '99999999999999999999'])('survives the header %j', async (reset) => {
+    const { api, http, clock } = makeApi()
+    http.on('GET', '/app', limited(reset))
+    const failure = failureOf(api.send(getApp, {}))
+    await clock.advance(120_000)
+    expect([(await failure).class, Number.isFinite((await failure).retryAfterMs)]).toEqual(['rate', true])
+  })
+})
+
+describe('an answer that is not the server’s', () => {
+  test.each([
+    ['a captive portal', 200, '<html>sign in</html>'],
+    ['an empty body', 201, ''],
+    ['a cut body', 200, '{"app":{"name"'],
+    ['an array', 200, '[]'],
+    ['a bare word', 200, 'null'],
+  ])('%s counts as no network', async (_name, status, body) => {
+    const { api, http } = makeApi()
+    http.on('GET', '/app', { status, body })
+    const failure = await failureOf(api.send(getApp, {}))
+    expect([failure.class, failure.code, failure.verdict.task]).toEqual(['network', 'network/portal', 'retry-slowly'])
+  })
+
+  test('plain text with a refusing status falls back to the status', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/app', { status: 503, body: 'busy' })
+    expect((await failureOf(api.send(getApp, {}))).code).toBe('server/unavailable')
+  })
+
+  test('a cut after sending says that the outcome is unknown', async () => {
+    const { api, http } = makeApi()
+    http.on('POST', '/channels/:type/:id/message', () => new TransportError('timeout', true))
+    const failure = await failureOf(api.send(sendMessage, MESSAGE))
+    expect([failure.outcomeUnknown, failure.verdict.task]).toEqual([true, 'retry'])
+  })
+})
+
+test('an upload streams the file with the token and no time limit', async () => {
+  const { api, http } = makeApi()
+  http.on('POST', '/channels/:type/:id/file', { status: 201, body: { file: 'https://chat.example/f/1' } })
+  const file = { path: '/tmp/x', fileName: 'x.pdf', mimeType: 'application/pdf', onProgress: () => {} }
+  const reply = await api.upload(uploadFile, { params: { type: 'messaging', id: 'general' }, file })
+  expect([reply.file, http.calls[0]?.body, http.calls[0]?.timeoutMs]).toEqual([
+    'https://chat.example/f/1',
+    file,
+    undefined,
+  ])
+})
+
+describe('a download', () => {
+  test('from the server carries the token, from elsewhere it does not', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/f/1', { body: 'bytes' })
+    await api.download('https://chat.example/f/1', '/tmp/a', { maxBytes: 10 })
+    await api.download('https://cdn.example/f/1', '/tmp/a', { maxBytes: 10 })
+    expect(http.calls.map((call) => call.headers['authorization'])).toEqual(['T1', undefined])
+  })
+
+  test.each([
+    'http://cdn.example/a',
+    'https://127.0.0.1/a',
+    'https://[::1]/a',
+    'https://192.168.1.1/a',
+    'https://localhost/a',
+    'https://printer.local/a',
+    'https://router/a',
+    'file:///etc/passwd',
+    'https://user:pass@cdn.example/a',
+    'nonsense',
+  ])('from %s is refused without a request', async (url) => {
+    const { api, http } = makeApi()
+    await expect(api.download(url, '/tmp/a', { maxBytes: 10 })).rejects.toMatchObject({ code: 'media/address-refused' })
+    expect(http.calls).toEqual([])
+  })
+
+  test('that the server refuses says why', async () => {
+    const { api, http } = makeApi()
+    http.on('GET', '/f/1', { status: 404, body: '' })
+    await expect(api.download('https://chat.example/f/1', '/tmp/a', { maxBytes: 10 })).rejects.toMatchObject({
+      code: 'server/not-found',
+    })
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { createServerClock } from './server-clock.ts'
+import { checkServerUrl, isSecureAddress } from './server-url.ts'
+import { checkToken, readToken, userOfToken } from './token.ts'
+import { createTokenManager } from './token-manager.ts'
+
+const tokenOf = (payload: unknown): string =>
+  `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`
+
+describe('a token', () => {
+  test('says whose it is and when it ends', () => {
+    expect(readToken(tokenOf({ user_id: 'ann', exp: 1_700_000_000 }))).toEqual({
+      userId: 'ann',
+      expiresAt: 1_700_000_000_000,
+    })
+    expect(readToken(tokenOf({ server: true }))).toEqual({})
+  })
+
+  test.each(['', 'abc', 'a.b.c', `a.${Buffer.from('7').toString('base64url')}.c`, '..'])(
+    'that is not one is not read: %j',
+    (token) => {
+      expect(readToken(token)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['', 'session/token-empty', 'User token can not be empty'],
+    ['   ', 'session/token-empty', 'User token can not be empty'],
+    [undefined, 'session/token-empty', 'User token can not be empty'],
+    [
+      tokenOf({ user_id: 'bob' }),
+      'session/token-mismatch',
+      'userToken does not have a user_id or is not matching with user.id',
+    ],
+    [tokenOf({}), 'session/token-mismatch', 'userToken does not have a user_id or is not matching with user.id'],
+    ['rubbish', 'session/token-mismatch', 'userToken does not have a user_id or is not matching with user.id'],
+  ])('%j is refused with the text of the spec', (token, code, text) => {
+    const result = checkToken(token, 'ann')
+    expect(!result.ok && [result.error.code, result.error.message]).toEqual([code, text])
+  })
+
+  test('of the right person is taken without the spaces around it', () => {
+    const token = tokenOf({ user_id: 'ann' })
+    expect(checkToken(` ${token}\n`, 'ann')).toEqual({ ok: true, value: token })
+    expect(userOfToken(token)).toEqual({ ok: true, value: 'ann' })
+  })
+
+  test('of a server is nobody’s', () => {
+    expect(userOfToken(tokenOf({ server: true }))).toMatchObject({
+      ok: false,
+      error: { code: 'session/token-mismatch' },
+    })
+  })
+})
+
+describe('the token manager', () => {
+  test('loads once for many who ask', async () => {
+    let made = 0
+    const tokens = createTokenManager({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
+    expect(await Promise.all([tokens.ready(), tokens.ready(), tokens.ready()])).toEqual(['T1', 'T1', 'T1'])
+    expect(await Promise.all([tokens.renew('T1'), tokens.renew('T1'), tokens.ready()])).toEqual(['T2', 'T2', 'T2'])
+    expect([await tokens.renew('T1'), made]).toEqual(['T2', 2])
+  })
+
+  test('asks a provider again after it failed, and says that it did', async () => {
+    let calls = 0
+    const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve('T'))
+    const tokens = createTokenManager({ kind: 'provider', load })
+    await expect(tokens.ready()).rejects.toMatchObject({ code: 'session/token-provider' })
+    expect(await tokens.ready()).toBe('T')
+  })
+
+  test.each([undefined, '', 7])('does not take %j for a token', async (value) => {
+    const tokens = createTokenManager({ kind: 'provider', load: () => Promise.resolve(value as string) })
+    await expect(tokens.ready()).rejects.toMatchObject({ code: 'session/token-provider' })
+  })
+
+  test('cannot renew a static token', async () => {
+    const tokens = createTokenManager({ kind: 'static', token: 'T' })
+    await expect(tokens.renew('T')).rejects.toMatchObject({ code: 'session/token-static' })
+    expect(await tokens.ready()).toBe('T')
+  })
+})
+
+describe('the address of a server', () => {
+  test.each([
+    ['https://chat.example/', 'https://chat.example'],
+    [' https://chat.example/api/ ', 'https://chat.example/api'],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['http://localhost:4000/', 'http://localhost:4000'],
+    ['http://[::1]:4000/', 'http://[::1]:4000'],
+  ])('%s is taken', (text, url) => {
+    expect(checkServerUrl(text)).toEqual({ ok: true, value: url })
+  })
+
+  test.each([
+    'http://chat.example',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'ws://127.0.0.1',
+    'https://ann:secret@chat.example',
+    'https://chat.example/?token=1',
+    'https://chat.example/#x',
+    'javascript:alert(1)',
+    'chat.example',
+    '',
+  ])('%s is refused', (text) => {
+    expect(checkServerUrl(text)).toMatchObject({ ok: false, error: { code: 'session/invalid-url' } })
+  })
+
+  test('may see a token only by TLS or on this computer', () => {
+    expect(['wss://a.example', 'ws://127.0.0.1:1', 'ws://a.example', 'http://10.0.0.1'].map(isSecureAddress)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('the server clock', () => {
+  test('keeps its time when the wall clock jumps, and tells of a large difference once', async () => {
+    const clock = new ManualClock()
+    const told: number[] = []
+    const server = createServerClock(clock, (offset) => told.push(offset))
+    const start = clock.now()
+    server.note(start + 1_000)
+    clock.jumpWall(24 * 3_600_000)
+    await clock.advance(5_000)
+    expect(server.now()).toBe(start + 6_000)
+    server.note(start + 6_000)
+    server.note(start + 6_000)
+    expect(told).toEqual([start + 6_000 - clock.now()])
+  })
+})

@@ -34,8 +34,7 @@ export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monoton
   }
   return {
     raw,
-    get: <Row>(text: string, ...binds: readonly Bind[]) =>
-      timed(text, (made) => made.get(...binds) as Row | undefined),
+    get: <Row>(text: string, ...binds: readonly Bind[]) => timed(text, (made) => made.get(...binds) as Row | undefined),
     all: <Row>(text: string, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),
     run: (text, ...binds) => timed(text, (made) => made.run(...binds).changes),
   }

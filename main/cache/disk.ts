@@ -1,0 +1,67 @@
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The few things the stores do with files beside SQLite, so that tests can make them fail. Synchronous by design. */
+export type Disk = {
+  exists(path: string): boolean
+  size(path: string): number
+  /** Creates the folder with mode 0700. */
+  folder(path: string): void
+  /** Names in a folder; empty when there is none. */
+  list(path: string): readonly string[]
+  rename(from: string, to: string): void
+  copy(from: string, to: string): void
+  remove(path: string): void
+  read(path: string): Buffer
+  /** Writes a whole file (mode 0600) and flushes it. */
+  write(path: string, text: string): void
+  append(path: string, text: string): void
+  /** Mode 0600. */
+  protect(path: string): void
+  /** Makes renames in this folder last. */
+  syncFolder(path: string): void
+}
+
+export const nodeDisk: Disk = {
+  exists: (path) => existsSync(path),
+  size: (path) => statSync(path).size,
+  folder: (path) => {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  },
+  list: (path) => (existsSync(path) ? readdirSync(path) : []),
+  rename(from, to) {
+    renameSync(from, to)
+    nodeDisk.syncFolder(dirname(to))
+  },
+  copy: (from, to) => copyFileSync(from, to),
+  remove: (path) => rmSync(path, { force: true, recursive: true }),
+  read: (path) => readFileSync(path),
+  write: (path, text) => writeFileSync(path, text, { mode: 0o600, flush: true }),
+  append: (path, text) => appendFileSync(path, text, { mode: 0o600 }),
+  protect: (path) => chmodSync(path, 0o600),
+  syncFolder(path) {
+    // Windows cannot open a folder for flushing, and does not need it.
+    if (process.platform === 'win32') return
+    const handle = openSync(path, 'r')
+    try {
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  },
+}

@@ -1,0 +1,25 @@
+import type BetterSqlite3 from 'better-sqlite3'
+
+/** One step of a schema: forward only, numbered in tens, never edited after release. */
+export type Migration = {
+  readonly version: number
+  readonly name: string
+  readonly statements: readonly string[]
+}
+
+export const versionOf = (db: BetterSqlite3.Database): number => Number(db.pragma('user_version', { simple: true }))
+
+export const headOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0
+
+/** Runs what is missing, each step with its version number in one transaction: old or new, never between. */
+export function migrate(db: BetterSqlite3.Database, migrations: readonly Migration[]): readonly string[] {
+  const from = versionOf(db)
+  const missing = migrations.filter((migration) => migration.version > from)
+  for (const migration of missing) {
+    db.transaction(() => {
+      for (const statement of migration.statements) db.exec(statement)
+      db.pragma(`user_version = ${migration.version}`)
+    }).immediate()
+  }
+  return missing.map((migration) => migration.name)
+}

@@ -1,0 +1,138 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import type { ChannelRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, isSame, optional, toJson } from './json.ts'
+
+/** Channel facts. Whether the viewer is a member, and pins and archives, stand in `members`; mutes in `mutes`. */
+type Stored = {
+  cid: string
+  type: string
+  hidden: number
+  hide_before: number | null
+  last_message_at: number | null
+  reads: number
+  updated_at: number
+  as_of: number
+  json: string
+}
+
+const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
+const ALL = 'SELECT * FROM channels ORDER BY cid'
+const LISTED = `SELECT c.cid FROM channels c JOIN members m ON m.cid = c.cid AND m.user_id = ?
+  WHERE c.hidden = 0 ORDER BY coalesce(c.last_message_at, 0) DESC, c.cid`
+const PUT = `INSERT OR REPLACE INTO channels (cid, type, hidden, hide_before, last_message_at, reads, updated_at, as_of, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const NEWEST_MESSAGE = 'UPDATE channels SET last_message_at = ? WHERE cid = ? AND coalesce(last_message_at, -1) < ?'
+const REMOVE = [
+  'DELETE FROM channels WHERE cid = ?',
+  'DELETE FROM members WHERE cid = ?',
+  'DELETE FROM reads WHERE cid = ?',
+  `DELETE FROM ranges WHERE scope = 'timeline:' || ?`,
+  `DELETE FROM ranges WHERE scope IN (SELECT DISTINCT 'thread:' || parent_id FROM messages WHERE cid = ? AND parent_id IS NOT NULL)`,
+  'DELETE FROM tombstones WHERE cid = ?',
+]
+const MESSAGE_IDS = 'SELECT id FROM messages WHERE cid = ?'
+const REMOVE_MESSAGES = 'DELETE FROM messages WHERE cid = ?'
+
+export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
+  const stored = reader.db.get<Stored>(BY_CID, cid)
+  return stored && toRow(stored)
+}
+
+export const all = (reader: Reader): readonly ChannelRow[] => reader.db.all<Stored>(ALL).map(toRow)
+
+/** Cids of what the viewer is a member of and has not hidden, newest message first. Sections and pins: the caller's. */
+export function listedCids(reader: Reader): readonly Cid[] {
+  return reader.db.all<{ cid: string }>(LISTED, reader.viewerId).map((row) => asCid(row.cid))
+}
+
+/** Writes what is newer; what a broadcast copy does not know (capabilities, config, hidden) stays. */
+export function put(tx: Tx, row: ChannelRow): ChannelRow {
+  const stored = byCid(tx, row.cid)
+  const merged = stored ? mergeChannel(stored, row) : row
+  if (stored && isSame({ ...stored, asOf: 0 }, { ...merged, asOf: 0 })) return stored
+  write(tx, merged)
+  return merged
+}
+
+/** A message came: the channel moves up. System messages are the caller's decision. */
+export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
+  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
+  tx.touch('channels', cid)
+  tx.touchWindow('channels')
+}
+
+/** Sets what only the viewer's own events say. `hideBefore` clears the history before it. */
+export function patch(
+  tx: Tx,
+  cid: Cid,
+  change: Partial<Pick<ChannelRow, 'hidden' | 'hideBefore' | 'blocked' | 'frozen' | 'truncatedAt' | 'lastMessageAt'>>,
+): void {
+  const stored = byCid(tx, cid)
+  if (!stored) return
+  const changed = { ...stored, ...change }
+  if (!isSame(stored, changed)) write(tx, changed)
+}
+
+/** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
+export function remove(tx: Tx, cid: Cid): void {
+  const ids = tx.db.all<{ id: string }>(MESSAGE_IDS, cid)
+  for (const statement of REMOVE) tx.db.run(statement, cid)
+  tx.db.run(REMOVE_MESSAGES, cid)
+  for (const { id } of ids) tx.touch('messages', id)
+  tx.touch('channels', cid)
+  tx.touch('reads', cid)
+  tx.touchWindow('channels')
+  tx.touchWindow(`timeline:${cid}`)
+  tx.touchWindow(`pinned:${cid}`)
+}
+
+export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
+  const isLater = incoming.asOf >= stored.asOf
+  const newer = isLater ? incoming : stored
+  const older = isLater ? stored : incoming
+  return {
+    ...newer,
+    capabilities: newer.capabilities ?? older.capabilities,
+    config: newer.config ?? older.config,
+    memberCount: newer.memberCount ?? older.memberCount,
+    hidden: newer.hidden ?? older.hidden,
+    hideBefore: latestOf(stored.hideBefore, incoming.hideBefore),
+    blocked: newer.blocked ?? older.blocked,
+    truncatedAt: latestOf(stored.truncatedAt, incoming.truncatedAt),
+    lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
+  }
+}
+
+const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+
+/** The viewer sees unread counts here: capabilities unknown, or `read-events` among them. Source: wire contract 7.5. */
+const countsReads = (row: ChannelRow): boolean =>
+  row.capabilities === undefined || row.capabilities.includes('read-events')
+
+function write(tx: Tx, row: ChannelRow): void {
+  const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
+  tx.db.run(
+    PUT,
+    ...[cid, type, Number(hidden === true), bind(hideBefore), bind(lastMessageAt), Number(countsReads(row)), updatedAt],
+    ...[asOf, toJson(json)],
+  )
+  tx.touch('channels', cid)
+  tx.touchWindow('channels')
+}
+
+function toRow(stored: Stored): ChannelRow {
+  return {
+    ...fromJson<Omit<ChannelRow, keyof Stored>>(stored.json),
+    cid: asCid(stored.cid),
+    type: stored.type,
+    hidden: stored.hidden === 1,
+    hideBefore: optional(stored.hide_before),
+    lastMessageAt: optional(stored.last_message_at),
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  } as ChannelRow
+}

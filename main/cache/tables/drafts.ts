@@ -1,0 +1,43 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { crc32 } from '../crc.ts'
+import type { DraftRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, toJson } from './json.ts'
+
+/** Unsent words, one row per composer. Lives in `outbox.db`, so that no rebuild of the cache takes them away. */
+type Stored = { key: string; cid: string; updated_at: number; json: string; crc: number }
+
+const ALL = 'SELECT * FROM drafts ORDER BY updated_at, key'
+const BY_KEY = 'SELECT * FROM drafts WHERE key = ?'
+const OF_CHANNEL = 'SELECT * FROM drafts WHERE cid = ? ORDER BY key'
+const PUT = 'INSERT OR REPLACE INTO drafts (key, cid, updated_at, json, crc) VALUES (?, ?, ?, ?, ?)'
+const REMOVE = 'DELETE FROM drafts WHERE key = ?'
+
+export const all = (reader: Reader): readonly DraftRow[] => reader.db.all<Stored>(ALL).map(toRow)
+
+export function byKey(reader: Reader, key: string): DraftRow | undefined {
+  const stored = reader.db.get<Stored>(BY_KEY, key)
+  return stored && toRow(stored)
+}
+
+/** The channel's own and those of its threads. */
+export const ofChannel = (reader: Reader, cid: Cid): readonly DraftRow[] =>
+  reader.db.all<Stored>(OF_CHANNEL, cid).map(toRow)
+
+export function put(tx: Tx, row: DraftRow): void {
+  const json = toJson(row)
+  tx.db.run(PUT, row.key, row.cid, row.updatedAt, json, crc32(json))
+  tx.touch('drafts', row.key)
+  tx.touch('channels', row.cid)
+}
+
+export function remove(tx: Tx, key: string): DraftRow | undefined {
+  const row = byKey(tx, key)
+  if (!row) return undefined
+  tx.db.run(REMOVE, key)
+  tx.touch('drafts', key)
+  tx.touch('channels', row.cid)
+  return row
+}
+
+const toRow = (stored: Stored): DraftRow => fromJson<DraftRow>(stored.json)

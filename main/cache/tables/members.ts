@@ -1,0 +1,88 @@
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import type { MemberRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, isSame, optional, toJson } from './json.ts'
+
+/** Who belongs to a channel. The viewer's own row says that it is listed, pinned or archived. */
+type Stored = {
+  cid: string
+  user_id: string
+  pinned_at: number | null
+  archived_at: number | null
+  created_at: number
+  updated_at: number
+  as_of: number
+  json: string
+}
+
+const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
+const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
+const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
+const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
+const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
+
+export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undefined {
+  const stored = reader.db.get<Stored>(ONE, cid, userId)
+  return stored && toRow(stored)
+}
+
+/** The viewer's own row; absent when not a member. */
+export const own = (reader: Reader, cid: Cid): MemberRow | undefined => one(reader, cid, reader.viewerId)
+
+/** Oldest membership first. */
+export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
+  return reader.db.all<Stored>(OF, cid, limit).map(toRow)
+}
+
+/** Held ones; the channel's `memberCount` is the server's. */
+export const count = (reader: Reader, cid: Cid): number => reader.db.get<{ n: number }>(COUNT, cid)?.n ?? 0
+
+export function cidsOf(reader: Reader, userId: UserId): readonly Cid[] {
+  return reader.db.all<{ cid: string }>(CHANNELS_OF, userId).map((row) => asCid(row.cid))
+}
+
+export function put(tx: Tx, row: MemberRow): void {
+  const stored = one(tx, row.cid, row.userId)
+  if (stored && stored.asOf > row.asOf) return
+  if (stored && isSame({ ...stored, asOf: 0 }, { ...row, asOf: 0 })) return
+  const { cid, userId, pinnedAt, archivedAt, createdAt, updatedAt, asOf, ...json } = row
+  tx.db.run(PUT, cid, userId, bind(pinnedAt), bind(archivedAt), createdAt, updatedAt, asOf, toJson(json))
+  touchMember(tx, row.cid, row.userId)
+}
+
+export function putMany(tx: Tx, rows: readonly MemberRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/** The answer held all members of the channel: others have left. */
+export function replaceAll(tx: Tx, cid: Cid, rows: readonly MemberRow[]): void {
+  const kept = new Set(rows.map((row) => row.userId))
+  for (const stored of of(tx, cid)) if (!kept.has(stored.userId)) remove(tx, cid, stored.userId)
+  putMany(tx, rows)
+}
+
+export function remove(tx: Tx, cid: Cid, userId: UserId): void {
+  if (tx.db.run(REMOVE, cid, userId) > 0) touchMember(tx, cid, userId)
+}
+
+function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
+  tx.touch('channels', cid)
+  if (userId === tx.viewerId) tx.touchWindow('channels')
+}
+
+function toRow(stored: Stored): MemberRow {
+  return {
+    ...fromJson<Omit<MemberRow, keyof Stored>>(stored.json),
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    pinnedAt: optional(stored.pinned_at),
+    archivedAt: optional(stored.archived_at),
+    createdAt: stored.created_at,
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  } as MemberRow
+}

@@ -1,0 +1,25 @@
+import type { MessageRow } from '../rows.ts'
+
+/** The newest time a message's own content speaks of: edits, pins and deletions move it, reactions and replies do not. */
+export const contentVersion = (row: MessageRow): number =>
+  Math.max(row.updatedAt, row.createdAt, row.editedAt ?? 0, row.deletedAt ?? 0)
+
+/**
+ * Joins two copies of one message: the content of the one with the newer content, the reactions and replies of the one
+ * that stands for the later server time. On a tie the incoming copy wins. What the incoming copy does not know (own
+ * reactions in a broadcast) is kept.
+ */
+export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageRow {
+  const content = contentVersion(incoming) >= contentVersion(stored) ? incoming : stored
+  const social = incoming.asOf >= stored.asOf ? incoming : stored
+  return {
+    ...content,
+    quoted: content.quoted ?? stored.quoted,
+    reactionGroups: social.reactionGroups,
+    latestReactions: social.latestReactions,
+    ownReactions: social.ownReactions ?? stored.ownReactions ?? incoming.ownReactions,
+    replyCount: social.replyCount,
+    threadParticipantIds: social.threadParticipantIds,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+  }
+}

@@ -1,0 +1,152 @@
+import type { MessageType } from '#shared/domain/message.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { MessageRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, isSame, optional, toJson } from './json.ts'
+import { mergeMessage } from './message-merge.ts'
+
+/**
+ * Message facts. Reading pages is `pages.ts`, counting unread is `unread.ts`, removing is `message-removal.ts`.
+ * `social` holds what changes without an edit (reactions, replies) and is guarded by its own time.
+ */
+type Stored = {
+  id: string
+  cid: string
+  user_id: string
+  type: string
+  text: string
+  parent_id: string | null
+  quoted_id: string | null
+  pinned: number
+  pinned_at: number | null
+  silent: number
+  shadowed: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  as_of: number
+  social: string
+  json: string
+}
+
+const BY_ID = 'SELECT * FROM messages WHERE id = ?'
+const BY_IDS = 'SELECT m.* FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value ORDER BY wanted.key'
+const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
+const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
+const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
+const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
+const PUT = `INSERT OR REPLACE INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
+  pinned_at, silent, shadowed, mentions_viewer, created_at, updated_at, deleted_at, as_of, social, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+export function byId(reader: Reader, id: string): MessageRow | undefined {
+  const stored = reader.db.get<Stored>(BY_ID, id)
+  return stored && toRow(stored)
+}
+
+/** In the order of `ids`; unknown ones are left out. */
+export function byIds(reader: Reader, ids: readonly string[]): readonly MessageRow[] {
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+}
+
+/** Newest pin first. */
+export function pinnedIds(reader: Reader, cid: Cid, limit = 100): readonly MessageId[] {
+  return reader.db.all<{ id: string }>(PINNED, cid, limit).map((row) => asMessageId(row.id))
+}
+
+export function pinnedCount(reader: Reader, cid: Cid): number {
+  return reader.db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0
+}
+
+/** Messages that quote this one: their quote is drawn from it. */
+export function quotingIds(reader: Reader, id: MessageId): readonly MessageId[] {
+  return reader.db.all<{ id: string }>(QUOTING, id).map((row) => asMessageId(row.id))
+}
+
+/** True when this message was removed for good: a late copy of it is ignored. */
+export const isRemoved = (reader: Reader, id: string): boolean => reader.db.get(TOMBSTONE, id) !== undefined
+
+/**
+ * Writes what is newer in `row` and leaves what is newer in the cache. Answers what stands now, or `undefined` when the
+ * message was removed for good. Nothing is touched when nothing changed.
+ */
+export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
+  if (isRemoved(tx, row.id)) return undefined
+  const stored = byId(tx, row.id)
+  const merged = stored ? mergeMessage(stored, row) : row
+  if (stored && isSame(stored, merged)) return stored
+  write(tx, merged)
+  touchMessage(tx, merged)
+  if (!stored || stored.text !== merged.text || stored.type !== merged.type) {
+    for (const quoting of quotingIds(tx, merged.id)) tx.touch('messages', quoting)
+  }
+  return merged
+}
+
+/** Replaces the stored copy without comparing times. For deletion rules, which only ever take away. */
+export function replace(tx: Tx, row: MessageRow): void {
+  write(tx, row)
+  touchMessage(tx, row)
+  for (const quoting of quotingIds(tx, row.id)) tx.touch('messages', quoting)
+}
+
+/** Everything on screen that may look different when this message changed. */
+export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'parentId' | 'showInChannel'>): void {
+  tx.touch('messages', row.id)
+  tx.touch('channels', row.cid)
+  tx.touchWindow(`pinned:${row.cid}`)
+  if (row.parentId === undefined || row.showInChannel) tx.touchWindow(`timeline:${row.cid}`)
+  if (row.parentId !== undefined) {
+    tx.touchWindow(`thread:${row.parentId}`)
+    tx.touch('messages', row.parentId)
+  }
+}
+
+/** In the channel's timeline: no pure reply, and no message that only its author may believe in. */
+export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
+  if (row.shadowed && row.userId !== viewerId) return false
+  return row.parentId === undefined || row.showInChannel
+}
+
+function write(tx: Tx, row: MessageRow): void {
+  const { id, cid, userId, type, text, parentId, quotedId, pinned, pinnedAt, silent, shadowed } = row
+  const { createdAt, updatedAt, deletedAt, asOf, ...others } = rest(row)
+  const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds, ...json } = others
+  const social = { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }
+  const mentionsViewer = Number(row.mentionedUserIds.includes(tx.viewerId))
+  tx.db.run(
+    PUT,
+    ...[id, cid, userId, type, text, bind(parentId), Number(isInChannel(row, tx.viewerId)), bind(quotedId)],
+    ...[Number(pinned), bind(pinnedAt), Number(silent), Number(shadowed), mentionsViewer, createdAt, updatedAt],
+    ...[bind(deletedAt), asOf, toJson(social), toJson(json)],
+  )
+}
+
+function rest(row: MessageRow) {
+  const { id, cid, userId, type, text, parentId, quotedId, pinned, pinnedAt, silent, shadowed, ...others } = row
+  return others
+}
+
+function toRow(stored: Stored): MessageRow {
+  return {
+    ...fromJson<Omit<MessageRow, keyof Stored>>(stored.social),
+    ...fromJson<Omit<MessageRow, keyof Stored>>(stored.json),
+    id: asMessageId(stored.id),
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    type: stored.type as MessageType,
+    text: stored.text,
+    parentId: stored.parent_id === null ? undefined : asMessageId(stored.parent_id),
+    quotedId: stored.quoted_id === null ? undefined : asMessageId(stored.quoted_id),
+    pinned: stored.pinned === 1,
+    pinnedAt: optional(stored.pinned_at),
+    silent: stored.silent === 1,
+    shadowed: stored.shadowed === 1,
+    createdAt: stored.created_at,
+    updatedAt: stored.updated_at,
+    deletedAt: optional(stored.deleted_at),
+    asOf: stored.as_of,
+  } as MessageRow
+}

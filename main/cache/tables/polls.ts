@@ -1,0 +1,75 @@
+import type { PollId } from '#shared/lib/brand.ts'
+import { asPollId } from '#shared/lib/brand.ts'
+import type { PollRow, PollVoteRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, isSame, toJson } from './json.ts'
+
+/** Polls. Events do not carry the viewer's own votes: those stay until an event about an own vote, or an answer. */
+type Stored = { id: string; updated_at: number; as_of: number; own: string; json: string }
+
+const BY_ID = 'SELECT * FROM polls WHERE id = ?'
+const PUT = 'INSERT OR REPLACE INTO polls (id, updated_at, as_of, own, json) VALUES (?, ?, ?, ?, ?)'
+const REMOVE = 'DELETE FROM polls WHERE id = ?'
+
+export function byId(reader: Reader, id: string): PollRow | undefined {
+  const stored = reader.db.get<Stored>(BY_ID, id)
+  return stored && toRow(stored)
+}
+
+export function put(tx: Tx, row: PollRow): void {
+  const stored = byId(tx, row.id)
+  const merged = stored ? mergePoll(stored, row) : row
+  if (stored && isSame(stored, merged)) return
+  write(tx, merged)
+}
+
+/** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */
+export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: PollVoteRow): void {
+  const stored = byId(tx, poll.id)
+  const before = stored?.ownVotes ?? poll.ownVotes ?? []
+  put(tx, { ...poll, ownVotes: withVote(before, change, vote, poll.enforceUniqueVote) })
+}
+
+/** Source: wire contract 7.12. */
+export function withVote(
+  votes: readonly PollVoteRow[],
+  change: 'put' | 'remove',
+  vote: PollVoteRow,
+  unique: boolean,
+): readonly PollVoteRow[] {
+  const isAnswer = vote.answerText !== undefined
+  const others = votes.filter((one) => {
+    if (one.id === vote.id) return false
+    if ((one.answerText !== undefined) !== isAnswer) return true
+    return isAnswer ? false : !unique && one.optionId !== vote.optionId
+  })
+  if (change === 'put') return [...others, vote]
+  return votes.filter((one) => one.id !== vote.id && (isAnswer || one.optionId !== vote.optionId))
+}
+
+export function remove(tx: Tx, id: PollId): void {
+  if (tx.db.run(REMOVE, id) > 0) tx.touch('polls', id)
+}
+
+export function mergePoll(stored: PollRow, incoming: PollRow): PollRow {
+  const isLater = incoming.asOf >= stored.asOf
+  const newer = isLater ? incoming : stored
+  const older = isLater ? stored : incoming
+  return { ...newer, ownVotes: newer.ownVotes ?? older.ownVotes, closed: newer.closed }
+}
+
+function write(tx: Tx, row: PollRow): void {
+  const { id, updatedAt, asOf, ownVotes, ...json } = row
+  tx.db.run(PUT, id, updatedAt, asOf, toJson(ownVotes ?? null), toJson(json))
+  tx.touch('polls', id)
+}
+
+function toRow(stored: Stored): PollRow {
+  return {
+    ...fromJson<Omit<PollRow, keyof Stored>>(stored.json),
+    ownVotes: fromJson<readonly PollVoteRow[] | null>(stored.own) ?? undefined,
+    id: asPollId(stored.id),
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  } as PollRow
+}

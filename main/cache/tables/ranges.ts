@@ -1,0 +1,83 @@
+import type { Placed } from '#shared/lib/order.ts'
+import {
+  extendLatest,
+  latestRange,
+  loosened,
+  mergePage,
+  rangeAt,
+  truncated,
+  type PageQuery,
+} from '#shared/rules/windows.ts'
+import type { RangeRow, RangeScope } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { isSame } from './json.ts'
+
+/** Which stretches of each timeline and thread are held without holes. The rules are in `shared/rules/windows.ts`. */
+type Stored = {
+  first_at: number
+  first_id: string
+  last_at: number
+  last_id: string
+  has_prev: number
+  has_next: number
+}
+
+const OF = 'SELECT * FROM ranges WHERE scope = ? ORDER BY first_at, first_id'
+const OPEN_ENDED = 'SELECT DISTINCT scope FROM ranges WHERE has_next = 0'
+const CLEAR = 'DELETE FROM ranges WHERE scope = ?'
+const PUT = `INSERT INTO ranges (scope, first_at, first_id, last_at, last_id, has_prev, has_next)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+/** Ascending and disjoint. */
+export function of(reader: Reader, scope: RangeScope): readonly RangeRow[] {
+  return reader.db.all<Stored>(OF, scope).map((stored) => ({
+    first: { createdAt: stored.first_at, id: stored.first_id },
+    last: { createdAt: stored.last_at, id: stored.last_id },
+    hasPrev: stored.has_prev === 1,
+    hasNext: stored.has_next === 1,
+  }))
+}
+
+/** The range known to reach the newest message. */
+export const latest = (reader: Reader, scope: RangeScope): RangeRow | undefined => latestRange(of(reader, scope))
+
+/** The range that holds this key. */
+export const at = (reader: Reader, scope: RangeScope, key: Placed): RangeRow | undefined =>
+  rangeAt(of(reader, scope), key)
+
+/** Merges an answered page. `items` ascending, shadowed ones included. */
+export function merge(tx: Tx, scope: RangeScope, query: PageQuery, items: readonly Placed[], requested: number): void {
+  update(tx, scope, (ranges) => mergePage(ranges, query, items, requested))
+}
+
+/** A message came live over a healthy connection. */
+export function extend(tx: Tx, scope: RangeScope, key: Placed): void {
+  update(tx, scope, (ranges) => extendLatest(ranges, key))
+}
+
+/** The connection was lost: no range reaches the newest message any more. */
+export function loosenAll(tx: Tx): void {
+  const scopes = tx.db.all<{ scope: RangeScope }>(OPEN_ENDED)
+  for (const { scope } of scopes) update(tx, scope, loosened)
+}
+
+/** Everything before `time` is gone. */
+export function truncate(tx: Tx, scope: RangeScope, time: number): void {
+  update(tx, scope, (ranges) => truncated(ranges, time))
+}
+
+export function clear(tx: Tx, scope: RangeScope): void {
+  update(tx, scope, () => [])
+}
+
+function update(tx: Tx, scope: RangeScope, change: (ranges: readonly RangeRow[]) => readonly RangeRow[]): void {
+  const before = of(tx, scope)
+  const after = change(before)
+  if (isSame(before, after)) return
+  tx.db.run(CLEAR, scope)
+  for (const { first, last, hasPrev, hasNext } of after) {
+    tx.db.run(PUT, scope, first.createdAt, first.id, last.createdAt, last.id, Number(hasPrev), Number(hasNext))
+  }
+  tx.touchWindow(scope)
+  if (scope.startsWith('timeline:')) tx.touch('channels', scope.slice('timeline:'.length))
+}

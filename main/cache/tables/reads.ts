@@ -1,0 +1,114 @@
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { ReadRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { isSame, optional } from './json.ts'
+
+/** How far everybody has read, by channel and by thread. Other people's marks only move forward. */
+type Stored = {
+  cid: string
+  thread_id: string
+  user_id: string
+  last_read_at: number
+  last_read_message_id: string | null
+  unread: number
+  counted_at: number
+  first_unread_id: string | null
+  as_of: number
+}
+
+const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
+const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
+const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
+  first_unread_id, as_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const OWN_CHANNELS = `SELECT * FROM reads WHERE user_id = ? AND thread_id = ''`
+
+/** The viewer's own mark in a channel, or in one of its threads. */
+export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | undefined {
+  return one(reader, cid, reader.viewerId, threadId)
+}
+
+export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: MessageId): ReadRow | undefined {
+  const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
+  return stored && toRow(stored)
+}
+
+/** Everybody's but the viewer's. */
+export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
+  return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map(toRow)
+}
+
+/**
+ * Writes what the server said. The viewer's own mark follows the newest word (it may go back after a mark-unread);
+ * anybody else's is the furthest one heard of.
+ */
+export function put(tx: Tx, row: ReadRow): void {
+  const stored = one(tx, row.cid, row.userId, row.threadId)
+  const merged = stored ? mergeRead(stored, row, tx.viewerId) : row
+  if (stored && isSame(stored, merged)) return
+  write(tx, merged)
+}
+
+export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/** Somebody wrote or read: their mark moves forward to `at`, never back. */
+export function advance(
+  tx: Tx,
+  mark: { cid: Cid; userId: UserId; threadId?: MessageId | undefined; at: number; messageId?: MessageId | undefined },
+): void {
+  const { cid, userId, threadId, at, messageId } = mark
+  const stored = one(tx, cid, userId, threadId)
+  if (stored && stored.lastReadAt >= at) return
+  const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
+  write(tx, { ...base, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+}
+
+/** The server says that nothing is unread anywhere. */
+export function allRead(tx: Tx, at: number): void {
+  for (const stored of tx.db.all<Stored>(OWN_CHANNELS, tx.viewerId)) {
+    if (stored.as_of > at) continue
+    const row = toRow(stored)
+    write(tx, {
+      ...row,
+      lastReadAt: Math.max(row.lastReadAt, at),
+      unread: 0,
+      countedAt: at,
+      asOf: at,
+      firstUnreadId: undefined,
+    })
+  }
+}
+
+export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRow {
+  if (stored.userId === viewerId) return incoming.asOf >= stored.asOf ? incoming : stored
+  const further = incoming.lastReadAt >= stored.lastReadAt ? incoming : stored
+  return { ...further, asOf: Math.max(stored.asOf, incoming.asOf) }
+}
+
+function write(tx: Tx, row: ReadRow): void {
+  tx.db.run(
+    PUT,
+    ...[row.cid, row.threadId ?? '', row.userId, row.lastReadAt, bind(row.lastReadMessageId), row.unread],
+    ...[row.countedAt, bind(row.firstUnreadId), row.asOf],
+  )
+  if (row.userId === tx.viewerId) tx.touch('channels', row.cid)
+  else tx.touch('reads', row.cid)
+  if (row.threadId !== undefined) tx.touch('messages', row.threadId)
+}
+
+function toRow(stored: Stored): ReadRow {
+  return {
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    threadId: stored.thread_id === '' ? undefined : asMessageId(stored.thread_id),
+    lastReadAt: stored.last_read_at,
+    lastReadMessageId: stored.last_read_message_id === null ? undefined : asMessageId(stored.last_read_message_id),
+    unread: stored.unread,
+    countedAt: stored.counted_at,
+    firstUnreadId: stored.first_unread_id === null ? undefined : asMessageId(optional(stored.first_unread_id) ?? ''),
+    asOf: stored.as_of,
+  }
+}

@@ -1,0 +1,66 @@
+import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { pageRange, type PageQuery } from '#shared/rules/windows.ts'
+import type { MessageRow, RangeScope } from '../rows.ts'
+import type { Tx } from '../tx.ts'
+import * as channels from './channels.ts'
+import * as messages from './messages.ts'
+import * as pages from './pages.ts'
+import * as ranges from './ranges.ts'
+import * as removal from './removal.ts'
+
+/** What came back for one page of a timeline or a thread. */
+export type PageAnswer = {
+  readonly scope: RangeScope
+  readonly query: PageQuery
+  /** The limit that was asked for. */
+  readonly requested: number
+  readonly rows: readonly MessageRow[]
+  /** Newest server time known when the request was sent. */
+  readonly asOf: number
+}
+
+/**
+ * Writes an answered page: rows, range, and the removal of held messages that the page should have held but did not
+ * (deleted for good while nobody listened).
+ */
+export function applyPage(tx: Tx, page: PageAnswer): void {
+  const rows = page.rows.toSorted(comparePlaced)
+  const keys = rows.map(({ createdAt, id }) => ({ createdAt, id }))
+  for (const row of rows) messages.put(tx, row)
+  for (const gone of absentFrom(tx, page, keys)) removal.drop(tx, gone.id)
+  ranges.merge(tx, page.scope, page.query, keys, page.requested)
+}
+
+/**
+ * One message from an event or an acknowledgement. `live` says that nothing can have been missed before it (a healthy
+ * connection that watches the channel): only then it continues the newest range.
+ */
+export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | undefined {
+  const stored = messages.put(tx, row)
+  if (!stored) return undefined
+  const key = { createdAt: stored.createdAt, id: stored.id }
+  if (messages.isInChannel(stored, tx.viewerId)) {
+    if (live) ranges.extend(tx, `timeline:${stored.cid}`, key)
+    if (stored.type !== 'ephemeral' && stored.type !== 'error') channels.sawMessage(tx, stored.cid, stored.createdAt)
+  }
+  if (live && stored.parentId !== undefined) ranges.extend(tx, `thread:${stored.parentId}`, key)
+  return stored
+}
+
+const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+
+function absentFrom(tx: Tx, page: PageAnswer, keys: readonly Placed[]): readonly Placed[] {
+  const proved = pageRange(page.query, keys, page.requested)
+  const first = !proved || !proved.hasPrev ? BEGINNING : proved.first
+  const last = !proved || !proved.hasNext ? END : proved.last
+  if (!proved && page.query.kind !== 'newest') return []
+  const present = new Set(keys.map((key) => key.id))
+  if (page.query.kind === 'older' || page.query.kind === 'newer') present.add(page.query.cursor.id)
+  const held = pages.between(tx, page.scope, first, last).filter((key) => !present.has(key.id))
+  const rows = messages.byIds(
+    tx,
+    held.map((key) => key.id),
+  )
+  return rows.filter((row) => row.asOf <= page.asOf && row.type !== 'ephemeral' && row.type !== 'error')
+}

@@ -1,0 +1,85 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { holdsAllSince, unreadTotal } from '#shared/rules/unread.ts'
+import type { Reader } from '../tx.ts'
+import * as channels from './channels.ts'
+import * as ranges from './ranges.ts'
+import * as reads from './reads.ts'
+
+/** Counting unread, always by query. The law is `shared/rules/unread.ts`; the SQL here must equal it. */
+export type Unread = {
+  readonly unread: number
+  /** Of the held ones, those that mention the viewer. */
+  readonly mentions: number
+  /** Oldest held message that is unread. */
+  readonly firstId?: MessageId | undefined
+  /** Everything since the mark is held: `unread` and `firstId` are exact by themselves, not by the server's word. */
+  readonly complete: boolean
+}
+
+const COUNTS = `type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS NULL AND silent = 0 AND shadowed = 0
+  AND user_id <> ? AND created_at >= ? AND NOT EXISTS (SELECT 1 FROM mutes
+    WHERE kind = 'user' AND target = user_id AND (expires_at IS NULL OR expires_at > ?))`
+export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions FROM messages
+  WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
+export const FIRST = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
+  ORDER BY created_at, id LIMIT 1`
+export const THREAD_COUNT = `SELECT count(*) AS n FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}`
+const GONE = `SELECT count(*) AS n FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND created_at <= ?
+  AND deleted_at > ? AND silent = 0 AND shadowed = 0 AND user_id <> ?`
+const REMOVED = `SELECT count(*) AS n FROM tombstones
+  WHERE cid = ? AND created_at > ? AND created_at <= ? AND removed_at > ? AND counted = 1`
+
+/**
+ * What is unread in a channel. `lastReadAt` overrides the server's mark while an own mark waits in the outbox;
+ * `now` decides which mutes still hold.
+ */
+export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: number): Unread {
+  const channel = channels.byCid(reader, cid)
+  const server = reads.own(reader, cid)
+  const mark = lastReadAt ?? server?.lastReadAt
+  if (!channel || mark === undefined || channel.capabilities?.includes('read-events') === false) return NONE
+  const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
+  const countAfter = (time: number) =>
+    reader.db.get<{ n: number; mentions: number }>(COUNT, cid, time, ...binds) ?? { n: 0, mentions: 0 }
+  const held = countAfter(mark)
+  const complete = holdsAllSince(mark, ranges.of(reader, `timeline:${cid}`).at(-1), server?.countedAt)
+  const unread = unreadTotal({
+    lastReadAt: mark,
+    held: held.n,
+    complete,
+    ...(server ? { server } : {}),
+    heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
+    goneAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
+  })
+  const first = unread === 0 ? undefined : reader.db.get<{ id: string }>(FIRST, cid, mark, ...binds)
+  return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), complete }
+}
+
+/** What is unread in a thread the viewer takes part in: the held replies after the mark, or the server's count. */
+export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: number, lastReadAt?: number): number {
+  const server = reads.own(reader, cid, parentId)
+  const mark = lastReadAt ?? server?.lastReadAt
+  if (mark === undefined) return 0
+  const floor = channels.byCid(reader, cid)?.hideBefore ?? Number.MIN_SAFE_INTEGER
+  const countAfter = (time: number) =>
+    reader.db.get<{ n: number }>(THREAD_COUNT, parentId, time, reader.viewerId, floor, now)?.n ?? 0
+  const held = countAfter(mark)
+  const complete = holdsAllSince(mark, ranges.of(reader, `thread:${parentId}`).at(-1), server?.countedAt)
+  const heldAfterCount = server ? countAfter(Math.max(mark, server.countedAt)) : 0
+  return unreadTotal({
+    lastReadAt: mark,
+    held,
+    complete,
+    ...(server ? { server } : {}),
+    heldAfterCount,
+    goneAfterCount: 0,
+  })
+}
+
+const NONE: Unread = { unread: 0, mentions: 0, complete: true }
+
+function goneSince(reader: Reader, cid: Cid, mark: number, countedAt: number): number {
+  const soft = reader.db.get<{ n: number }>(GONE, cid, mark, countedAt, countedAt, reader.viewerId)?.n ?? 0
+  return soft + (reader.db.get<{ n: number }>(REMOVED, cid, mark, countedAt, countedAt)?.n ?? 0)
+}

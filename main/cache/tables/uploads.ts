@@ -1,0 +1,72 @@
+import type { MessageId } from '#shared/lib/brand.ts'
+import { crc32 } from '../crc.ts'
+import type { UploadRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, toJson } from './json.ts'
+
+/** Files copied to the staging folder, waiting to be uploaded or sent. Progress is not kept: it lives in memory. */
+type Stored = {
+  id: string
+  cid: string
+  message_id: string | null
+  staged_bytes: number
+  created_at: number
+  json: string
+}
+
+const ALL = 'SELECT * FROM uploads ORDER BY created_at, id'
+const BY_ID = 'SELECT * FROM uploads WHERE id = ?'
+const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN uploads u ON u.id = wanted.value ORDER BY wanted.key'
+const OF_MESSAGE = 'SELECT * FROM uploads WHERE message_id = ? ORDER BY created_at, id'
+const STAGED = 'SELECT coalesce(sum(staged_bytes), 0) AS n FROM uploads'
+const PUT = `INSERT OR REPLACE INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const REMOVE = 'DELETE FROM uploads WHERE id = ?'
+
+export const all = (reader: Reader): readonly UploadRow[] => reader.db.all<Stored>(ALL).map(toRow)
+
+export function byId(reader: Reader, id: string): UploadRow | undefined {
+  const stored = reader.db.get<Stored>(BY_ID, id)
+  return stored && toRow(stored)
+}
+
+/** In the order of `ids`; unknown ones are left out. */
+export const byIds = (reader: Reader, ids: readonly string[]): readonly UploadRow[] =>
+  reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+
+export const ofMessage = (reader: Reader, messageId: MessageId): readonly UploadRow[] =>
+  reader.db.all<Stored>(OF_MESSAGE, messageId).map(toRow)
+
+/** Bytes in the staging folder by our own account. */
+export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(STAGED)?.n ?? 0
+
+export function put(tx: Tx, row: UploadRow): void {
+  const json = toJson(row)
+  tx.db.run(PUT, row.id, row.cid, bind(row.messageId), row.stagedBytes, row.createdAt, json, crc32(json))
+  touchUpload(tx, row)
+}
+
+/** Changes some fields; answers the row as it stands now, or `undefined` when it is gone. */
+export function change(tx: Tx, id: string, changes: Partial<Omit<UploadRow, 'id' | 'cid'>>): UploadRow | undefined {
+  const row = byId(tx, id)
+  if (!row) return undefined
+  const changed = { ...row, ...changes }
+  put(tx, changed)
+  return changed
+}
+
+export function remove(tx: Tx, id: string): UploadRow | undefined {
+  const row = byId(tx, id)
+  if (!row) return undefined
+  tx.db.run(REMOVE, id)
+  touchUpload(tx, row)
+  return row
+}
+
+function touchUpload(tx: Tx, row: UploadRow): void {
+  tx.touch('uploads', row.id)
+  if (row.messageId !== undefined) tx.touch('messages', row.messageId)
+}
+
+const toRow = (stored: Stored): UploadRow => fromJson<UploadRow>(stored.json)

@@ -1,0 +1,86 @@
+import type { UserId } from '#shared/lib/brand.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import type { UserRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, isSame, toJson } from './json.ts'
+
+/** People and bots. A copy inside another object is a stub: it fills what is unknown, and is as old as that object. */
+type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string }
+
+const BY_ID = 'SELECT * FROM users WHERE id = ?'
+const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN users u ON u.id = wanted.value ORDER BY wanted.key'
+const ALL = 'SELECT * FROM users ORDER BY name, id'
+const PUT = 'INSERT OR REPLACE INTO users (id, name, updated_at, as_of, json) VALUES (?, ?, ?, ?, ?)'
+
+export function byId(reader: Reader, id: UserId): UserRow | undefined {
+  const stored = reader.db.get<Stored>(BY_ID, id)
+  return stored && toRow(stored)
+}
+
+/** In the order of `ids`; unknown ones are left out. */
+export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[] {
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+}
+
+export const all = (reader: Reader): readonly UserRow[] => reader.db.all<Stored>(ALL).map(toRow)
+
+/** Profile by its own `updatedAt`, presence by `asOf`: each part keeps the newer of the two copies. */
+export function put(tx: Tx, row: UserRow): void {
+  const stored = byId(tx, row.id)
+  const merged = stored ? mergeUser(stored, row) : row
+  if (stored && isSame(visible(stored), visible(merged))) return
+  const { id, name, updatedAt, asOf, ...json } = merged
+  tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
+  tx.touch('users', id)
+}
+
+export function putMany(tx: Tx, rows: readonly UserRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/** Everybody is shown offline until the server says otherwise: the connection was lost. */
+export function allOffline(tx: Tx): void {
+  for (const row of all(tx)) {
+    if (row.online !== true) continue
+    const { id, name, updatedAt, asOf, ...json } = { ...row, online: false }
+    tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
+    tx.touch('users', id)
+  }
+}
+
+export function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
+  const profile = incoming.updatedAt >= stored.updatedAt ? incoming : stored
+  const isLater = incoming.asOf >= stored.asOf
+  const newer = isLater ? incoming : stored
+  const older = isLater ? stored : incoming
+  return {
+    ...profile,
+    online: newer.online ?? older.online,
+    lastActiveAt: latestOf(stored.lastActiveAt, incoming.lastActiveAt),
+    banned: newer.banned,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+  }
+}
+
+const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+
+/** Last activity alone moves with every request of a person: not worth a write or a push by the minute. */
+function visible(row: UserRow): object {
+  const { asOf, lastActiveAt, ...others } = row
+  return {
+    ...others,
+    activeMinute: Math.floor((lastActiveAt ?? 0) / 60_000),
+    asOf: row.online === undefined ? 0 : asOf,
+  }
+}
+
+function toRow(stored: Stored): UserRow {
+  return {
+    ...fromJson<Omit<UserRow, keyof Stored>>(stored.json),
+    id: asUserId(stored.id),
+    name: stored.name,
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  }
+}

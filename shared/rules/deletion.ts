@@ -1,0 +1,42 @@
+import type { MessageType } from '#shared/domain/message.ts'
+
+/** What a deletion looks at and changes; both the cache's rows and the server's fit. */
+export type Deletable = {
+  readonly type: MessageType
+  readonly text: string
+  readonly attachments: readonly unknown[]
+  readonly deletedAt?: number | undefined
+}
+
+/** Soft: the fields stay, the attachments go. Source: wire contract 7.7; behaviour spec, section 4 "Message deletion". */
+export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number): Row {
+  if (row.type === 'deleted') return row
+  return { ...row, type: 'deleted', attachments: [], deletedAt }
+}
+
+/** What is left of a message after its author was removed with all messages. */
+export type HardDeletable = Deletable & {
+  readonly mentionedUserIds: readonly unknown[]
+  readonly latestReactions: readonly unknown[]
+  readonly reactionGroups: readonly unknown[]
+  readonly ownReactions?: readonly unknown[] | undefined
+}
+
+/**
+ * Hard, when a user is removed: only the place of the message stays (id, channel, parent, author, times, replies).
+ * Source: wire contract 7.7.
+ */
+export function hardDeleted<Row extends HardDeletable>(row: Row, deletedAt: number): Row {
+  if (row.type === 'deleted' && row.text === '') return row
+  return {
+    ...row,
+    type: 'deleted',
+    text: '',
+    attachments: [],
+    mentionedUserIds: [],
+    latestReactions: [],
+    reactionGroups: [],
+    ownReactions: [],
+    deletedAt,
+  }
+}

@@ -1,0 +1,161 @@
+import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+
+/**
+ * Message sets as ranges: a range says "no holes between these two keys, both included". Pure functions over lists of
+ * ranges that are kept disjoint and ascending. Source: wire contract 7.6; behaviour spec, section 4 "Message sets".
+ */
+export type Range = {
+  readonly first: Placed
+  readonly last: Placed
+  readonly hasPrev: boolean
+  readonly hasNext: boolean
+}
+
+/** How a page was asked for. `newest` has no cursor. */
+export type PageQuery =
+  | { readonly kind: 'newest' }
+  | { readonly kind: 'older'; readonly cursor: Placed }
+  | { readonly kind: 'newer'; readonly cursor: Placed }
+  | { readonly kind: 'around'; readonly target: Placed }
+
+const min = (a: Placed, b: Placed): Placed => (comparePlaced(a, b) <= 0 ? a : b)
+const max = (a: Placed, b: Placed): Placed => (comparePlaced(a, b) >= 0 ? a : b)
+
+export const contains = (range: Range, at: Placed): boolean =>
+  comparePlaced(range.first, at) <= 0 && comparePlaced(at, range.last) <= 0
+
+/** True when the two share at least one key: then their union has no hole either. */
+export const overlaps = (a: Range, b: Range): boolean =>
+  comparePlaced(a.first, b.last) <= 0 && comparePlaced(b.first, a.last) <= 0
+
+/** The range that holds this key. */
+export const rangeAt = (ranges: readonly Range[], at: Placed): Range | undefined =>
+  ranges.find((range) => contains(range, at))
+
+/** The range that is known to reach the newest message. */
+export const latestRange = (ranges: readonly Range[]): Range | undefined => {
+  const newest = ranges.at(-1)
+  return newest && !newest.hasNext ? newest : undefined
+}
+
+/** Union of two ranges that overlap. A flag belongs to the one that reaches further; "nothing more" wins a tie. */
+export function joined(a: Range, b: Range): Range {
+  const byFirst = comparePlaced(a.first, b.first)
+  const byLast = comparePlaced(a.last, b.last)
+  return {
+    first: min(a.first, b.first),
+    last: max(a.last, b.last),
+    hasPrev: byFirst === 0 ? a.hasPrev && b.hasPrev : byFirst < 0 ? a.hasPrev : b.hasPrev,
+    hasNext: byLast === 0 ? a.hasNext && b.hasNext : byLast > 0 ? a.hasNext : b.hasNext,
+  }
+}
+
+/** Adds a range and joins it with all it overlaps. The result is disjoint, ascending, and flagged by {@link withNeighbours}. */
+export function mergeRange(ranges: readonly Range[], added: Range): readonly Range[] {
+  let union = added
+  const apart: Range[] = []
+  for (const range of ranges) {
+    if (overlaps(range, union)) union = joined(range, union)
+    else apart.push(range)
+  }
+  return withNeighbours([...apart, union].toSorted((a, b) => comparePlaced(a.first, b.first)))
+}
+
+/** Between two ranges there may be messages: only the oldest can have none before it, only the newest none after it. */
+export function withNeighbours(ranges: readonly Range[]): readonly Range[] {
+  return ranges.map((range, index) => ({
+    ...range,
+    hasPrev: range.hasPrev || index > 0,
+    hasNext: range.hasNext || index < ranges.length - 1,
+  }))
+}
+
+/**
+ * The range an answered page proves, or `undefined` when it proves nothing (an empty newest page is an empty list).
+ *
+ * @param items     the page, ascending, shadowed ones included: they count for the flags
+ * @param requested the limit that was asked for
+ */
+export function pageRange(query: PageQuery, items: readonly Placed[], requested: number): Range | undefined {
+  const full = items.length >= requested
+  const first = items[0]
+  const last = items.at(-1)
+  switch (query.kind) {
+    case 'newest':
+      return first && last ? { first, last, hasPrev: full, hasNext: false } : undefined
+    case 'older':
+      return { first: first ?? query.cursor, last: query.cursor, hasPrev: full, hasNext: true }
+    case 'newer':
+      return { first: query.cursor, last: last ?? query.cursor, hasPrev: true, hasNext: full }
+    case 'around':
+      return first && last ? { first, last, ...aroundFlags(query.target, items, full) } : undefined
+  }
+}
+
+/** Source: wire contract 7.6, row `id_around`. A short page shows both ends; else the emptier half may have more. */
+function aroundFlags(
+  target: Placed,
+  items: readonly Placed[],
+  full: boolean,
+): { readonly hasPrev: boolean; readonly hasNext: boolean } {
+  if (!full) return { hasPrev: false, hasNext: false }
+  const middle = Math.floor(items.length / 2)
+  const at = items.findIndex((item) => comparePlaced(item, target) >= 0)
+  const index = at < 0 ? items.length - 1 : at
+  return { hasPrev: index >= middle, hasNext: index <= middle }
+}
+
+/**
+ * Merges an answered page. A newest page ends the list: a range that reaches beyond its last message holds only what was
+ * removed meanwhile or came live, so it is joined as the end of the list too.
+ */
+export function mergePage(
+  ranges: readonly Range[],
+  query: PageQuery,
+  items: readonly Placed[],
+  requested: number,
+): readonly Range[] {
+  const page = pageRange(query, items, requested)
+  if (!page) return query.kind === 'newest' ? [] : ranges
+  const newest = ranges.at(-1)
+  if (query.kind === 'newest' && newest && overlaps(newest, page)) {
+    return mergeRange(ranges, { ...page, last: max(page.last, newest.last) })
+  }
+  return mergeRange(ranges, page)
+}
+
+/** A message came live: it follows the newest one when that was known to be the newest, else it stands beyond a gap. */
+export function extendLatest(ranges: readonly Range[], at: Placed): readonly Range[] {
+  const latest = latestRange(ranges)
+  if (latest && (!latest.hasPrev || comparePlaced(at, latest.first) >= 0)) {
+    return mergeRange(ranges, { ...latest, first: min(latest.first, at), last: max(latest.last, at) })
+  }
+  if (rangeAt(ranges, at)) return ranges
+  const newest = ranges.at(-1)
+  if (newest && comparePlaced(at, newest.last) < 0) return ranges
+  return mergeRange(ranges, { first: at, last: at, hasPrev: true, hasNext: false })
+}
+
+/** The connection was lost: nothing can be said any more about what follows the newest message. */
+export const loosened = (ranges: readonly Range[]): readonly Range[] =>
+  ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))
+
+/** Everything before `time` is gone: a truncation. What is left is the beginning of the list. */
+export function truncated(ranges: readonly Range[], time: number): readonly Range[] {
+  const left = ranges.filter((range) => range.last.createdAt >= time)
+  return left.map((range, index) =>
+    index === 0 && range.first.createdAt < time
+      ? { ...range, first: { createdAt: time, id: '' }, hasPrev: false }
+      : range,
+  )
+}
+
+/** Ids of a drawn list before which messages are known to be missing. `items` ascending. */
+export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): readonly string[] {
+  return items
+    .filter((item, index) => {
+      const previous = items[index - 1]
+      return previous !== undefined && !ranges.some((range) => contains(range, previous) && contains(range, item))
+    })
+    .map((item) => item.id)
+}

@@ -65,9 +65,11 @@ function bridgeOver(line: Line, welcome: Welcome): Bridge {
   }
 }
 
+type LineEvents = { onFirstWelcome(welcome: Welcome): void; onOver(error: AppError): void }
+
 class Line {
   readonly #page: PageEnvironment
-  readonly #events: { onFirstWelcome(welcome: Welcome): void; onOver(error: AppError): void }
+  readonly #events: LineEvents
   readonly #waiting = new Map<number, Waiting>()
   readonly #listeners = new Set<(push: Push) => void>()
   readonly #resetListeners = new Set<() => void>()
@@ -81,7 +83,7 @@ class Line {
   #stopPings: () => void = () => undefined
   #heardSincePing = true
 
-  constructor(page: PageEnvironment, events: Line['#events']) {
+  constructor(page: PageEnvironment, events: LineEvents) {
     this.#page = page
     this.#events = events
     this.#code = page.takeCode()

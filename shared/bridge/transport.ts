@@ -18,6 +18,11 @@ export type Bridge = {
    * `channel/<cid>` or `upload/<uploadId>`; `variant` picks the size.
    */
   mediaUrl(ref: string, variant: 'full' | 'thumb'): Promise<string>
+  /**
+   * Tells that main has forgotten this window (the machine slept, main was busy for long): pushes may be missing, so
+   * attach again. Only in the browser host; a page that does not listen is reloaded.
+   */
+  onReset?(listener: () => void): () => void
   /** Window buttons, where the page draws them. Absent in the browser host. */
   readonly windowControls?: { minimize(): void; toggleMaximize(): void; close(): void }
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#main/lib/clock.ts'
-import { isMediaRef, isMediaVariant, type MediaRef } from '../rules/media-url.ts'
+import { isMediaRef, isMediaVariant, type MediaRef } from '#shared/bridge/media-url.ts'
 import type { RandomBytes } from './access.ts'
 
 /** What a link allows: one entity, for one window of one session, for five minutes. */

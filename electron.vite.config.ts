@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
+import { csp } from './main/hosts/rules/headers.ts'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** `#shared/…` and `#main/…` are resolved by package.json's `imports`; only better-sqlite3 stays outside the bundles. */
+const mainEntries = Object.fromEntries(
+  ['electron', 'browser', 'server']
+    .map((name) => [name, at(`./main/entry/${name}.ts`)])
+    .filter(([, path]) => existsSync(path ?? '')),
+)
+
+/** The page carries a second copy of the policy; the header of each host narrows it. */
+const policyInPage: Plugin = {
+  name: 'parlor-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: csp({ host: 'page' }) },
+      injectTo: 'head-prepend',
+    },
+  ],
+}
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      rolldownOptions: { input: mainEntries },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      sourcemap: false,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('./preload/index.ts') },
+        // A sandboxed preload is one CommonJS file that may require nothing but `electron`.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('./renderer'),
+    plugins: [react(), policyInPage],
+    build: {
+      outDir: at('./out/renderer'),
+      emptyOutDir: true,
+      sourcemap: true,
+      minify: true,
+      // Nothing inline: the policy allows no data addresses and no inline script.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: { index: at('./renderer/index.html') } },
+    },
+  },
+})

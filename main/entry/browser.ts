@@ -1,0 +1,74 @@
+/**
+ * Parlor in the browser host: main in this Node process, its windows in a browser. `npm start` imports it from source;
+ * `node out/main/browser.js` runs the built one.
+ */
+import { dirname, extname, join } from 'node:path'
+import { compose } from '#main/app/compose.ts'
+import { startBrowserHost } from '#main/hosts/browser/host.ts'
+import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
+import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
+import { appVersion, logToStderr, printStartError } from '#main/hosts/node/process.ts'
+import { systemClock } from '#main/lib/clock.ts'
+
+const here = import.meta.dirname
+const fromSource = extname(import.meta.filename) === '.ts'
+const root = join(here, '..', '..')
+
+/** Runs until a signal, or until nobody has looked for ten minutes. */
+export async function runBrowserHost(options: StartOptions): Promise<void> {
+  const dataFolder = options.dataFolder ?? defaultDataFolder()
+  openDataFolder(dataFolder)
+  const unlock = takeProfileLock(dataFolder)
+  const say = options.json ? console.error : console.log
+  const stay = !options.open || options.json
+  const browser = await startBrowserHost({
+    version: appVersion(root),
+    paths: {
+      data: dataFolder,
+      renderer: join(fromSource ? join(root, 'out') : dirname(here), 'renderer'),
+      resources: join(root, 'resources'),
+    },
+    serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
+    log: logToStderr(),
+    clock: systemClock,
+    show: options.open,
+    stay,
+    announce: (url, asUserId) => announce(url, asUserId, options.json),
+    onIdle: () => void stop('No window is open any more; Parlor stops.'),
+  })
+  const composed = await compose(browser.host, options.launch)
+  let stopping = false
+  async function stop(why?: string): Promise<void> {
+    if (stopping) return
+    stopping = true
+    if (why !== undefined) say(why)
+    await composed.stop()
+    await browser.stop()
+    unlock()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  process.on('exit', unlock)
+  await composed.ready()
+  if (options.json) console.log(JSON.stringify({ event: 'ready', host: 'browser', url: browser.standingUrl() }))
+  else if (!options.open) console.log(`Open ${browser.standingUrl()}`)
+  if (options.open) await browser.host.windows.open({})
+}
+
+/** A window that a person or a script has to open by hand. */
+function announce(url: string, asUserId: string | undefined, json: boolean): void {
+  const who = asUserId === undefined ? {} : { as: asUserId }
+  if (json) console.log(JSON.stringify({ event: 'window', url, ...who }))
+  else console.log(asUserId === undefined ? `Open ${url}` : `Open ${url} to be ${asUserId}.`)
+}
+
+if (import.meta.main) {
+  try {
+    const options = readStartOptions(process.argv.slice(2), process.env)
+    if (options.help) console.log(HELP)
+    else if (options.host === 'electron') throw new StartError('This is the browser host; it cannot start Electron.', 2)
+    else await runBrowserHost(options)
+  } catch (error) {
+    process.exit(printStartError(error))
+  }
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import type { StartOptions } from './start-options.ts'
+
+/** Electron that ends with a failure this early never showed a window. */
+const EARLY_MS = 2_500
+
+/**
+ * Runs the built app in Electron until it ends. Signals are passed on. The token travels in the environment, because
+ * every process of the machine can read an argument.
+ *
+ * @returns its exit code, and whether it failed before it can have shown anything
+ */
+export function runElectron(
+  path: string,
+  appFolder: string,
+  dataFolder: string,
+  options: StartOptions,
+): Promise<{ code: number; early: boolean }> {
+  const startedAt = performance.now()
+  const { asUserId, connect } = options.launch
+  const args = [
+    appFolder,
+    '--data',
+    dataFolder,
+    ...(asUserId === undefined ? [] : ['--as', asUserId]),
+    ...(connect ? ['--connect', connect.url, '--api-key', connect.apiKey] : []),
+    ...(options.json ? ['--json'] : []),
+  ]
+  const child = spawn(path, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...(connect ? { PARLOR_TOKEN: connect.token } : {}) },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve) => {
+    const end = (code: number): void => resolve({ code, early: code !== 0 && performance.now() - startedAt < EARLY_MS })
+    child.once('error', () => end(127))
+    child.once('exit', (code, signal) => end(signal === null ? (code ?? 1) : 0))
+  })
+}

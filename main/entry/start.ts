@@ -1,0 +1,63 @@
+/** `npm start`: reads the flags, builds what is out of date, picks a host and runs it. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from '../../.ci/build.ts'
+import { downloadElectron, electronReachable, installedElectron } from '#main/hosts/launch/electron-binary.ts'
+import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
+import { runElectron } from './run-electron.ts'
+import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
+import { printStartError } from '#main/hosts/node/process.ts'
+import { defaultDataFolder, openDataFolder, StartError } from '#main/hosts/node/profile.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const electronPackage = join(root, 'node_modules/electron')
+
+async function start(options: StartOptions): Promise<void> {
+  const dataFolder = options.dataFolder ?? defaultDataFolder()
+  openDataFolder(dataFolder)
+  const choice = await choose(options)
+  // Standard output belongs to the one line of JSON.
+  const say = options.json ? console.error : console.log
+  buildIfNeeded()
+  say(choice.why)
+  if (choice.host === 'browser') return runBrowser(options)
+  const { code, early } = await runElectron(choice.path, root, dataFolder, options)
+  if (!early || options.host === 'electron') process.exit(code)
+  say(`Electron ended at once (code ${code}); its reason stands above. Parlor runs in the browser host instead.`)
+  return runBrowser(options)
+}
+
+async function choose(options: StartOptions): Promise<HostChoice> {
+  const choice = await pickHost({
+    wanted: options.host ?? (options.open ? undefined : 'browser'),
+    noScreen: process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'],
+    installed: () => installedElectron(electronPackage, process.env),
+    reachable: () => electronReachable(electronPackage, process.env),
+    download: () => downloadElectron(electronPackage, process.env),
+  })
+  if (choice.host === 'none') throw new StartError(choice.why)
+  return choice
+}
+
+function buildIfNeeded(): void {
+  try {
+    build()
+  } catch (cause) {
+    console.error((cause as Error).message)
+    throw new StartError('Parlor could not be built; the reason stands above.', 1, { cause })
+  }
+}
+
+/** Imported late: the browser host opens databases, and Electron needs nothing of it. */
+async function runBrowser(options: StartOptions): Promise<void> {
+  const { runBrowserHost } = await import('./browser.ts')
+  await runBrowserHost(options)
+}
+
+try {
+  const options = readStartOptions(process.argv.slice(2), process.env)
+  if (options.help) console.log(HELP)
+  else await start(options)
+} catch (error) {
+  process.exit(printStartError(error))
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { jsonLines, type LogLevel, type LogSink } from '#main/lib/logger.ts'
+import { StartError } from './profile.ts'
+
+const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
+
+/** Log lines on standard error: warnings and worse, or what `PARLOR_LOG` names. */
+export function logToStderr(): LogSink {
+  const level = LEVELS.find((name) => name === process.env['PARLOR_LOG']) ?? 'warn'
+  return jsonLines(
+    (line) => process.stderr.write(line),
+    level,
+    () => Date.now(),
+  )
+}
+
+export function appVersion(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+}
+
+/** Prints one line, never a stack (unless asked with `PARLOR_LOG=debug`), and answers the exit code. */
+export function printStartError(error: unknown): number {
+  const known = error instanceof StartError
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(known ? message : `Parlor could not start: ${message.split('\n')[0] ?? ''}`)
+  if (process.env['PARLOR_LOG'] === 'debug') console.error(error)
+  return known ? error.exitCode : 1
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { cooldownLeft, decide, lettersLeft, type Facts } from './decision.ts'
+
+const facts = (change: Partial<Facts>): Facts => ({
+  text: 'hello',
+  uploads: [],
+  maxLength: 20,
+  offline: false,
+  cooldown: 0,
+  ...change,
+})
+
+test.each([
+  [{}, { kind: 'ready' }],
+  [{ text: '  ** ' }, { kind: 'empty' }],
+  [{ text: '', uploads: [{ state: 'finished' as const }] }, { kind: 'ready' }],
+  [{ text: 'x'.repeat(25) }, { kind: 'tooLong', by: 5 }],
+  [{ offline: true }, { kind: 'outbox' }],
+  [{ cooldown: 24 }, { kind: 'slow', seconds: 24 }],
+  [
+    { uploads: [{ state: 'finished' as const }, { state: 'uploading' as const }, { state: 'pending' as const }] },
+    { kind: 'uploading', done: 1, all: 3 },
+  ],
+  [{ offline: true, uploads: [{ state: 'pending' as const }] }, { kind: 'outbox' }],
+  [{ uploads: [{ state: 'failed' as const }] }, { kind: 'uploadFailed' }],
+  [{ editing: { gone: false, hasAttachments: false } }, { kind: 'save' }],
+  [{ text: ' ', editing: { gone: false, hasAttachments: false } }, { kind: 'editEmpty' }],
+  [{ text: '', editing: { gone: false, hasAttachments: true } }, { kind: 'save' }],
+  [{ editing: { gone: true, hasAttachments: false } }, { kind: 'editGone' }],
+])('with %o the button says %o', (change, decision) => {
+  expect(decide(facts(change))).toEqual(decision)
+})
+
+test('the counter appears 200 characters before the limit and counts people’s characters', () => {
+  expect([lettersLeft('a'.repeat(700), 1_000), lettersLeft('a'.repeat(880), 1_000), lettersLeft('😀'.repeat(990), 1_000)]).toEqual([
+    undefined,
+    120,
+    10,
+  ])
+})
+
+test('slow mode counts from the own newest message', () => {
+  expect([cooldownLeft(30, 1_000, 7_000), cooldownLeft(30, 1_000, 40_000), cooldownLeft(0, 1_000, 2_000)]).toEqual([
+    24, 0, 0,
+  ])
+})

@@ -1,0 +1,68 @@
+import type { Upload } from '#shared/domain/attachment.ts'
+import { mayEdit, maySend } from '#shared/rules/composer.ts'
+import { textLength } from '#shared/rules/text.ts'
+
+/** What the send button is, in words: design reference, section 5 "Send button" and section 7. */
+export type Decision =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'outbox' }
+  | { readonly kind: 'save' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'editEmpty' }
+  | { readonly kind: 'editGone' }
+  | { readonly kind: 'tooLong'; readonly by: number }
+  | { readonly kind: 'uploading'; readonly done: number; readonly all: number }
+  | { readonly kind: 'uploadFailed' }
+  | { readonly kind: 'slow'; readonly seconds: number }
+
+export type Facts = {
+  readonly text: string
+  readonly uploads: readonly Pick<Upload, 'state'>[]
+  readonly maxLength: number
+  readonly offline: boolean
+  /** Seconds until slow mode lets the next message through; 0 when it does. */
+  readonly cooldown: number
+  /** While a message is edited: whether it is still there, and whether it carries more than words. */
+  readonly editing?: { readonly gone: boolean; readonly hasAttachments: boolean }
+}
+
+/** May this go now, and if not, why. Offline nothing waits for files: the outbox does. */
+export function decide({ text, uploads, maxLength, offline, cooldown, editing }: Facts): Decision {
+  if (editing) return decideEdit(text, maxLength, editing)
+  const codes = new Set(maySend({ text, uploads, maxLength, whenReady: offline }).map((issue) => issue.code))
+  if (codes.has('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
+  if (codes.has('composer/upload-failed')) return { kind: 'uploadFailed' }
+  if (codes.has('composer/empty')) return { kind: 'empty' }
+  if (codes.has('composer/uploads-in-progress')) return { kind: 'uploading', ...progressOf(uploads) }
+  if (codes.size > 0) return { kind: 'empty' }
+  if (cooldown > 0) return { kind: 'slow', seconds: cooldown }
+  return { kind: offline ? 'outbox' : 'ready' }
+}
+
+function decideEdit(text: string, maxLength: number, { gone, hasAttachments }: NonNullable<Facts['editing']>): Decision {
+  if (gone) return { kind: 'editGone' }
+  const codes = mayEdit(text, maxLength, hasAttachments).map((issue) => issue.code)
+  if (codes.includes('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
+  return { kind: codes.length > 0 ? 'editEmpty' : 'save' }
+}
+
+function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; all: number } {
+  const usable = uploads.filter(({ state }) => state !== 'failed' && state !== 'blocked')
+  return { done: usable.filter(({ state }) => state === 'finished').length, all: usable.length }
+}
+
+/** Shown from this many characters before the limit. Source: design reference, section 7 "Near the limit". */
+const COUNTER_FROM = 200
+
+/** Characters left, negative beyond the limit; absent while there is plenty of room. */
+export function lettersLeft(text: string, maxLength: number): number | undefined {
+  if (text.length < maxLength - COUNTER_FROM) return undefined
+  const left = maxLength - textLength(text)
+  return left > COUNTER_FROM ? undefined : left
+}
+
+/** Whole seconds until the next message may go. Source: wire contract 7.11 "cooldown". */
+export function cooldownLeft(cooldown: number, lastOwnAt: number | undefined, now: number): number {
+  if (cooldown <= 0 || lastOwnAt === undefined) return 0
+  return Math.max(0, Math.round(cooldown - (now - lastOwnAt) / 1_000))
+}

@@ -1,0 +1,32 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { mayReply, maySendMessage, mayUpload } from '#shared/rules/capabilities.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+
+/** Where a composer writes to. */
+export type Place = { readonly key: string; readonly cid: Cid; readonly parentId?: MessageId }
+
+export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
+  return { key: composerKey(cid, parentId), cid, ...(parentId === undefined ? {} : { parentId }) }
+}
+
+export const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
+
+/** Why nothing can be written here: an icon and a text of the composer area. */
+export type Closed = {
+  readonly icon: IconName
+  readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite'
+}
+
+/** Design reference, section 7 "Frozen, no permission"; `undefined` where writing is allowed. */
+export function closedReason(channel: Channel, parentId: MessageId | undefined): Closed | undefined {
+  if (channel.blocked) return { icon: 'ban', text: 'blocked' }
+  const open = parentId === undefined ? maySendMessage(channel) : mayReply(channel)
+  if (open) return undefined
+  if (channel.frozen && !channel.capabilities.includes('use-frozen-channel')) return { icon: 'snow', text: 'frozen' }
+  if (parentId !== undefined && !channel.config.replies) return { icon: 'lock', text: 'cannotReply' }
+  return { icon: 'lock', text: isDirect(channel) ? 'cannotWrite' : 'moderatorsOnly' }
+}
+
+export const takesFiles = (channel: Channel, hostTakesFiles: boolean): boolean => hostTakesFiles && mayUpload(channel)

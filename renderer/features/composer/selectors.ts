@@ -1,0 +1,65 @@
+import { createSelector } from '@reduxjs/toolkit'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { mayEditMessage } from '#shared/rules/capabilities.ts'
+import { EMPTY_COMPOSER, type ComposerState } from '../../store/composers.ts'
+import { selectSession } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
+import type { Person } from './mentions.ts'
+import { isDirect, type Place } from './place.ts'
+
+export const selectComposer = (state: AppState, key: string): ComposerState => state.composers[key] ?? EMPTY_COMPOSER
+
+/** Files in a composer in their order; those a restored draft names are known from the draft until the engine tells more. */
+export function selectUploads(state: AppState, key: string): readonly Upload[] {
+  const saved = state.entities.drafts[key]?.uploads ?? []
+  return selectComposer(state, key).uploadIds.flatMap((id) => {
+    const upload = state.entities.uploads[id] ?? saved.find((known) => known.id === id)
+    return upload === undefined ? [] : [upload]
+  })
+}
+
+/** Messages of the place, newest first. */
+function* newestFirst(state: AppState, { cid, parentId }: Place): Generator<Message> {
+  const window = state.windows.byKey[parentId === undefined ? `timeline:${cid}` : `thread:${parentId}`]
+  for (const id of (window?.ids ?? []).toReversed()) {
+    const message = state.entities.messages[id]
+    if (message !== undefined) yield message
+  }
+}
+
+/** The viewer's newest message here that may still be changed: what Up in an empty field edits. */
+export function selectLastEditable(state: AppState, place: Place, channel: Channel): Message | undefined {
+  const me = selectSession(state).userId
+  if (me === undefined) return undefined
+  for (const message of newestFirst(state, place)) {
+    const words = message.type === 'regular' || message.type === 'reply'
+    if (words && message.userId === me && message.status !== 'failed' && mayEditMessage(channel, message, me)) {
+      return message
+    }
+  }
+  return undefined
+}
+
+/** Epoch milliseconds of the viewer's newest message in the channel, for slow mode. */
+export function selectLastOwnAt(state: AppState, place: Place): number | undefined {
+  const me = selectSession(state).userId
+  for (const message of newestFirst(state, { key: place.cid, cid: place.cid })) {
+    if (message.userId === me && message.status !== 'failed') return message.createdAt
+  }
+  return undefined
+}
+
+/** Everybody who can be mentioned: in a direct conversation only those in it. */
+export const makeSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
+  const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
+  return createSelector(
+    [(state: AppState) => state.entities.users, (state: AppState) => selectSession(state).userId],
+    (users, me): readonly Person[] =>
+      Object.values(users)
+        .filter((user) => user.id !== me && (inside.has(user.id) || !isDirect(channel)))
+        .map(({ id, name }) => ({ id, name, inChannel: inside.has(id) })),
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { actionOf, isInsideFence, type Chord } from './shortcuts.ts'
+
+const press = (keys: string, key: string, code = ''): Chord => ({
+  key,
+  code,
+  ctrlKey: keys.includes('Ctrl'),
+  metaKey: keys.includes('Cmd'),
+  shiftKey: keys.includes('Shift'),
+  altKey: keys.includes('Alt'),
+})
+const pc = { enterSends: true, mac: false }
+
+test('Enter sends and Shift Enter makes a line; the setting swaps them for Ctrl Enter', () => {
+  const swapped = { enterSends: false, mac: false }
+  expect([
+    actionOf(press('', 'Enter'), pc)?.kind,
+    actionOf(press('Shift', 'Enter'), pc)?.kind,
+    actionOf(press('Ctrl', 'Enter'), pc)?.kind,
+    actionOf(press('', 'Enter'), swapped)?.kind,
+    actionOf(press('Ctrl', 'Enter'), swapped)?.kind,
+  ]).toEqual(['send', 'newLine', 'send', 'newLine', 'send'])
+})
+
+test('shortcuts work on a Russian layout by the place of the key', () => {
+  expect(actionOf(press('Ctrl', 'и', 'KeyB'), pc)).toEqual({ kind: 'format', format: 'bold' })
+})
+
+test('digits with Shift go by the place of the key', () => {
+  expect(actionOf(press('Ctrl Shift', '(', 'Digit9'), pc)).toEqual({ kind: 'format', format: 'quote' })
+})
+
+test('AltGr types letters and starts nothing', () => {
+  expect(actionOf(press('Ctrl Alt', 'ę', 'KeyE'), pc)).toBeUndefined()
+})
+
+test('on a Mac the command key counts and Ctrl is left to the system', () => {
+  const mac = { enterSends: true, mac: true }
+  expect([actionOf(press('Cmd', 'i', 'KeyI'), mac)?.kind, actionOf(press('Ctrl', 'e', 'KeyE'), mac)]).toEqual([
+    'format',
+    undefined,
+  ])
+})
+
+test('plain letters are text', () => {
+  expect([actionOf(press('', 'b', 'KeyB'), pc), actionOf(press('Shift', 'B', 'KeyB'), pc)]).toEqual([
+    undefined,
+    undefined,
+  ])
+})
+
+test('an open code fence is noticed, a closed one is not', () => {
+  expect([isInsideFence('```\nx', 5), isInsideFence('```\nx\n```\n', 10)]).toEqual([true, false])
+})

@@ -1,0 +1,269 @@
+import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
+import type { Touched } from '#main/cache/tx.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { Badge, ClientId, Commit } from '../context.ts'
+import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
+import { showPlain, unsentKeys } from './lists.ts'
+import type { Sight } from './sight.ts'
+import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
+import { visibleMessage } from './visible-message.ts'
+import {
+  visibleChannel,
+  visibleDraft,
+  visibleOutboxItem,
+  visiblePoll,
+  visibleReads,
+  visibleTyping,
+  visibleUpload,
+  visibleUser,
+} from './visible.ts'
+import { showList, type ListView, type Shown } from './windows.ts'
+
+/**
+ * The one door out. Transactions and things in memory say which keys they touched; once per turn of the event loop the
+ * visible rows of those keys and the windows they stand in are read again and handed on as one change-set per window.
+ * Source: architecture, section 3.8.
+ */
+export type Collector = {
+  /** A transaction was committed. */
+  onCommit(touched: Touched): void
+  /** Something kept in memory changed. */
+  touch(name: EntityName, key: string): void
+  touchWindow(key: WindowKey): void
+  /** A message by somebody else came live. */
+  arrived(id: string): void
+  attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet
+  detach(client: ClientId): void
+  list(client: ClientId, key: ListView['key']): Shown | undefined
+  /** Opens or changes a list window; it is sent again even if it shows the same. */
+  setList(client: ClientId, view: ListView): Shown
+  /** Marks every open copy of a list as loading, or not. */
+  setLoading(key: WindowKey, loading: Window['loading'], error?: string): void
+  openPlain(client: ClientId, key: WindowKey): void
+  close(client: ClientId, key: WindowKey): void
+  /** Every open list, each key once. */
+  openLists(): readonly ListView[]
+  onFlush(listener: (commit: Commit) => void): Stop
+  /** Hands on at once what was gathered. */
+  flush(): void
+  badge(): Badge
+  stop(): void
+}
+
+export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Collector {
+  const interests = new Map<ClientId, Interest>()
+  const listeners = new Set<(commit: Commit) => void>()
+  let gathered = nothingGathered()
+  let arrived: string[] = []
+  let planned: Stop | undefined
+  let stopped = false
+
+  function plan(): void {
+    if (!stopped) planned ??= clock.after(0, flush)
+  }
+
+  function flush(): void {
+    planned?.()
+    planned = undefined
+    const turn = gathered
+    const came = arrived
+    gathered = nothingGathered()
+    arrived = []
+    const lookup = createLookup(sight)
+    const changes = new Map<ClientId, ChangeSet>()
+    for (const [client, interest] of interests) {
+      const changeSet = collect(sight, interest, turn, lookup)
+      if (changeSet) changes.set(client, changeSet)
+    }
+    if (changes.size === 0 && came.length === 0 && isNothing(turn)) return
+    const commit: Commit = {
+      changes,
+      arrived: came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined),
+      get badge() {
+        return badgeOf(sight)
+      },
+    }
+    for (const listener of listeners) listener(commit)
+  }
+
+  function dirty(interest: Interest, key: WindowKey): void {
+    interest.dirty.add(key)
+    plan()
+  }
+
+  return {
+    onCommit(touched) {
+      gather(gathered, touched)
+      plan()
+    },
+    touch(name, key) {
+      gatherKey(gathered, name, key)
+      plan()
+    },
+    touchWindow(key) {
+      gathered.windows.add(key)
+      plan()
+    },
+    arrived(id) {
+      arrived.push(id)
+      plan()
+    },
+    attach(client, lastChannel) {
+      const interest = createInterest()
+      // What is gathered but not handed on stands in the snapshot already.
+      interests.delete(client)
+      flush()
+      interests.set(client, interest)
+      return snapshot(sight, interest, lastChannel)
+    },
+    detach(client) {
+      interests.delete(client)
+    },
+    list: (client, key) => interests.get(client)?.lists.get(key),
+    setList(client, view) {
+      const shown = showList(sight.cache, view, unsentKeys(sight, view))
+      const interest = interests.get(client)
+      if (interest) {
+        interest.lists.set(view.key, shown)
+        interest.closed.delete(view.key)
+        dirty(interest, view.key)
+      }
+      return shown
+    },
+    setLoading(key, loading, error) {
+      for (const interest of interests.values()) {
+        const shown = interest.lists.get(key as ListView['key'])
+        if (shown) interest.lists.set(shown.view.key, { ...shown, view: { ...shown.view, loading, error } })
+        const plain = interest.plain.get(key)
+        if (plain) interest.plain.set(key, { ...plain, loading, error })
+        if (shown || plain) dirty(interest, key)
+      }
+    },
+    openPlain(client, key) {
+      const interest = interests.get(client)
+      if (!interest) return
+      interest.plain.set(key, { window: showPlain(sight, key, 'none'), loading: 'none' })
+      interest.closed.delete(key)
+      dirty(interest, key)
+    },
+    close(client, key) {
+      const interest = interests.get(client)
+      if (!interest) return
+      const isKnown = interest.lists.delete(key as ListView['key']) || interest.plain.delete(key)
+      if (!isKnown) return
+      interest.closed.add(key)
+      plan()
+    },
+    openLists() {
+      const views = new Map<string, ListView>()
+      for (const interest of interests.values()) {
+        for (const { view } of interest.lists.values()) views.set(view.key, view)
+      }
+      return [...views.values()]
+    },
+    onFlush(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    flush,
+    badge: () => badgeOf(sight),
+    stop() {
+      stopped = true
+      planned?.()
+    },
+  }
+}
+
+/** Everything the first screen needs. The last channel comes with its newest page when it is held. */
+function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined): ChangeSet {
+  const lookup = createLookup(sight)
+  const draft = emptyDraft()
+  const put = <Name extends EntityName>(name: Name, keys: readonly string[]): void => {
+    for (const key of keys) {
+      const value = lookup(name, key)
+      if (value !== undefined) note(draft, name, key, value)
+    }
+  }
+  for (const name of ['session', 'settings', 'connection'] as const) put(name, ['self'])
+  put(
+    'users',
+    users.all(sight.cache).map((row) => row.id),
+  )
+  put(
+    'channels',
+    channels.all(sight.cache).map((row) => row.cid),
+  )
+  put('typing', [...sight.memory.typing.keys()])
+  put(
+    'drafts',
+    drafts.all(sight.pending).map((row) => row.key),
+  )
+  put(
+    'outbox',
+    sight.outbox.all().map((intent) => intent.id),
+  )
+  put(
+    'uploads',
+    uploads.all(sight.pending).map((row) => row.id),
+  )
+  interest.plain.set('channels', { window: showPlain(sight, 'channels', 'none'), loading: 'none' })
+  interest.dirty.add('channels')
+  if (lastChannel !== undefined && channels.byCid(sight.cache, lastChannel)) {
+    const view: ListView = { key: `timeline:${lastChannel}`, cid: lastChannel, loading: 'none' }
+    interest.lists.set(view.key, showList(sight.cache, view, unsentKeys(sight, view)))
+    interest.dirty.add(view.key)
+  }
+  const rest = collect(sight, interest, nothingGathered(), lookup)
+  return {
+    rev: interest.rev,
+    put: { ...draft.put, ...rest?.put },
+    del: {},
+    windows: rest?.windows ?? [],
+    closed: [],
+  }
+}
+
+/** Reads each visible row at most once per flush. */
+function createLookup(sight: Sight): Lookup {
+  const seen = new Map<string, unknown>()
+  return <Name extends EntityName>(name: Name, key: string) => {
+    const place = `${name} ${key}`
+    if (!seen.has(place)) seen.set(place, READ[name](sight, key))
+    return seen.get(place) as EntityMap[Name] | undefined
+  }
+}
+
+const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => EntityMap[Name] | undefined } = {
+  users: (sight, key) => visibleUser(sight, asUserId(key)),
+  channels: (sight, key) => visibleChannel(sight, asCid(key)),
+  messages: (sight, key) => visibleMessage(sight, asMessageId(key)),
+  polls: visiblePoll,
+  reads: (sight, key) => visibleReads(sight, asCid(key)),
+  typing: visibleTyping,
+  drafts: visibleDraft,
+  outbox: visibleOutboxItem,
+  uploads: visibleUpload,
+  notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
+  session: ({ memory }) => memory.session,
+  connection: ({ memory }) => memory.connection,
+  settings: ({ memory }) => memory.settings,
+}
+
+/** Source: product paper 4.3 "Badge sum": one query, muted channels left out. */
+function badgeOf(sight: Sight): Badge {
+  let unread = 0
+  let mentions = 0
+  for (const cid of channels.listedCids(sight.cache)) {
+    const channel = visibleChannel(sight, cid)
+    if (!channel || channel.muted) continue
+    unread += channel.unread
+    mentions += channel.directUserIds.length > 0 ? channel.unread : channel.unreadMentions
+  }
+  return { unread, mentions }
+}

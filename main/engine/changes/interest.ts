@@ -1,0 +1,143 @@
+import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Gathered } from './tx.ts'
+import { showPlain, unsentKeys } from './lists.ts'
+import type { Sight } from './sight.ts'
+import { isSameWindow, showList, type ListView, type Shown } from './windows.ts'
+
+/** Tables every window holds as a whole. Messages, polls and reads follow its open lists. */
+export const ALWAYS_ON = [
+  'users',
+  'channels',
+  'typing',
+  'drafts',
+  'outbox',
+  'uploads',
+  'notices',
+  'session',
+  'connection',
+  'settings',
+] as const satisfies readonly EntityName[]
+
+/** Looks up what is visible now; results are shared by all windows of one flush. */
+export type Lookup = <Name extends EntityName>(name: Name, key: string) => EntityMap[Name] | undefined
+
+type Put = { [Name in EntityName]?: Record<string, EntityMap[Name]> }
+type Del = { [Name in EntityName]?: string[] }
+type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string | undefined }
+
+/** A change-set being put together. */
+export type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }
+
+export const emptyDraft = (): Draft => ({ put: {}, del: {}, windows: [], closed: [] })
+
+export function note<Name extends EntityName>(
+  draft: Draft,
+  name: Name,
+  key: string,
+  value: EntityMap[Name] | undefined,
+): void {
+  if (value === undefined) {
+    ;(draft.del[name] ??= []).push(key)
+    return
+  }
+  const table: Record<string, EntityMap[Name]> = (draft.put[name] as Record<string, EntityMap[Name]> | undefined) ?? {}
+  table[key] = value
+  draft.put[name] = table as Put[Name]
+}
+
+export const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
+  Object.keys(put).length === 0 && Object.keys(del).length === 0 && windows.length === 0 && closed.length === 0
+
+/** What one window of the screen shows, and what its replica holds because of that. */
+export type Interest = {
+  rev: number
+  readonly lists: Map<ListView['key'], Shown>
+  readonly plain: Map<WindowKey, Plain>
+  /** Windows to be looked at in the next flush although nothing was touched. */
+  readonly dirty: Set<WindowKey>
+  readonly closed: Set<WindowKey>
+  messages: ReadonlySet<string>
+  readonly pollByMessage: Map<string, string>
+  polls: ReadonlySet<string>
+  reads: ReadonlySet<string>
+}
+
+export const createInterest = (): Interest => ({
+  rev: 1,
+  lists: new Map(),
+  plain: new Map(),
+  dirty: new Set(),
+  closed: new Set(),
+  messages: new Set(),
+  pollByMessage: new Map(),
+  polls: new Set(),
+  reads: new Set(),
+})
+
+/** Brings the windows up to date and says what this client must be told. */
+export function collect(sight: Sight, interest: Interest, gathered: Gathered, lookup: Lookup): ChangeSet | undefined {
+  const draft = emptyDraft()
+  for (const name of ALWAYS_ON) {
+    for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
+  }
+  refreshWindows(sight, interest, gathered, draft)
+  followLists(interest, gathered, lookup, draft)
+  if (isEmptyDraft(draft)) return undefined
+  interest.rev += 1
+  return { rev: interest.rev, ...draft }
+}
+
+function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, draft: Draft): void {
+  for (const [key, shown] of interest.lists) {
+    if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
+    const next = showList(sight.cache, shown.view, unsentKeys(sight, shown.view))
+    if (!isSameWindow(shown.window, next.window) || interest.dirty.has(key)) draft.windows.push(next.window)
+    interest.lists.set(key, next)
+  }
+  for (const [key, plain] of interest.plain) {
+    if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
+    const window = showPlain(sight, key, plain.loading, plain.error)
+    if (!isSameWindow(plain.window, window) || interest.dirty.has(key)) draft.windows.push(window)
+    interest.plain.set(key, { ...plain, window })
+  }
+  draft.closed.push(...interest.closed)
+  interest.dirty.clear()
+  interest.closed.clear()
+}
+
+/** Messages, polls and reads come and go with the lists: what left the last one is forgotten by the replica. */
+function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
+  const messages = new Set<string>()
+  const reads = new Set<string>()
+  for (const { view, window } of interest.lists.values()) {
+    for (const id of window.ids) messages.add(id)
+    if (view.parentId === undefined) reads.add(view.cid)
+    else messages.add(view.parentId)
+  }
+  for (const [key, { window }] of interest.plain) {
+    if (key.startsWith('pinned:')) for (const id of window.ids) messages.add(id)
+  }
+  interest.messages = follow('messages', interest.messages, messages, gathered, lookup, draft)
+  for (const id of draft.del.messages ?? []) interest.pollByMessage.delete(id)
+  for (const [id, { pollId }] of Object.entries(draft.put.messages ?? {})) {
+    if (pollId === undefined) interest.pollByMessage.delete(id)
+    else interest.pollByMessage.set(id, pollId)
+  }
+  const polls = new Set(interest.pollByMessage.values())
+  interest.polls = follow('polls', interest.polls, polls, gathered, lookup, draft)
+  interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)
+}
+
+function follow(
+  name: 'messages' | 'polls' | 'reads',
+  before: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+  gathered: Gathered,
+  lookup: Lookup,
+  draft: Draft,
+): ReadonlySet<string> {
+  const touched = gathered.entities.get(name)
+  for (const key of now) if (!before.has(key) || touched?.has(key)) note(draft, name, key, lookup(name, key))
+  for (const key of before) if (!now.has(key)) note(draft, name, key, undefined)
+  return now
+}

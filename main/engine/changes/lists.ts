@@ -1,0 +1,62 @@
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as places from '#main/cache/tables/places.ts'
+import type { Sight } from './sight.ts'
+import { visibleMessage, isUnsent } from './visible-message.ts'
+import type { ListView } from './windows.ts'
+
+/** Windows that are a whole list, without paging. */
+export function showPlain(sight: Sight, key: WindowKey, loading: Window['loading'], error?: string): Window {
+  return {
+    key,
+    ids: plainIds(sight, key),
+    hasPrev: false,
+    hasNext: false,
+    loading,
+    gapsBefore: [],
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+function plainIds(sight: Sight, key: WindowKey): readonly string[] {
+  if (key === 'channels') return sidebarOrder(sight)
+  if (key === 'outbox') return sight.outbox.all().map((intent) => intent.id)
+  return pinnedOrder(sight, asCid(key.slice('pinned:'.length)))
+}
+
+/** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
+function sidebarOrder({ cache }: Sight): readonly Cid[] {
+  const own = new Map(places.own(cache).map((place) => [place.cid, place]))
+  const listed = channels.listedCids(cache).filter((cid) => own.get(cid)?.archivedAt === undefined)
+  if (own.size === 0) return listed
+  const pinnedAt = (cid: Cid): number => own.get(cid)?.pinnedAt ?? 0
+  return listed.toSorted((a, b) => pinnedAt(b) - pinnedAt(a))
+}
+
+/** Newest pin first, pins on their way included. */
+function pinnedOrder(sight: Sight, cid: Cid): readonly string[] {
+  const pending = sight.outbox.in(cid).filter((intent) => intent.kind === 'pin-message')
+  const facts = messages.pinnedIds(sight.cache, cid)
+  if (pending.length === 0) return facts
+  const ids = new Set<string>([...pending.flatMap((intent) => intent.messageId ?? []), ...facts])
+  return [...ids]
+    .map((id) => visibleMessage(sight, id as Parameters<typeof visibleMessage>[1]))
+    .filter((message) => message?.pinned === true)
+    .toSorted((a, b) => (b?.pinnedAt ?? 0) - (a?.pinnedAt ?? 0))
+    .map((message) => message?.id ?? '')
+}
+
+/** Own messages of a list that are only intents yet, in the order they were written. */
+export function unsentKeys(sight: Sight, view: ListView): readonly Placed[] {
+  const isThread = view.parentId !== undefined
+  return sight.outbox.sends(view.cid).flatMap((intent) => {
+    const belongs = isThread
+      ? intent.parentId === view.parentId
+      : intent.parentId === undefined || intent.payload.showInChannel
+    if (!belongs || !isUnsent(sight, intent)) return []
+    return [{ createdAt: intent.payload.placedAt, id: intent.messageId ?? intent.id }]
+  })
+}

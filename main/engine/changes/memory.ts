@@ -1,0 +1,40 @@
+import type { Connection } from '#shared/domain/connection.ts'
+import type { Notice } from '#shared/domain/notice.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { Typists } from '#shared/rules/typing.ts'
+
+/** What the engine knows without a database, published as entities like everything else. */
+export type Memory = {
+  session: Session
+  settings: Settings
+  connection: Connection
+  /** By composer key: the cid, or `cid/parentId`. */
+  readonly typing: Map<string, Typists>
+  /** 0..1 of uploads under way. */
+  readonly progress: Map<string, number>
+  readonly watchers: Map<Cid, number>
+  /** Newest first. */
+  readonly notices: Notice[]
+}
+
+/** Notices kept in the log of a session. */
+export const NOTICE_LOG_LIMIT = 200
+
+export const NOT_CONNECTED: Connection = {
+  state: 'connecting',
+  offline: false,
+  transport: 'websocket',
+  serverRestarting: false,
+}
+
+export const createMemory = (session: Session, settings: Settings): Memory => ({
+  session,
+  settings,
+  connection: NOT_CONNECTED,
+  typing: new Map(),
+  progress: new Map(),
+  watchers: new Map(),
+  notices: [],
+})

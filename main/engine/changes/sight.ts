@@ -1,0 +1,16 @@
+import type { UserId } from '#shared/lib/brand.ts'
+import type { Reader } from '#main/cache/tx.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Memory } from './memory.ts'
+
+/** All that decides what is visible: facts, intents, memory, and the time that mutes and the like depend on. */
+export type Sight = {
+  readonly me: UserId
+  readonly cache: Reader
+  /** Reading side of `outbox.db`: drafts and uploads. */
+  readonly pending: Reader
+  readonly outbox: Outbox
+  readonly memory: Memory
+  /** Epoch milliseconds on the server's clock. */
+  readonly now: () => number
+}

@@ -1,0 +1,120 @@
+import type { Attachment, Upload } from '#shared/domain/attachment.ts'
+import type { IntentFor } from '#shared/domain/intent.ts'
+import type { Message, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
+import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
+import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as unread from '#main/cache/tables/unread.ts'
+import type { Sight } from './sight.ts'
+import { visibleUpload } from './visible.ts'
+
+/** The message as the viewer sees it: the confirmed row with what is pending folded in. */
+export function visibleMessage(sight: Sight, id: MessageId): Message | undefined {
+  const row = messages.byId(sight.cache, id)
+  const message = predictMessage(row && factOf(sight, row), sight.outbox.about(id), contextOf(sight))
+  if (message === undefined || (message.shadowed && message.userId !== sight.me)) return undefined
+  const thread = predictThread(message.thread, unsentReplies(sight, message), sight.me)
+  return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
+}
+
+export const contextOf = (sight: Sight): PredictContext => ({
+  me: sight.me,
+  online: sight.memory.connection.state === 'healthy',
+  upload: (id): Upload | undefined => visibleUpload(sight, id),
+})
+
+/** Sends of which there is no fact yet: after the echo and before the acknowledgement the fact already counts. */
+export function isUnsent(sight: Sight, intent: IntentFor<'send-message'>): boolean {
+  return intent.messageId !== undefined && messages.byId(sight.cache, intent.messageId) === undefined
+}
+
+function unsentReplies(sight: Sight, message: Message): readonly IntentFor<'send-message'>[] {
+  const sends = sight.outbox.sends(message.cid).filter((intent) => intent.parentId === message.id)
+  return sends.filter((intent) => intent.state !== 'parked' && isUnsent(sight, intent))
+}
+
+function factOf(sight: Sight, row: MessageRow): Message {
+  const quoted = quotedOf(sight, row)
+  const thread = threadOf(sight, row)
+  return {
+    id: row.id,
+    cid: row.cid,
+    userId: row.userId,
+    text: row.text,
+    type: row.type,
+    status: 'received',
+    showInChannel: row.showInChannel,
+    attachments: row.attachments.map(attachmentOf),
+    uploads: [],
+    mentionedUserIds: row.mentionedUserIds,
+    reactions: reactionsOf(row),
+    pinned: row.pinned,
+    silent: row.silent,
+    shadowed: row.shadowed,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
+    ...(quoted === undefined ? {} : { quoted }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(row.pollId === undefined ? {} : { pollId: row.pollId }),
+    ...(row.pinnedAt === undefined ? {} : { pinnedAt: row.pinnedAt }),
+    ...(row.pinnedBy === undefined ? {} : { pinnedBy: row.pinnedBy }),
+    ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
+    ...(row.deletedAt === undefined ? {} : { deletedAt: row.deletedAt }),
+  }
+}
+
+export function attachmentOf(row: AttachmentRow, index: number): Attachment {
+  const { url, thumbUrl, raw: _raw, kind, ...known } = row
+  const shown = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+  return {
+    ...shown,
+    kind,
+    index,
+    hasMedia: url !== undefined && kind !== 'link',
+    hasThumb: thumbUrl !== undefined || (kind === 'image' && url !== undefined),
+  }
+}
+
+function reactionsOf(row: MessageRow): ReactionGroup[] {
+  return row.reactionGroups.map((group) => ({
+    ...group,
+    own: row.ownReactions?.includes(group.type) ?? false,
+    userIds: row.latestReactions.filter((each) => each.type === group.type).map((each) => each.userId),
+  }))
+}
+
+/** The quoted message as it stands now, or what the quoting one kept of it. */
+function quotedOf(sight: Sight, row: MessageRow): QuotedMessage | undefined {
+  if (row.quotedId === undefined) return undefined
+  const live = messages.byId(sight.cache, row.quotedId)
+  if (live) return quoteOf(live)
+  return row.quoted && quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' })
+}
+
+export function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'attachments'>): QuotedMessage {
+  const at = row.attachments.findIndex((each) => each.kind === 'image' || each.thumbUrl !== undefined)
+  const picture = row.attachments[at]
+  const deleted = row.type === 'deleted'
+  return {
+    id: row.id,
+    userId: row.userId,
+    text: row.text,
+    deleted,
+    ...(picture === undefined || deleted ? {} : { thumb: attachmentOf(picture, at) }),
+  }
+}
+
+function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
+  if (row.replyCount === 0) return undefined
+  const last = pages.newest(sight.cache, `thread:${row.id}`, 1)[0]
+  return {
+    replyCount: row.replyCount,
+    ...(last === undefined ? {} : { lastReplyAt: last.createdAt }),
+    participantIds: row.threadParticipantIds,
+    unread: unread.ofThread(sight.cache, row.cid, row.id, sight.now()),
+  }
+}

@@ -1,0 +1,230 @@
+import type { Upload } from '#shared/domain/attachment.ts'
+import type { Channel, ChannelConfig, ChannelReads, Typing } from '#shared/domain/channel.ts'
+import type { Draft } from '#shared/domain/draft.ts'
+import type { Intent } from '#shared/domain/intent.ts'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import type { User } from '#shared/domain/user.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { directUserIds } from '#shared/rules/channels.ts'
+import { predictRead } from '#shared/rules/predict.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import type { PollRow } from '#main/cache/rows.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
+import { portraitRef } from '#main/cache/tables/media.ts'
+import * as members from '#main/cache/tables/members.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as unread from '#main/cache/tables/unread.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Sight } from './sight.ts'
+
+/** Faces in the header. */
+const FACES = 5
+/** Members looked at to tell who a direct conversation is with. */
+const DIRECT_MEMBERS = 30
+const SUMMARY_LENGTH = 80
+
+const NO_CONFIG: ChannelConfig = {
+  typingEvents: false,
+  readEvents: false,
+  reactions: true,
+  replies: true,
+  quotes: true,
+  uploads: true,
+  polls: false,
+  sharedLocations: false,
+  maxMessageLength: DEFAULT_MESSAGE_LENGTH,
+  commands: [],
+}
+
+export function visibleUser({ cache }: Sight, id: UserId): User | undefined {
+  const row = users.byId(cache, id)
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.imageUrl === undefined ? {} : { image: portraitRef('user', row.id, row.imageUrl) }),
+    role: row.role,
+    online: row.online ?? false,
+    ...(row.lastActiveAt === undefined ? {} : { lastActiveAt: row.lastActiveAt }),
+    banned: row.banned,
+    ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
+    bot: row.bot,
+    updatedAt: row.updatedAt,
+  }
+}
+
+/** The channel with everything counted by query: unread, unsent, pinned. Never kept by adding. */
+export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
+  const row = channels.byCid(sight.cache, cid)
+  if (row === undefined) return undefined
+  const own = members.own(sight.cache, cid)
+  const known = members.of(sight.cache, cid, DIRECT_MEMBERS).map((member) => member.userId)
+  const direct = directUserIds(row.id, known, sight.me)
+  const only = direct.length === 1 ? direct[0] : undefined
+  return {
+    cid,
+    type: row.type,
+    id: row.id,
+    name: row.name,
+    ...(row.topic === undefined ? {} : { topic: row.topic }),
+    ...(row.imageUrl === undefined ? {} : { image: portraitRef('channel', cid, row.imageUrl) }),
+    isPrivate: row.isPrivate,
+    ...(only === undefined ? {} : { directUserId: only }),
+    directUserIds: direct,
+    memberCount: row.memberCount ?? known.length,
+    watcherCount: sight.memory.watchers.get(cid) ?? 0,
+    faceIds: known.slice(0, FACES),
+    ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
+    frozen: row.frozen,
+    blocked: row.blocked ?? false,
+    hidden: row.hidden ?? false,
+    muted: mutes.isMuted(sight.cache, 'channel', cid, sight.now()),
+    ...(own?.pinnedAt === undefined ? {} : { pinnedAt: own.pinnedAt }),
+    ...(own?.archivedAt === undefined ? {} : { archivedAt: own.archivedAt }),
+    cooldown: row.cooldown,
+    capabilities: row.capabilities ?? [],
+    config: row.config ?? NO_CONFIG,
+    pinnedMessageCount: messages.pinnedCount(sight.cache, cid),
+    ...readState(sight, cid),
+    hasDraft: drafts.byKey(sight.pending, cid) !== undefined,
+    queuedCount: sight.outbox.sends(cid).length,
+  }
+}
+
+function readState(
+  sight: Sight,
+  cid: Cid,
+): Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'> {
+  const fact = reads.own(sight.cache, cid)
+  const mark = fact && predictRead(fact, sight.outbox.in(cid))
+  const counted = unread.ofChannel(sight.cache, cid, sight.now(), mark === fact ? undefined : mark?.lastReadAt)
+  const firstId = counted.firstId ?? (counted.unread > 0 ? mark?.firstUnreadId : undefined)
+  return {
+    unread: counted.unread,
+    unreadMentions: counted.mentions,
+    ...(mark === undefined ? {} : { lastReadAt: mark.lastReadAt }),
+    ...(mark?.lastReadMessageId === undefined ? {} : { lastReadMessageId: mark.lastReadMessageId }),
+    ...(firstId === undefined ? {} : { firstUnreadId: firstId }),
+  }
+}
+
+export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
+  return {
+    cid,
+    reads: reads.others(cache, cid).map((row) => ({
+      userId: row.userId,
+      lastReadAt: row.lastReadAt,
+      ...(row.lastReadMessageId === undefined ? {} : { lastReadMessageId: row.lastReadMessageId }),
+    })),
+  }
+}
+
+export function visibleTyping({ memory }: Sight, key: string): Typing | undefined {
+  const typists = memory.typing.get(key)
+  return typists && typists.size > 0 ? { key, userIds: [...typists.keys()] } : undefined
+}
+
+export function visibleUpload({ pending, memory }: Sight, id: string): Upload | undefined {
+  const row = uploads.byId(pending, id)
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    name: row.name,
+    sizeBytes: row.sizeBytes,
+    mimeType: row.mimeType,
+    kind: row.kind,
+    state: row.state,
+    ...(row.reason === undefined ? {} : { reason: row.reason }),
+    progress: row.state === 'finished' ? 1 : (memory.progress.get(id) ?? 0),
+    ...(row.width === undefined ? {} : { width: row.width }),
+    ...(row.height === undefined ? {} : { height: row.height }),
+  }
+}
+
+export function visibleDraft(sight: Sight, key: string): Draft | undefined {
+  const row = drafts.byKey(sight.pending, key)
+  if (row === undefined) return undefined
+  return {
+    key,
+    cid: row.cid,
+    ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
+    text: row.text,
+    ...(row.quotedId === undefined ? {} : { quotedId: row.quotedId }),
+    uploads: row.uploadIds.map((id) => visibleUpload(sight, id)).filter((upload) => upload !== undefined),
+    caret: row.caret,
+    showInChannel: row.showInChannel,
+    updatedAt: row.updatedAt,
+  }
+}
+
+export function visibleOutboxItem(sight: Sight, id: string): OutboxItem | undefined {
+  const intent = sight.outbox.byId(id)
+  if (intent === undefined) return undefined
+  return {
+    id,
+    kind: intent.kind,
+    cid: intent.cid,
+    ...(intent.messageId === undefined ? {} : { messageId: intent.messageId }),
+    ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
+    state: intent.state,
+    summary: summaryOf(sight, intent),
+    fileCount: intent.kind === 'send-message' ? intent.payload.uploadIds.length : intent.kind === 'upload' ? 1 : 0,
+    ...(intent.reason === undefined ? {} : { reason: intent.reason }),
+    retryable: intent.retryable,
+    createdAt: intent.createdAt,
+  }
+}
+
+/** What a person recognises it by. */
+function summaryOf(sight: Sight, intent: Intent): string {
+  switch (intent.kind) {
+    case 'send-message':
+    case 'edit-message':
+      return excerpt(intent.payload.text, SUMMARY_LENGTH)
+    case 'send-reaction':
+    case 'delete-reaction':
+      return intent.payload.type
+    case 'upload':
+      return uploads.byId(sight.pending, intent.payload.uploadId)?.name ?? ''
+    default:
+      return excerpt(targetText(sight, intent.messageId), SUMMARY_LENGTH)
+  }
+}
+
+const targetText = ({ cache }: Sight, id: MessageId | undefined): string =>
+  id === undefined ? '' : (messages.byId(cache, id)?.text ?? '')
+
+export function visiblePoll(sight: Sight, id: string): Poll | undefined {
+  const row = polls.byId(sight.cache, id)
+  return row && pollOf(row)
+}
+
+function pollOf(row: PollRow): Poll {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    options: row.options.map((option) => ({
+      ...option,
+      votes: row.votesByOption[option.id] ?? 0,
+      own: row.ownVotes?.some((vote) => vote.optionId === option.id) ?? false,
+      voterIds: (row.latestByOption[option.id] ?? []).flatMap((vote) =>
+        vote.userId === undefined ? [] : [vote.userId],
+      ),
+    })),
+    enforceUniqueVote: row.enforceUniqueVote,
+    ...(row.maxVotes === undefined ? {} : { maxVotes: row.maxVotes }),
+    anonymous: row.anonymous,
+    closed: row.closed,
+    voteCount: row.voteCount,
+    answersCount: row.answersCount,
+    createdBy: row.createdBy ?? ('' as UserId),
+  }
+}

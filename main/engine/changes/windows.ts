@@ -1,0 +1,135 @@
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
+import { WINDOW_LIMIT } from '#shared/constants.ts'
+import type { RangeScope } from '#main/cache/rows.ts'
+import type { Reader } from '#main/cache/tx.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+
+/**
+ * A timeline or thread as one window of the screen shows it: everything held between two keys. Without `to` it follows
+ * the newest message; without `from` it has just been opened and takes the newest page.
+ */
+export type ListView = {
+  readonly key: `timeline:${string}` | `thread:${string}`
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly from?: Placed | undefined
+  readonly to?: Placed | undefined
+  readonly loading: Window['loading']
+  readonly error?: string | undefined
+}
+
+/** A view with what it holds now: the keys are for paging, the window is for the screen. */
+export type Shown = { readonly view: ListView; readonly keys: readonly Placed[]; readonly window: Window }
+
+/** Messages taken from the cache when a window opens. */
+const OPENING = 100
+
+const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
+
+/**
+ * Re-queries a view. Never patched: what stands in the cache and the outbox is what is shown.
+ *
+ * @param unsent own messages of this list of which there is no fact yet
+ */
+export function showList(reader: Reader, view: ListView, unsent: readonly Placed[]): Shown {
+  const facts = factKeys(reader, view)
+  const mine = unsent.filter((key) => view.to === undefined || isBetween(key, view.from, view.to))
+  const all = mine.length === 0 ? facts : [...facts, ...mine].toSorted(comparePlaced)
+  const keys = all.length > WINDOW_LIMIT ? all.slice(-WINDOW_LIMIT) : all
+  const from = keys.length < all.length ? keys[0] : (view.from ?? (facts.length >= OPENING ? facts[0] : undefined))
+  const known = ranges.of(reader, view.key)
+  const shownFacts =
+    facts.length > 0 && keys.length < all.length ? facts.filter((key) => isBetween(key, from, END)) : facts
+  return {
+    view: from === view.from ? view : { ...view, from },
+    keys,
+    window: {
+      key: view.key,
+      ids: keys.map((key) => key.id),
+      hasPrev: hasOlder(reader, view.key, shownFacts[0]),
+      hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to),
+      loading: view.loading,
+      gapsBefore: gapsBefore(shownFacts, known),
+      ...(view.error === undefined ? {} : { error: view.error }),
+    },
+  }
+}
+
+function factKeys(reader: Reader, view: ListView): readonly Placed[] {
+  if (view.from === undefined && view.to === undefined) return pages.newest(reader, view.key, OPENING)
+  return pages.between(reader, view.key, view.from ?? { createdAt: 0, id: '' }, view.to ?? END)
+}
+
+function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined): boolean {
+  if (first === undefined) return false
+  if (pages.before(reader, scope, first, 1).length > 0) return true
+  return rangeAt(ranges.of(reader, scope), first)?.hasPrev ?? true
+}
+
+function hasNewer(reader: Reader, scope: RangeScope, last: Placed): boolean {
+  if (pages.after(reader, scope, last, 1).length > 0) return true
+  return rangeAt(ranges.of(reader, scope), last)?.hasNext ?? true
+}
+
+const isBetween = (key: Placed, from: Placed | undefined, to: Placed): boolean =>
+  (from === undefined || comparePlaced(from, key) <= 0) && comparePlaced(key, to) <= 0
+
+/** Takes up to `limit` older messages that are held without a hole; `undefined` when there are none. */
+export function grownOlder(reader: Reader, { view, keys }: Shown, limit: number): ListView | undefined {
+  const first = keys[0]
+  if (first === undefined) return undefined
+  const range = rangeAt(ranges.of(reader, view.key), first)
+  if (range === undefined) return undefined
+  const older = pages.before(reader, view.key, first, limit, range.first)
+  if (older.length === 0) return undefined
+  const all = [...older, ...keys]
+  return all.length <= WINDOW_LIMIT
+    ? { ...view, from: older[0] }
+    : { ...view, from: older[0], to: all[WINDOW_LIMIT - 1] }
+}
+
+/** Takes up to `limit` newer ones; at the newest of all the view follows it again. `undefined` when there are none held. */
+export function grownNewer(reader: Reader, { view, keys }: Shown, limit: number): ListView | undefined {
+  const last = keys.at(-1)
+  if (last === undefined || view.to === undefined) return undefined
+  const range = rangeAt(ranges.of(reader, view.key), last)
+  if (range === undefined) return undefined
+  const newer = pages.after(reader, view.key, last, limit, range.last)
+  const end = newer.at(-1) ?? last
+  const isNewest = !range.hasNext && comparePlaced(end, range.last) >= 0
+  if (newer.length === 0 && !isNewest) return undefined
+  const all = [...keys, ...newer]
+  const from = all.length > WINDOW_LIMIT ? all.at(-WINDOW_LIMIT) : view.from
+  return { ...view, from, to: isNewest ? undefined : end }
+}
+
+/** Puts the view around a held message, inside the stretch without holes it stands in. */
+export function aimedAt(reader: Reader, view: ListView, at: Placed, limit: number): ListView {
+  const range = rangeAt(ranges.of(reader, view.key), at)
+  const keys = pages
+    .around(reader, view.key, at, limit)
+    .filter((key) => range === undefined || isBetween(key, range.first, range.last))
+  const last = keys.at(-1)
+  const isNewest = range !== undefined && !range.hasNext && last !== undefined && comparePlaced(last, range.last) >= 0
+  return { ...view, from: keys[0] ?? at, to: isNewest ? undefined : (last ?? at) }
+}
+
+export const newestView = (view: ListView): ListView => ({ ...view, from: undefined, to: undefined })
+
+export const isListKey = (key: WindowKey): key is ListView['key'] =>
+  key.startsWith('timeline:') || key.startsWith('thread:')
+
+export const isSameWindow = (a: Window, b: Window): boolean =>
+  a.hasPrev === b.hasPrev &&
+  a.hasNext === b.hasNext &&
+  a.loading === b.loading &&
+  a.error === b.error &&
+  sameList(a.ids, b.ids) &&
+  sameList(a.gapsBefore, b.gapsBefore)
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id, index) => id === b[index])

@@ -1,0 +1,145 @@
+import type { Intent, IntentFor, IntentPayloads } from '#shared/domain/intent.ts'
+import type { IntentKind } from '#shared/domain/outbox.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+
+/** What somebody wants, before the outbox gave it a place. */
+export type Wish = {
+  [Kind in IntentKind]: {
+    readonly kind: Kind
+    /** Given by whoever makes it where something else refers to it (a message's id); else the outbox makes one. */
+    readonly id?: string
+    readonly cid: Cid
+    readonly parentId?: MessageId | undefined
+    readonly messageId?: MessageId | undefined
+    readonly dependsOn?: string | undefined
+    readonly payload: IntentPayloads[Kind]
+  }
+}[IntentKind]
+export type WishFor<Kind extends IntentKind> = Extract<Wish, { readonly kind: Kind }>
+
+/** What accepting a wish does to the outbox: rows changed, rows dropped, and whether the wish needs a row of its own. */
+export type Merge = {
+  readonly change: readonly Intent[]
+  readonly drop: readonly string[]
+  readonly add: boolean
+}
+
+const ADD: Merge = { change: [], drop: [], add: true }
+
+/** Never tried, so the server cannot know of it: it may be changed or forgotten without a trace. */
+const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
+const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
+
+/** Back to the start of its life, as after a person's "try again". */
+export const revived = <I extends Intent>(intent: I): I => {
+  const { reason: _reason, ...rest } = intent
+  return { ...rest, state: 'ready', nextAt: 0, retryable: true } as I
+}
+
+/**
+ * Folds a wish into what waits already: an edit into its unsent message, a delete cancels it, reactions and pins that
+ * undo each other vanish, the last read mark and draft win. Only while nothing of it is in flight; what has been tried
+ * may already be on the server, so it is followed, never rewritten. Source: reliability paper 3.2, promise R4.
+ */
+export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
+  switch (wish.kind) {
+    case 'edit-message':
+      return mergeEdit(waiting, wish)
+    case 'delete-message':
+      return mergeDelete(waiting, wish)
+    case 'send-reaction':
+    case 'delete-reaction':
+      return mergeReaction(waiting, wish)
+    case 'pin-message':
+      return mergePin(waiting, wish)
+    case 'mark-read':
+      return mergeRead(waiting, wish)
+    case 'create-draft':
+    case 'delete-draft':
+      return mergeDraft(waiting, wish)
+    case 'send-message':
+    case 'upload':
+    case 'cast-vote':
+    case 'remove-vote':
+    case 'set-reminder':
+      return ADD
+  }
+}
+
+function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): Merge {
+  const { text, mentionedUserIds } = wish.payload
+  const send = find(waiting, 'send-message', wish.messageId)
+  if (send && isUntried(send)) {
+    return {
+      change: [revived({ ...send, payload: { ...send.payload, text, mentionedUserIds } })],
+      drop: [],
+      add: false,
+    }
+  }
+  // A refused message was judged by the server and does not exist there: new words, new chance.
+  if (send?.state === 'parked') {
+    return {
+      change: [revived({ ...send, payload: { ...send.payload, text, mentionedUserIds } })],
+      drop: [],
+      add: false,
+    }
+  }
+  const edit = waiting.findLast((each) => each.kind === 'edit-message' && each.messageId === wish.messageId)
+  if (edit?.kind !== 'edit-message' || !isIdle(edit)) return ADD
+  return { change: [revived({ ...edit, payload: wish.payload })], drop: [], add: false }
+}
+
+function mergeDelete(waiting: readonly Intent[], wish: WishFor<'delete-message'>): Merge {
+  const about = waiting.filter((each) => each.messageId === wish.messageId && isIdle(each))
+  const send = find(waiting, 'send-message', wish.messageId)
+  const drop = about.map((each) => each.id)
+  if (send && (isUntried(send) || send.state === 'parked')) return { change: [], drop, add: false }
+  return { change: [], drop, add: true }
+}
+
+function mergeReaction(waiting: readonly Intent[], wish: WishFor<'send-reaction' | 'delete-reaction'>): Merge {
+  const same = waiting.findLast(
+    (each) =>
+      (each.kind === 'send-reaction' || each.kind === 'delete-reaction') &&
+      each.messageId === wish.messageId &&
+      each.payload.type === wish.payload.type,
+  )
+  if (same === undefined || !isIdle(same)) return ADD
+  if (same.kind === wish.kind) return { change: [revived(same)], drop: [], add: false }
+  return { change: [], drop: [same.id], add: !isUntried(same) || same.state === 'parked' }
+}
+
+function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Merge {
+  const pin = find(waiting, 'pin-message', wish.messageId)
+  if (pin === undefined || !isIdle(pin)) return ADD
+  if (pin.payload.pinned === wish.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
+  return { change: [], drop: [pin.id], add: !isUntried(pin) || pin.state === 'parked' }
+}
+
+function mergeRead(waiting: readonly Intent[], wish: WishFor<'mark-read'>): Merge {
+  const read = waiting.findLast(
+    (each) => each.kind === 'mark-read' && each.cid === wish.cid && each.parentId === wish.parentId && isIdle(each),
+  )
+  if (read?.kind !== 'mark-read') return ADD
+  if (read.payload.readAt >= wish.payload.readAt) return { change: [], drop: [], add: false }
+  return { change: [revived({ ...read, payload: wish.payload })], drop: [], add: false }
+}
+
+function mergeDraft(waiting: readonly Intent[], wish: WishFor<'create-draft' | 'delete-draft'>): Merge {
+  const older = waiting.filter(
+    (each) =>
+      (each.kind === 'create-draft' || each.kind === 'delete-draft') &&
+      each.cid === wish.cid &&
+      each.parentId === wish.parentId &&
+      isIdle(each),
+  )
+  return { change: [], drop: older.map((each) => each.id), add: true }
+}
+
+function find<Kind extends IntentKind>(
+  waiting: readonly Intent[],
+  kind: Kind,
+  messageId: MessageId | undefined,
+): IntentFor<Kind> | undefined {
+  return waiting.findLast((each): each is IntentFor<Kind> => each.kind === kind && each.messageId === messageId)
+}

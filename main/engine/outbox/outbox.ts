@@ -1,0 +1,165 @@
+import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { IntentKind } from '#shared/domain/outbox.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { OUTBOX_MAX_ITEMS } from '#shared/constants.ts'
+import type { Store } from '#main/cache/open.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import * as table from '#main/cache/tables/intents.ts'
+import { mergeWish, revived, type Wish } from './merge.ts'
+import { changeOf, intentOf, newRowOf } from './store.ts'
+
+export type OutboxOptions = {
+  readonly store: Store
+  readonly ids: Ids
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** What happened to a wish: its own row, folded into another, or both undone. */
+export type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
+
+/**
+ * What waits to be sent. Everything stands in `outbox.db` before it is answered; the copy in memory is for reading and
+ * follows each commit. Source: reliability paper 3.2, promises R1, R2, R4.
+ */
+export type Outbox = {
+  /** Oldest first. */
+  all(): readonly Intent[]
+  byId(id: string): Intent | undefined
+  /** Those naming this message, oldest first. */
+  about(messageId: MessageId): readonly Intent[]
+  in(cid: Cid): readonly Intent[]
+  /** Sends of this channel, or of this thread, still waiting. */
+  sends(cid: Cid): readonly IntentFor<'send-message'>[]
+  /**
+   * Accepts a wish: committed to disk when this returns. `within` runs in the same transaction.
+   * Throws `outbox/full` and `disk/full`; then nothing has changed.
+   */
+  add(wish: Wish, within?: (tx: Tx) => void): Accepted
+  /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
+  update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
+  /** A person says "try again". */
+  revive(id: string): void
+  /** Drops intents that are done or taken back. `within` runs in the same transaction. */
+  remove(ids: readonly string[], within?: (tx: Tx) => void): void
+  /** At start: whatever was in flight may or may not have arrived, and is tried again with the same id. */
+  recoverInflight(): void
+  count(): number
+}
+
+export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
+  const held = new Map<string, Intent>()
+  let index: Index | undefined
+  for (const row of table.all(store.reader)) held.set(row.id, intentOf(row))
+
+  function commit(change: readonly Intent[], drop: readonly string[], within?: (tx: Tx) => void, wish?: Wish) {
+    const added = guardDisk(() =>
+      store.transaction((tx) => {
+        for (const intent of change) table.change(tx, intent.id, changeOf(intent))
+        for (const id of drop) table.remove(tx, id)
+        within?.(tx)
+        for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)
+        return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))
+      }),
+    )
+    for (const intent of change) held.set(intent.id, intent)
+    for (const id of drop) held.delete(id)
+    if (added) held.set(added.id, added)
+    index = undefined
+    return added
+  }
+
+  const indexed = (): Index => (index ??= indexOf(held.values()))
+  const all = (): readonly Intent[] => indexed().all
+
+  return {
+    all,
+    byId: (id) => held.get(id),
+    about: (messageId) => indexed().byMessage.get(messageId) ?? [],
+    in: (cid) => indexed().byChannel.get(cid) ?? [],
+    sends: (cid) =>
+      (indexed().byChannel.get(cid) ?? []).filter(
+        (intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message',
+      ),
+    add(wish, within) {
+      const merge = mergeWish(all(), wish)
+      if (merge.add && held.size - merge.drop.length >= OUTBOX_MAX_ITEMS) {
+        throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
+      }
+      const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
+      const added = commit(merge.change, merge.drop, within, merge.add ? wish : undefined)
+      return { ...(added ? { added } : {}), dropped }
+    },
+    update(id, change) {
+      const intent = held.get(id)
+      if (intent) commit([{ ...intent, ...change } as Intent], [])
+    },
+    revive(id) {
+      const intent = held.get(id)
+      if (intent && intent.state !== 'inflight') commit([revived(intent)], [])
+    },
+    remove(removed, within) {
+      commit(
+        [],
+        removed.filter((id) => held.has(id)),
+        within,
+      )
+    },
+    recoverInflight() {
+      const inflight = all().filter((intent) => intent.state === 'inflight')
+      if (inflight.length > 0)
+        commit(
+          inflight.map((intent) => ({ ...intent, state: 'ready' }) as Intent),
+          [],
+        )
+    },
+    count: () => held.size,
+  }
+}
+
+/** What else on screen depends on it, beside what the table itself touches. */
+function touchAround(tx: Tx, intent: Intent | Wish): void {
+  if (intent.parentId !== undefined) tx.touch('messages', intent.parentId)
+  if (intent.kind === 'pin-message') tx.touchWindow(`pinned:${intent.cid}`)
+}
+
+type Index = {
+  readonly all: readonly Intent[]
+  readonly byMessage: ReadonlyMap<string, readonly Intent[]>
+  readonly byChannel: ReadonlyMap<string, readonly Intent[]>
+}
+
+function indexOf(intents: Iterable<Intent>): Index {
+  const all = [...intents].toSorted((a, b) => a.seq - b.seq)
+  return {
+    all,
+    byMessage: Map.groupBy(
+      all.filter((intent) => intent.messageId !== undefined),
+      (intent) => intent.messageId ?? '',
+    ),
+    byChannel: Map.groupBy(all, (intent) => intent.cid),
+  }
+}
+
+/** Kinds whose wish is fulfilled when the target no longer exists. */
+export const REMOVES: ReadonlySet<IntentKind> = new Set<IntentKind>([
+  'delete-message',
+  'delete-reaction',
+  'delete-draft',
+  'remove-vote',
+])
+
+/** Turns a full or failing disk into something a person can be told. Nothing was written then. */
+export function guardDisk<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR')) {
+      throw new AppError('disk/full', { cause })
+    }
+    throw cause
+  }
+}

@@ -1,0 +1,241 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import { backoffMs } from '#shared/rules/retry.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import { ApiError, taskStep } from '../api/errors.ts'
+import { pick } from './lanes.ts'
+import { REMOVES, type Outbox } from './outbox.ts'
+
+/** What the server made of an intent: how to write it down, and what to do once that is on disk. */
+export type Done = {
+  /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped (ruling 9). */
+  readonly apply?: (tx: Tx) => void
+  /** Runs in the transaction that drops the intent. */
+  readonly finish?: (tx: Tx) => void
+  readonly after?: () => void
+}
+
+/** The request cannot be made at all: the intent is parked with this reason. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly retryable: boolean
+  constructor(code: string, retryable: boolean) {
+    super(code)
+    this.name = 'Refusal'
+    this.code = code
+    this.retryable = retryable
+  }
+}
+
+export type RunnerOptions = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  /** Makes the request of an intent. Rejects with an {@link ApiError} or a {@link Refusal}. */
+  readonly perform: (intent: Intent, signal: AbortSignal) => Promise<Done>
+  /** The message exists already: is it ours, word for word? Answers the facts, or `undefined` when it is not. */
+  readonly verify: (intent: Intent, signal: AbortSignal) => Promise<Done | undefined>
+  readonly applyFacts: (work: (tx: Tx) => void) => void
+  readonly filesReady: (intent: Intent) => boolean
+  readonly onParked: (intent: Intent) => void
+}
+
+export type Runner = {
+  /** The connection is healthy and what was missed has been fetched: send what waits. */
+  open(): void
+  /** The connection is gone. Requests under way may still end well. */
+  shut(): void
+  /** Something changed in the outbox. */
+  kick(): void
+  /** Forgets the planned time of one intent. */
+  hurry(id: string): void
+  stop(): Promise<void>
+}
+
+/** At most one try a second in a channel. Source: reliability promise R7. */
+const MIN_RETRY_MS = 1_000
+const SLOW_RETRY_MS = 10_000
+/** A full disk is looked at again this often. Source: reliability promise R20. */
+const SICK_DISK_MS = 4_000
+/** Pause for a limit that names no end. */
+const UNKNOWN_LIMIT_MS = 5_000
+/** With the back-off's cap of 25 s this is over 72 hours online. Source: reliability promise R7. */
+const MAX_ATTEMPTS = 10_400
+
+/**
+ * Sends what waits, lane by lane:
+ *
+ *     ready ──start──► inflight ──answer──► facts in the cache, row gone
+ *       ▲                 │ ├── may help later ──► waiting(nextAt) ──► ready
+ *       │                 │ └── will not help ───► parked(reason)
+ *       └── app start ────┘          └── a person's retry ──► ready
+ *
+ * Source: reliability paper 3.1 and 3.2.
+ */
+export function createRunner(options: RunnerOptions): Runner {
+  const { outbox, clock, log } = options
+  /** Monotonic time before which an intent is not tried, with whether a new connection lifts it. */
+  const due = new Map<string, { at: number; lifts: boolean }>()
+  const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
+  let isOpen = false
+  let isHeld = false
+  let isStopped = false
+  let stopTimer: Stop | undefined
+
+  for (const intent of outbox.all()) {
+    if (intent.state !== 'waiting') continue
+    const left = Math.min(Math.max(0, intent.nextAt - clock.now()), SLOW_RETRY_MS)
+    due.set(intent.id, { at: clock.monotonic() + left, lifts: true })
+  }
+
+  function pump(): void {
+    stopTimer?.()
+    stopTimer = undefined
+    if (!isOpen || isHeld || isStopped) return
+    const now = clock.monotonic()
+    const picked = pick(outbox.all(), {
+      dueIn: (intent) => (due.get(intent.id)?.at ?? now) - now,
+      filesReady: options.filesReady,
+    })
+    for (const intent of picked.start) start(intent)
+    if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
+  }
+
+  function start(intent: Intent): void {
+    const attempt = intent.attempts + 1
+    try {
+      outbox.update(intent.id, { state: 'inflight', attempts: attempt })
+    } catch (error) {
+      return sick(intent, error)
+    }
+    const abort = new AbortController()
+    const done = run({ ...intent, state: 'inflight', attempts: attempt }, abort.signal)
+      .catch((error: unknown) => sick(intent, error))
+      .finally(() => {
+        running.delete(intent.id)
+        pump()
+      })
+    running.set(intent.id, { abort, done })
+  }
+
+  /** The disk refused to note what happened: the intent is tried again from its last noted state, once there is room. */
+  function sick(intent: Intent, error: unknown): void {
+    log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
+    if (isStopped) return
+    due.set(intent.id, { at: clock.monotonic() + SICK_DISK_MS, lifts: false })
+    clock.after(SICK_DISK_MS, () => {
+      if (isStopped || running.has(intent.id) || outbox.byId(intent.id)?.state !== 'inflight') return pump()
+      try {
+        outbox.update(intent.id, { state: 'ready' })
+        pump()
+      } catch (again) {
+        sick(intent, again)
+      }
+    })
+  }
+
+  async function run(intent: Intent, signal: AbortSignal): Promise<void> {
+    try {
+      acknowledge(intent, await options.perform(intent, signal))
+    } catch (error) {
+      if (isStopped) return
+      await settle(intent, error, signal)
+    }
+  }
+
+  /** The fact first, then the intent: a crash in between replays the same id, which changes nothing. Ruling 9. */
+  function acknowledge(intent: Intent, done: Done): void {
+    if (done.apply) options.applyFacts(done.apply)
+    outbox.remove([intent.id], done.finish)
+    due.delete(intent.id)
+    log.info('ack', { kind: intent.kind, attempts: intent.attempts })
+    done.after?.()
+  }
+
+  async function settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof Refusal) return park(intent, error.code, error.retryable)
+    if (!(error instanceof ApiError)) {
+      log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.name : 'unknown' })
+      return error instanceof Error && 'code' in error && error.code === 'session/token'
+        ? hold(intent)
+        : wait(intent, backoff(intent), true)
+    }
+    const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
+    log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
+    switch (step) {
+      case 'done':
+        return acknowledge(intent, {})
+      case 'verify':
+        return verify(intent, error, signal)
+      case 'park':
+        return park(intent, error.code, error.retryable)
+      case 'hold':
+        return hold(intent)
+      case 'wait':
+        return wait(intent, error.retryAfterMs ?? UNKNOWN_LIMIT_MS, false)
+      case 'retry-slowly':
+        return wait(intent, Math.max(SLOW_RETRY_MS, backoff(intent)), true)
+      case 'retry':
+        return intent.attempts >= MAX_ATTEMPTS
+          ? park(intent, 'outbox/gave-up', true)
+          : wait(intent, backoff(intent), true)
+    }
+  }
+
+  async function verify(intent: Intent, error: ApiError, signal: AbortSignal): Promise<void> {
+    try {
+      const done = await options.verify(intent, signal)
+      if (done) acknowledge(intent, done)
+      else park(intent, error.code, false)
+    } catch (cause) {
+      if (isStopped) return
+      log.info('unverified', { kind: intent.kind, error: cause instanceof ApiError ? cause.code : 'unknown' })
+      wait(intent, backoff(intent), true)
+    }
+  }
+
+  const backoff = (intent: Intent): number => Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, options.ids.random()))
+
+  function wait(intent: Intent, ms: number, lifts: boolean): void {
+    due.set(intent.id, { at: clock.monotonic() + ms, lifts })
+    outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms })
+  }
+
+  /** The server wants a person first: the whole queue rests until the next healthy connection. */
+  function hold(intent: Intent): void {
+    isHeld = true
+    outbox.update(intent.id, { state: 'ready' })
+  }
+
+  function park(intent: Intent, code: string, retryable: boolean): void {
+    outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
+    due.delete(intent.id)
+    options.onParked({ ...intent, state: 'parked', reason: { code }, retryable } as Intent)
+  }
+
+  return {
+    open() {
+      isOpen = true
+      isHeld = false
+      for (const [id, entry] of due) if (entry.lifts) due.delete(id)
+      pump()
+    },
+    shut() {
+      isOpen = false
+    },
+    kick: pump,
+    hurry(id) {
+      due.delete(id)
+      pump()
+    },
+    async stop() {
+      isStopped = true
+      stopTimer?.()
+      for (const { abort } of running.values()) abort.abort()
+      await Promise.all([...running.values()].map((each) => each.done))
+    },
+  }
+}

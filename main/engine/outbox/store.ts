@@ -1,0 +1,50 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import type { IntentRow, NewIntent } from '#main/cache/rows.ts'
+import type { IntentChange } from '#main/cache/tables/intents.ts'
+import type { Wish } from './merge.ts'
+
+/** The stored row as the intent it is. The payload was written by {@link newRowOf}. */
+export function intentOf(row: IntentRow): Intent {
+  const { threadRoot, entityId, dependsOn, reason, payload, ...rest } = row
+  return {
+    ...rest,
+    ...(threadRoot === undefined ? {} : { parentId: threadRoot }),
+    ...(isAboutMessage(row) ? { messageId: entityId } : {}),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...(reason === undefined
+      ? {}
+      : { reason: { code: reason.code, ...(reason.params === undefined ? {} : { params: reason.params }) } }),
+    retryable: reason?.retryable ?? true,
+    payload,
+  } as Intent
+}
+
+/** All of it that may change while it waits. */
+export function changeOf({ state, attempts, nextAt, reason, retryable, payload, dependsOn }: Intent): IntentChange {
+  return {
+    ...{ state, attempts, nextAt, payload },
+    reason: reason === undefined ? null : { ...reason, retryable },
+    dependsOn: dependsOn ?? null,
+  }
+}
+
+export function newRowOf(wish: Wish, id: string, now: number): NewIntent {
+  return {
+    id,
+    cid: wish.cid,
+    threadRoot: wish.parentId,
+    kind: wish.kind,
+    entityId: entityOf(wish),
+    dependsOn: wish.dependsOn,
+    payload: wish.payload,
+    createdAt: now,
+  }
+}
+
+const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft']
+const isAboutMessage = ({ kind }: { readonly kind: string }): boolean => !NOT_ABOUT_MESSAGES.includes(kind)
+
+function entityOf(intent: Wish | Intent): string {
+  if (intent.kind === 'upload') return intent.payload.uploadId
+  return isAboutMessage(intent) ? (intent.messageId ?? intent.cid) : intent.cid
+}

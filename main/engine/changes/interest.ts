@@ -22,7 +22,7 @@ export const ALWAYS_ON = [
 export type Lookup = <Name extends EntityName>(name: Name, key: string) => EntityMap[Name] | undefined
 
 type Put = { [Name in EntityName]?: Record<string, EntityMap[Name]> }
-type Del = { [Name in EntityName]?: string[] }
+type Del = Partial<Record<EntityName, string[]>>
 type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string | undefined }
 
 /** A change-set being put together. */

@@ -9,7 +9,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
 import { mergeWish, revived, type Wish } from './merge.ts'
-import { changeOf, intentOf, newRowOf } from './store.ts'
+import { intentOf, newRowOf, rowOf } from './store.ts'
 
 export type OutboxOptions = {
   readonly store: Store
@@ -57,7 +57,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
   function commit(change: readonly Intent[], drop: readonly string[], within?: (tx: Tx) => void, wish?: Wish) {
     const added = guardDisk(() =>
       store.transaction((tx) => {
-        for (const intent of change) table.change(tx, intent.id, changeOf(intent))
+        for (const intent of change) table.update(tx, rowOf(intent))
         for (const id of drop) table.remove(tx, id)
         within?.(tx)
         for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)

@@ -1,6 +1,5 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import type { IntentRow, NewIntent } from '#main/cache/rows.ts'
-import type { IntentChange } from '#main/cache/tables/intents.ts'
 import type { Wish } from './merge.ts'
 
 /** The stored row as the intent it is. The payload was written by {@link newRowOf}. */
@@ -19,12 +18,14 @@ export function intentOf(row: IntentRow): Intent {
   } as Intent
 }
 
-/** All of it that may change while it waits. */
-export function changeOf({ state, attempts, nextAt, reason, retryable, payload, dependsOn }: Intent): IntentChange {
+export function rowOf(intent: Intent): IntentRow {
+  const { id, seq, cid, kind, payload, createdAt, attempts, nextAt, state, reason, retryable } = intent
   return {
-    ...{ state, attempts, nextAt, payload },
-    reason: reason === undefined ? null : { ...reason, retryable },
-    dependsOn: dependsOn ?? null,
+    ...{ id, seq, cid, kind, payload, createdAt, attempts, nextAt, state },
+    entityId: entityOf(intent),
+    threadRoot: intent.parentId,
+    dependsOn: intent.dependsOn,
+    reason: reason && { ...reason, retryable },
   }
 }
 

@@ -13,8 +13,11 @@ import { createRateGate, RATE_WAIT_CAP_MS, resetInMs } from './rate-limit.ts'
 import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
 
 export type ApiOptions = {
-  /** Checked by `checkServerUrl`: no trailing slash, https or loopback. */
-  readonly baseUrl: string
+  /**
+   * Checked by `checkServerUrl`: no trailing slash, https or loopback. A function where the address can change (a local
+   * server that was started again); it is asked after the token was ready.
+   */
+  readonly baseUrl: string | (() => string)
   readonly apiKey: string
   /** Absent for calls with a server token. */
   readonly userId?: string
@@ -53,6 +56,8 @@ export type Api = {
 
 /** Tries of one call inside the client: the first, and one more after a new token, a reset or a measured clock. */
 const MAX_TRIES = 3
+/** A whole download. At the size limit of the spec this is a link of about 3 Mbit/s; slower ones are tried again. */
+const DOWNLOAD_TIMEOUT_MS = 300_000
 
 type Repeat = { token: string; operation: string; attempt: number; signal: AbortSignal | undefined }
 
@@ -63,9 +68,11 @@ export function createApi(options: ApiOptions): Api {
   let connectionId: string | undefined
   let consecutiveFailures = 0
 
+  const baseUrl = (): string => (typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl())
+
   function address(path: string, query: Readonly<Record<string, unknown>>): string {
     const common = { api_key: options.apiKey, user_id: options.userId, connection_id: connectionId }
-    return `${options.baseUrl}${path}?${queryText({ ...query, ...common })}`
+    return `${baseUrl()}${path}?${queryText({ ...query, ...common })}`
   }
 
   const headers = (token: string): Record<string, string> => ({
@@ -190,9 +197,10 @@ export function createApi(options: ApiOptions): Api {
         ...(request.signal ? { signal: request.signal } : {}),
       })),
     async download(url, toPath, request) {
-      const decision = mayDownload(url, options.baseUrl)
+      const ready = await readyToken('Download')
+      const decision = mayDownload(url, baseUrl())
       if (!decision.ok) throw decision.error
-      const token = decision.value === 'own' ? await options.tokens.ready() : ''
+      const token = decision.value === 'own' ? ready : ''
       return downloadTo(options, { url, toPath, request, token })
     },
     setConnectionId(id) {
@@ -210,7 +218,7 @@ async function downloadTo(
     method: 'GET',
     url: job.url,
     headers: job.token !== '' && isSecureAddress(job.url) ? { authorization: job.token } : {},
-    timeoutMs: HTTP_TIMEOUT_MS,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
     ...(job.request.signal ? { signal: job.request.signal } : {}),
   }
   let answer: { status: number; mimeType: string; sizeBytes: number }

@@ -6,8 +6,8 @@ import type { Socket, SocketPort } from '../ports.ts'
 import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
 
 export type WebsocketOptions = {
-  /** http or https; the scheme is replaced. */
-  readonly baseUrl: string
+  /** http or https; the scheme is replaced. A function where the address can change; asked at every dial. */
+  readonly baseUrl: string | (() => string)
   readonly apiKey: string
   readonly clientName: string
   readonly sockets: SocketPort
@@ -64,7 +64,8 @@ function addressOf(options: WebsocketOptions, dial: Dial): string {
     'stream-auth-type': dial.authType,
     'X-Stream-Client': options.clientName,
   })
-  return `${options.baseUrl.replace(/^http/, 'ws')}/connect?${query}`
+  const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl()
+  return `${baseUrl.replace(/^http/, 'ws')}/connect?${query}`
 }
 
 /** `undefined` for what is not JSON: the connection counts it as malformed. */

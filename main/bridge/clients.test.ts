@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import type { ChangeSet, Push } from '#shared/domain/changes.ts'
+import { Pipe } from './clients.ts'
+import { mergeChanges } from './merge-changes.ts'
+
+const EMPTY: ChangeSet = { rev: 0, put: {}, del: {}, windows: [], closed: [] }
+const typing = (key: string, ...userIds: string[]): ChangeSet =>
+  ({ ...EMPTY, rev: 99, put: { typing: { [key]: { key, userIds } } } }) as ChangeSet
+
+let clock: ManualClock
+let pushed: Push[]
+let pipe: Pipe
+const revs = () => pushed.map((push) => (push.kind === 'changes' ? push.changeSet.rev : 'effect'))
+const keys = () => pushed.map((push) => push.kind === 'changes' && Object.keys(push.changeSet.put.typing ?? {}))
+beforeEach(() => {
+  clock = new ManualClock()
+  pushed = []
+  pipe = new Pipe({ id: 'w1', push: (message) => pushed.push(message) }, clock)
+})
+
+test('a window that has not attached hears nothing', async () => {
+  pipe.push(typing('a'))
+  await clock.advance(100)
+  expect(pushed).toEqual([])
+})
+
+test('the first change goes at once, those of the same frame go together', async () => {
+  expect(pipe.attached({ ...EMPTY, rev: 7 }).rev).toBe(0)
+  for (const key of ['a', 'b', 'c']) pipe.push(typing(key))
+  expect(keys()).toEqual([['a']])
+  await clock.advance(16)
+  expect(keys()).toEqual([['a'], ['b', 'c']])
+  expect(revs()).toEqual([1, 2])
+})
+
+test('a thousand changes in a second become at most one push per frame', async () => {
+  pipe.attached(EMPTY)
+  for (let at = 0; at < 1_000; at += 1) {
+    pipe.push(typing(`k${at}`))
+    await clock.advance(1)
+  }
+  await clock.advance(100)
+  expect(pushed.length).toBeLessThanOrEqual(64)
+  expect(keys().flat().length).toBe(1_000)
+  expect(revs()).toEqual(pushed.map((_, index) => index + 1))
+  expect(clock.pending).toBe(0)
+})
+
+test('attaching again drops what was on its way, because the snapshot holds it', async () => {
+  pipe.attached(EMPTY)
+  pipe.push(typing('a'))
+  pipe.push(typing('b'))
+  expect(pipe.attached(EMPTY).rev).toBe(1)
+  await clock.advance(16)
+  pipe.push(typing('c'))
+  expect(keys()).toEqual([['a'], ['c']])
+})
+
+test('a restart leaves a hole in the revisions and stays silent until the window attaches', async () => {
+  pipe.attached(EMPTY)
+  pipe.push(typing('a'))
+  pipe.restart()
+  pipe.push(typing('b'))
+  await clock.advance(100)
+  expect(revs()).toEqual([1, 3])
+  expect(pipe.attached(EMPTY).rev).toBe(3)
+  pipe.push(typing('c'))
+  expect(revs()).toEqual([1, 3, 4])
+})
+
+test('a closed pipe leaves no timer', () => {
+  pipe.attached(EMPTY)
+  pipe.push(typing('a'))
+  pipe.close()
+  expect(clock.pending).toBe(0)
+})
+
+test('merging keeps the later word: put after del lives, del after put is gone, windows replace', () => {
+  const window = (ids: string[]) => ({
+    key: 'channels',
+    ids,
+    hasPrev: false,
+    hasNext: false,
+    loading: 'none',
+    gapsBefore: [],
+  })
+  const first = {
+    ...typing('a', 'x'),
+    del: { typing: ['b'] },
+    windows: [window(['1'])],
+    closed: ['outbox'],
+  } as unknown as ChangeSet
+  const second = {
+    ...typing('b', 'y'),
+    rev: 100,
+    del: { typing: ['a'] },
+    windows: [window(['2'])],
+  } as unknown as ChangeSet
+  const merged = mergeChanges(first, second)
+  expect(merged).toEqual({
+    rev: 100,
+    put: { typing: { b: { key: 'b', userIds: ['y'] } } },
+    del: { typing: ['a'] },
+    windows: [window(['2'])],
+    closed: ['outbox'],
+  })
+})

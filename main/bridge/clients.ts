@@ -1,0 +1,78 @@
+import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import { mergeChanges } from './merge-changes.ts'
+
+/** At most one push of changes per window in this time: one frame of a 60 Hz screen. Source: ruling 28. */
+export const FRAME_MS = 16
+
+type Sink = { readonly id: string; push(message: Push): void }
+
+/**
+ * The pipe to one window. Revisions are the pipe's own and grow by one per push, so that a window sees by itself when
+ * one went missing and attaches again.
+ *
+ * The first change after a pause goes at once; those that follow within a frame go together at its end.
+ */
+export class Pipe {
+  readonly #window: Sink
+  readonly #clock: Clock
+  #rev = 0
+  #attached = false
+  #pending: ChangeSet | undefined
+  #frame: Stop | undefined
+
+  constructor(window: Sink, clock: Clock) {
+    this.#window = window
+    this.#clock = clock
+  }
+
+  /** Stamps a snapshot: all that was on its way is in it, pushes count on from it. */
+  attached(snapshot: ChangeSet): ChangeSet {
+    this.#pending = undefined
+    this.#attached = true
+    return { ...snapshot, rev: this.#rev }
+  }
+
+  /** Adds changes; ignored while the window has not attached, because its snapshot will hold them. */
+  push(changes: ChangeSet): void {
+    if (!this.#attached) return
+    this.#pending = this.#pending ? mergeChanges(this.#pending, changes) : changes
+    if (this.#frame) return
+    this.#send()
+    this.#frame = this.#clock.after(FRAME_MS, () => this.#endFrame())
+  }
+
+  effect(effect: Effect): void {
+    this.#window.push({ kind: 'effect', effect })
+  }
+
+  /** Makes the window attach again: what it holds belongs to another account. It sees a hole in the revisions. */
+  restart(): void {
+    if (!this.#attached) return
+    this.#attached = false
+    this.#pending = undefined
+    this.#rev += 2
+    this.#window.push({ kind: 'changes', changeSet: { rev: this.#rev, put: {}, del: {}, windows: [], closed: [] } })
+  }
+
+  close(): void {
+    this.#frame?.()
+    this.#frame = undefined
+    this.#attached = false
+  }
+
+  #endFrame(): void {
+    this.#frame = undefined
+    if (!this.#pending) return
+    this.#send()
+    this.#frame = this.#clock.after(FRAME_MS, () => this.#endFrame())
+  }
+
+  #send(): void {
+    const changes = this.#pending
+    this.#pending = undefined
+    if (!changes) return
+    this.#rev += 1
+    this.#window.push({ kind: 'changes', changeSet: { ...changes, rev: this.#rev } })
+  }
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { AppError, type ErrorBody } from '#shared/lib/app-error.ts'
+import type { RateClass, Reply } from '#shared/lib/contract.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { logger, type LogSink } from '#main/lib/logger.ts'
+import { WindowRate } from './rate.ts'
+import { shapeProblem } from './shape.ts'
+
+/** A call of the contract, as the dispatcher needs it. */
+type AnyCall = { readonly input: v.GenericSchema; readonly rate: RateClass }
+type AnyHandler = (input: never, context: never) => unknown
+export type AnyArea = Readonly<Record<string, AnyHandler>>
+
+export type DispatchOptions<Window> = {
+  /** The contract: nothing outside it can be called. */
+  readonly contract: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /**
+   * Handlers of one area for one window, with the context they hear. Throws an `AppError` when the window has none now
+   * (nobody is signed in).
+   */
+  readonly handlersFor: (window: Window, area: string) => { readonly handlers: AnyArea; readonly context: unknown }
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: LogSink
+}
+
+export type Dispatch<Window> = {
+  /** Runs one call. Never rejects: every failure is a reply. */
+  call(window: Window, name: string, input: unknown): Promise<Reply>
+  /** Forgets what was kept for a window that is gone. */
+  forget(windowId: string): void
+}
+
+/**
+ * The one way from a window into main: bounds → known name → rate → schema → handler. The host has already checked who
+ * asks. Source: reliability paper 2.5, rules 1, 3, 4 and 6.
+ */
+export function createDispatch<Window extends { readonly id: string }>(
+  options: DispatchOptions<Window>,
+): Dispatch<Window> {
+  const log = logger('bridge', options.log)
+  const rates = new Map<string, WindowRate>()
+
+  function rateOf(window: Window): WindowRate {
+    const known = rates.get(window.id)
+    if (known) return known
+    const rate = new WindowRate(options.clock)
+    rates.set(window.id, rate)
+    return rate
+  }
+
+  function admit(window: Window, name: string, input: unknown): { area: string; call: string; parsed: unknown } {
+    const { area, call, spec } = lookUp(options.contract, name)
+    if (!rateOf(window).take(spec.rate)) throw new AppError('bridge/too-often')
+    const problem = shapeProblem(input)
+    if (problem !== undefined) throw new AppError('bridge/invalid-input', { detail: problem })
+    const parsed = v.safeParse(spec.input, input, { abortEarly: true })
+    if (!parsed.success) throw new AppError('bridge/invalid-input', { detail: fieldOf(parsed.issues[0]) })
+    return { area, call, parsed: parsed.output }
+  }
+
+  async function run(window: Window, name: string, input: unknown): Promise<unknown> {
+    const { area, call, parsed } = admit(window, name, input)
+    const { handlers, context } = options.handlersFor(window, area)
+    const handler = Object.hasOwn(handlers, call) ? handlers[call] : undefined
+    if (!handler) throw new Error(`Impossible: no handler for ${area}.${call}`)
+    return handler(parsed as never, context as never)
+  }
+
+  return {
+    async call(window, name, input) {
+      try {
+        return { ok: true, value: await run(window, name, input) }
+      } catch (error) {
+        return {
+          ok: false,
+          error: bodyOf(error, (fields) => log.error('handler-failed', { name: safeName(name), ...fields })),
+        }
+      }
+    },
+    forget: (windowId) => void rates.delete(windowId),
+  }
+}
+
+/** `area.call`, both own keys of the contract: `constructor` and `__proto__` are not. */
+function lookUp(
+  contract: DispatchOptions<never>['contract'],
+  name: unknown,
+): { area: string; call: string; spec: AnyCall } {
+  const [area, call, ...rest] = typeof name === 'string' ? name.split('.') : []
+  if (area !== undefined && call !== undefined && rest.length === 0 && Object.hasOwn(contract, area)) {
+    const calls = contract[area]
+    if (calls && Object.hasOwn(calls, call)) return { area, call, spec: calls[call] as AnyCall }
+  }
+  throw new AppError('bridge/unknown-call')
+}
+
+const safeName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, 60) : typeof name)
+
+/** Where the schema failed, as a path of keys. Never the value: it may be somebody's words. */
+function fieldOf(issue: v.BaseIssue<unknown>): string {
+  const path = issue.path?.map((step) => String(step.key)).join('.') ?? ''
+  return path === '' ? issue.type : `${path}: ${issue.type}`
+}
+
+/** Expected failures keep their code; anything else is a bug: logged here, told as `app/internal` without a word of it. */
+function bodyOf(error: unknown, report: (fields: Record<string, string>) => void): ErrorBody {
+  if (error instanceof AppError) return withoutPaths(error.toBody())
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  report({ error: stack.slice(0, 2_000) })
+  return { code: 'app/internal' }
+}
+
+/** A path of this computer in a system's own words stays in main. Source: reliability paper 2.5, rule 6. */
+function withoutPaths(body: ErrorBody): ErrorBody {
+  const hasPath = (text: string): boolean => /(^|[\s'"(=])(\/[^/\s]+\/|[A-Za-z]:\\)/.test(text)
+  if (body.detail === undefined || !hasPath(body.detail)) return body
+  const { detail: _detail, ...rest } = body
+  return rest
+}

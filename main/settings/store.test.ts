@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { settingsSchema } from '#shared/bridge/settings.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import { DEFAULT_SETTINGS } from './defaults.ts'
+import { openSettings } from './store.ts'
+
+let folder: string
+let events: string[]
+const sink: LogSink = (_level, _area, event) => events.push(event)
+const file = () => join(folder, 'settings.json')
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlor-settings-'))
+  events = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a fresh profile has the defaults, and they fit the schema', () => {
+  expect(openSettings(folder, sink).settings()).toEqual(DEFAULT_SETTINGS)
+  expect(v.parse(settingsSchema, DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS)
+})
+
+test('a change is on disk at once and there at the next start', () => {
+  openSettings(folder, sink).update({ theme: 'dark', lastChannel: 'messaging:general' })
+  const again = openSettings(folder, sink)
+  expect(again.settings()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', lastChannel: 'messaging:general' })
+  expect(statSync(file()).mode & 0o777).toBe(0o600)
+})
+
+test('naming a setting undefined does not take it away', () => {
+  const store = openSettings(folder, sink)
+  store.update({ theme: 'dark' })
+  expect(store.update({ theme: undefined } as never).theme).toBe('dark')
+})
+
+test.each(['', '{"settings":', '[]', 'null', '\u0000\u0000'])('a damaged file is set aside, not lost: %j', (text) => {
+  writeFileSync(file(), text)
+  const store = openSettings(folder, sink)
+  expect([store.settings(), events]).toEqual([DEFAULT_SETTINGS, ['damaged']])
+  expect(readFileSync(join(folder, 'settings.json.damaged-1'), 'utf8')).toBe(text)
+  store.update({ theme: 'light' })
+  writeFileSync(file(), 'again')
+  openSettings(folder, sink)
+  expect(readdirSync(folder).filter((name) => name.includes('damaged')).length).toBe(2)
+})
+
+test('one bad value costs only itself', () => {
+  const settings = { theme: 'pink', textScale: 120, sidebarWidth: 9_999, unknown: 1 }
+  writeFileSync(file(), JSON.stringify({ settings, profile: { account: { kind: 'odd' } } }))
+  const store = openSettings(folder, sink)
+  expect(store.settings()).toEqual({ ...DEFAULT_SETTINGS, textScale: 120 })
+  expect(store.profile().account).toBeUndefined()
+  expect(events).toEqual(['field-refused', 'field-refused', 'profile-refused'])
+})
+
+test('the account is remembered, and forgotten when it is set to undefined', () => {
+  const store = openSettings(folder, sink)
+  store.saveProfile({ account: { kind: 'demo', userId: 'ola' }, ports: { demo: 4_000 } })
+  expect(openSettings(folder, sink).profile()).toMatchObject({ account: { kind: 'demo', userId: 'ola' } })
+  openSettings(folder, sink).saveProfile({ account: undefined, signedOut: true })
+  expect(openSettings(folder, sink).profile()).toEqual({ signedOut: true, installIds: {}, ports: { demo: 4_000 } })
+})

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import Conf from 'conf'
+import * as v from 'valibot'
+import { settingsSchema } from '#shared/bridge/settings.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { logger, type LogSink } from '#main/lib/logger.ts'
+import { DEFAULT_SETTINGS } from './defaults.ts'
+import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
+
+/** What the user chose and which account the profile shows, in `DATA/settings.json`. Holds no secret. */
+export type SettingsStore = {
+  settings(): Settings
+  /** Answers the new settings; already on disk. */
+  update(changes: Partial<Settings>): Settings
+  profile(): Profile
+  saveProfile(changes: Partial<Profile>): Profile
+}
+
+type File = { settings: Settings; profile: Profile }
+
+/** Reads the file once; what is wrong in it gives way to the defaults, field by field, and the file as it was is kept. */
+export function openSettings(dataFolder: string, sink: LogSink): SettingsStore {
+  const log = logger('settings', sink)
+  const conf = openFile(dataFolder, (problem) => log.warn('damaged', { problem }))
+  let settings = readSettings(conf.get('settings'), (field) => log.warn('field-refused', { field }))
+  let profile = readProfile(conf.get('profile'), () => log.warn('profile-refused'))
+  return {
+    settings: () => settings,
+    update(changes) {
+      settings = { ...settings, ...definedOnly(changes) }
+      conf.set('settings', settings)
+      return settings
+    },
+    profile: () => profile,
+    saveProfile(changes) {
+      profile = withoutAbsent({ ...profile, ...changes })
+      conf.set('profile', profile)
+      return profile
+    },
+  }
+}
+
+function openFile(folder: string, onDamage: (problem: string) => void): Conf<File> {
+  const path = join(folder, 'settings.json')
+  const problem = problemOf(path)
+  if (problem !== undefined) {
+    onDamage(problem)
+    renameSync(path, freeName(path))
+  }
+  return new Conf<File>({
+    cwd: folder,
+    configName: 'settings',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    // A file that is damaged was set aside above; clearing it silently would hide the loss.
+    clearInvalidConfig: false,
+  })
+}
+
+function problemOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'not an object'
+  } catch (error) {
+    return error instanceof SyntaxError ? 'not JSON' : 'unreadable'
+  }
+}
+
+function freeName(path: string): string {
+  let attempt = 1
+  while (existsSync(`${path}.damaged-${attempt}`)) attempt += 1
+  return `${path}.damaged-${attempt}`
+}
+
+/** Each field by itself: one bad value must not cost the others. */
+function readSettings(stored: unknown, onRefused: (field: string) => void): Settings {
+  const given = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
+  const accepted: Record<string, unknown> = {}
+  for (const [field, schema] of Object.entries(settingsSchema.entries)) {
+    if (given[field] === undefined) continue
+    const parsed = v.safeParse(schema, given[field])
+    if (parsed.success) accepted[field] = parsed.output
+    else onRefused(field)
+  }
+  return { ...DEFAULT_SETTINGS, ...(accepted as Partial<Settings>) }
+}
+
+function readProfile(stored: unknown, onRefused: () => void): Profile {
+  if (stored === undefined) return SIGNED_OUT_PROFILE
+  const parsed = v.safeParse(profileSchema, stored)
+  if (parsed.success) return withoutAbsent(parsed.output)
+  onRefused()
+  return SIGNED_OUT_PROFILE
+}
+
+/** A patch cannot take a setting away by naming it `undefined`. */
+const definedOnly = (changes: Partial<Settings>): Partial<Settings> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+const withoutAbsent = (profile: Profile): Profile =>
+  Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined)) as Profile

@@ -19,6 +19,7 @@ import { dirname } from 'node:path'
 /** The few things the stores do with files beside SQLite, so that tests can make them fail. Synchronous by design. */
 export type Disk = {
   exists(path: string): boolean
+  isFolder(path: string): boolean
   size(path: string): number
   /** Creates the folder with mode 0700. */
   folder(path: string): void
@@ -39,6 +40,7 @@ export type Disk = {
 
 export const nodeDisk: Disk = {
   exists: (path) => existsSync(path),
+  isFolder: (path) => statSync(path).isDirectory(),
   size: (path) => statSync(path).size,
   folder: (path) => {
     mkdirSync(path, { recursive: true, mode: 0o700 })

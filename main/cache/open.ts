@@ -1,8 +1,21 @@
+import { join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
-import type { LogSink } from '#main/lib/logger.ts'
-import type { UserId } from '#shared/lib/brand.ts'
-import type { Disk } from './disk.ts'
+import { logger, type Logger, type LogSink } from '#main/lib/logger.ts'
+import { inspect, openRaw, peekInstallId, prepare, putMeta, readMeta, type FileKind } from './database-file.ts'
+import { nodeDisk, type Disk } from './disk.ts'
+import { openJournal, readJournal, type Journal, type JournalEntry, type OutboxRows } from './journal.ts'
+import { headOf } from './migrate.ts'
+import { initial as cacheInitial } from './migrations/cache/0010-initial.ts'
+import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
+import { quarantine } from './quarantine.ts'
+import { combine, readDamaged, type Salvage } from './salvage.ts'
+import { makeStore } from './store.ts'
+import * as drafts from './tables/drafts.ts'
+import * as intents from './tables/intents.ts'
+import * as uploads from './tables/uploads.ts'
 import type { Reader, Touched, Tx } from './tx.ts'
 
 /** One database of an account. Everything is synchronous. */
@@ -36,6 +49,8 @@ export type Stores = {
   readonly cache: Store
   readonly outbox: Store
   readonly report: StoreReport
+  /** Moves what was written into the databases and empties their logs: deleted words leave the disk. */
+  checkpoint(): void
   /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
   close(): void
 }
@@ -52,4 +67,187 @@ export type StoreOptions = {
   readonly disk?: Disk
   /** Called once after each commit of either store that touched something. */
   readonly onCommit?: (touched: Touched) => void
+}
+
+export const CACHE_FILE: FileKind = {
+  name: 'cache.db',
+  applicationId: 0x50_52_4c_43,
+  migrations: [cacheInitial],
+  synchronous: 1,
+  secureDelete: true,
+}
+
+export const OUTBOX_FILE: FileKind = {
+  name: 'outbox.db',
+  applicationId: 0x50_52_4c_4f,
+  migrations: [outboxInitial],
+  synchronous: 2,
+  secureDelete: false,
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+type Start = StoreOptions & {
+  readonly disk: Disk
+  readonly logger: Logger
+  readonly outboxPath: string
+  readonly cachePath: string
+  readonly journalPath: string
+  readonly markerPath: string
+  readonly wasUnclean: boolean
+}
+
+/**
+ * The start sequence for an account's data: outbox first, cache second, marker last. The cache may be thrown away and
+ * made anew; the outbox is salvaged, never reset. Source: reliability paper 3.3.
+ *
+ * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
+ *   `store/unwritable`, `disk/full`
+ */
+export function openStores(options: StoreOptions): Stores {
+  const start = begin(options)
+  const installId = options.installId ?? peekInstallId(start.disk, start.outboxPath) ?? options.ids.uuid()
+  const outboxProblem = look(start, OUTBOX_FILE, start.outboxPath, true)
+  const cacheProblem = look(start, CACHE_FILE, start.cachePath, start.wasUnclean)
+
+  const outbox = openOutbox(start, installId, outboxProblem)
+  const cache = openCache(start, installId, cacheProblem)
+  start.disk.write(start.markerPath, '')
+  const report: StoreReport = {
+    installId,
+    rebuildNeeded: cacheProblem !== undefined,
+    uncleanExit: start.wasUnclean,
+    cache: describeCache(options, cacheProblem),
+    outbox: describeOutbox(options, outboxProblem, outbox.salvage),
+  }
+  start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
+  return { cache, outbox: outbox.store, report, ...endings(start, [cache, outbox.store]) }
+}
+
+function begin(options: StoreOptions): Start {
+  const disk = options.disk ?? nodeDisk
+  disk.folder(options.folder)
+  const at = (name: string) => join(options.folder, name)
+  return {
+    ...options,
+    disk,
+    logger: logger('store', options.log),
+    outboxPath: at(OUTBOX_FILE.name),
+    cachePath: at(CACHE_FILE.name),
+    journalPath: at('outbox.journal'),
+    markerPath: at('open.marker'),
+    wasUnclean: disk.exists(at('open.marker')),
+  }
+}
+
+/** Nothing of a newer version is ever touched: this runs for both files before either is changed. */
+function look(start: Start, kind: FileKind, path: string, always: boolean): FileProblem | undefined {
+  const { disk, installId, clock } = start
+  const deep = (raw: ReturnType<typeof openRaw>) =>
+    always || clock.now() - Number(readMeta(raw, 'checked-at') ?? 0) > WEEK_MS
+  const problem = inspect(disk, path, kind, { installId, deep })
+  if (problem !== 'future') return problem
+  throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
+}
+
+function openCache(start: Start, installId: string, problem: FileProblem | undefined): Store {
+  const { disk, cachePath, clock } = start
+  if (problem !== undefined && problem !== 'missing') quarantine(disk, cachePath, clock.now(), { keep: 2 })
+  const raw = prepare(disk, cachePath, CACHE_FILE, installId, clock.now())
+  putMeta(raw, 'checked-at', String(clock.now()))
+  return makeStore({ ...start, raw, path: cachePath, log: logger('cache', start.log) })
+}
+
+function openOutbox(
+  start: Start,
+  installId: string,
+  problem: FileProblem | undefined,
+): { readonly store: Store; readonly salvage: Salvage | undefined } {
+  const { disk, outboxPath, journalPath, clock } = start
+  const log = logger('outbox-store', start.log)
+  // A file of another install is ours all the same (a restored backup): it is kept and used, only reported.
+  const isUsable = problem === undefined || problem === 'other-install'
+  const salvage = isUsable ? undefined : rescue(start, problem, log)
+  const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now())
+  let journal: Journal | undefined
+  const afterCommit = (touched: Touched) => journal?.append(entriesOf(store.reader, touched), countRows(store.reader))
+  const store = makeStore({ ...start, raw, path: outboxPath, log, afterCommit })
+  if (salvage) store.transaction((tx) => restore(tx, salvage.rows))
+  journal = openJournal(disk, journalPath, log, () => allRows(store.reader))
+  journal.rewrite(allRows(store.reader))
+  return { store, salvage }
+}
+
+/** Reads what is left, and moves the broken file aside for good. */
+function rescue(start: Start, problem: FileProblem, log: Logger): Salvage {
+  const { disk, outboxPath, journalPath, clock } = start
+  const journal = readJournal(disk, journalPath)
+  const isReadable = problem === 'damaged'
+  const found = isReadable ? readDamaged(disk, outboxPath, `${outboxPath}.scratch`, clock, log) : NO_ROWS
+  if (problem !== 'missing') quarantine(disk, outboxPath, clock.now(), { keep: 10, copyAlso: journalPath })
+  return combine(journal, found)
+}
+
+const NO_ROWS: OutboxRows = { intents: [], drafts: [], uploads: [] }
+
+function restore(tx: Tx, rows: OutboxRows): void {
+  for (const row of rows.intents) intents.restore(tx, row)
+  for (const row of rows.drafts) drafts.put(tx, row)
+  for (const row of rows.uploads) uploads.put(tx, row)
+}
+
+const allRows = (reader: Reader): OutboxRows => ({
+  intents: intents.all(reader),
+  drafts: drafts.all(reader),
+  uploads: uploads.all(reader),
+})
+
+const countRows = (reader: Reader): number =>
+  reader.db.get<{ n: number }>(
+    'SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) AS n',
+  )?.n ?? 0
+
+/** The rows a commit touched, as they stand now. */
+function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
+  const keys = (entity: 'outbox' | 'drafts' | 'uploads') => [...(touched.entities.get(entity) ?? [])]
+  return [
+    ...keys('outbox').map((k) => ({ t: 'intents' as const, k, row: intents.byId(reader, k) })),
+    ...keys('drafts').map((k) => ({ t: 'drafts' as const, k, row: drafts.byKey(reader, k) })),
+    ...keys('uploads').map((k) => ({ t: 'uploads' as const, k, row: uploads.byId(reader, k) })),
+  ]
+}
+
+/** No file and no memory of one: the first start. Anything else that is not right is worth a word to the user. */
+const isFirstStart = (options: StoreOptions, problem: FileProblem | undefined): boolean =>
+  options.installId === undefined && (problem === 'missing' || problem === 'empty')
+
+function describeCache(options: StoreOptions, problem: FileProblem | undefined): StoreReport['cache'] {
+  if (problem === undefined) return { state: 'ok' }
+  return isFirstStart(options, problem) ? { state: 'created' } : { state: 'rebuilt', problem }
+}
+
+function describeOutbox(
+  options: StoreOptions,
+  problem: FileProblem | undefined,
+  salvage: Salvage | undefined,
+): StoreReport['outbox'] {
+  const counts = { recovered: salvage?.recovered ?? 0, missing: salvage?.missing ?? 0 }
+  if (problem === undefined) return { state: 'ok', ...counts }
+  if (problem === 'other-install') return { state: 'ok', problem, ...counts }
+  const isNew = isFirstStart(options, problem) && counts.recovered + counts.missing === 0
+  return isNew ? { state: 'created', ...counts } : { state: 'salvaged', problem, ...counts }
+}
+
+function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoint' | 'close'> {
+  const checkpoint = () => {
+    for (const store of stores) store.reader.db.raw.pragma('wal_checkpoint(TRUNCATE)')
+  }
+  return {
+    checkpoint,
+    close() {
+      checkpoint()
+      for (const store of stores) store.reader.db.raw.close()
+      start.disk.remove(start.markerPath)
+    },
+  }
 }

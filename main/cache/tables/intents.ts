@@ -36,8 +36,6 @@ const ADD = `INSERT INTO intents (id, cid, thread_root, kind, entity_id, depends
   state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, NULL, ?)`
 const RESTORE = `INSERT OR REPLACE INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at,
   attempts, next_at, state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const CHANGE =
-  'UPDATE intents SET state = ?, attempts = ?, next_at = ?, reason = ?, payload = ?, depends_on = ?, crc = ? WHERE id = ?'
 const REMOVE = 'DELETE FROM intents WHERE id = ?'
 const INFLIGHT = `SELECT * FROM intents WHERE state = 'inflight' ORDER BY seq`
 
@@ -71,32 +69,9 @@ export function add(tx: Tx, intent: NewIntent): IntentRow {
   return row
 }
 
-export type IntentChange = {
-  readonly state?: IntentState
-  readonly attempts?: number
-  readonly nextAt?: number
-  /** `null` clears it. */
-  readonly reason?: IntentReason | null
-  readonly payload?: unknown
-  /** `null` clears it. */
-  readonly dependsOn?: string | null
-}
-
-/** Changes a waiting intent; answers it as it stands now, or `undefined` when it is gone. */
-export function change(tx: Tx, id: string, changes: IntentChange): IntentRow | undefined {
-  const row = byId(tx, id)
-  if (!row) return undefined
-  const payload = payloadOf(changes.payload ?? row.payload)
-  const reason = changes.reason === undefined ? row.reason : (changes.reason ?? undefined)
-  const dependsOn = changes.dependsOn === undefined ? row.dependsOn : (changes.dependsOn ?? undefined)
-  tx.db.run(
-    CHANGE,
-    ...[changes.state ?? row.state, changes.attempts ?? row.attempts, changes.nextAt ?? row.nextAt],
-    ...[reason ? JSON.stringify(reason) : null, payload, bind(dependsOn)],
-    ...[checksum({ id, cid: row.cid, kind: row.kind, entityId: row.entityId, payload }), id],
-  )
-  touchIntent(tx, row)
-  return byId(tx, id)
+/** Writes the row as it is given, in its place; nothing happens when it is gone. Throws `outbox/too-big`. */
+export function update(tx: Tx, row: IntentRow): void {
+  if (byId(tx, row.id)) restore(tx, row)
 }
 
 /** Done or given up. */
@@ -111,11 +86,11 @@ export function remove(tx: Tx, id: string): IntentRow | undefined {
 /** At start: what was on its way is ready to be sent again. Answers how many. */
 export function recoverInflight(tx: Tx): number {
   const found = tx.db.all<Stored>(INFLIGHT)
-  for (const { id } of found) change(tx, id, { state: 'ready' })
+  for (const stored of found) update(tx, { ...toRow(stored), state: 'ready' })
   return found.length
 }
 
-/** Puts a row back as it was, with its place. Only for salvage. */
+/** Puts a row back as it was, with its place. Directly only for salvage. */
 export function restore(tx: Tx, row: IntentRow): void {
   const payload = payloadOf(row.payload)
   const { seq, id, cid, threadRoot, kind, entityId, dependsOn, createdAt, attempts, nextAt, state, reason } = row

@@ -1,0 +1,178 @@
+import Database from 'better-sqlite3'
+import { dirname } from 'node:path'
+import { assert } from '#shared/lib/app-error.ts'
+import type { Disk } from './disk.ts'
+import { headOf, migrate, versionOf, type Migration } from './migrate.ts'
+import type { FileProblem } from './open.ts'
+import { asStoreError, isDamage } from './store-error.ts'
+
+/** What one of the two databases is: its marks, its schema, and how hard it writes. */
+export type FileKind = {
+  readonly name: 'cache.db' | 'outbox.db'
+  /** SQLite's `application_id`: tells our file from any other. */
+  readonly applicationId: number
+  readonly migrations: readonly Migration[]
+  /** 1 NORMAL, 2 FULL. */
+  readonly synchronous: 1 | 2
+  readonly secureDelete: boolean
+}
+
+const BUSY_MS = 5_000
+const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
+
+/** Opens and sets what holds for the connection. Source: reliability paper D5 and 6.6. */
+export function openRaw(path: string, kind: FileKind): Database.Database {
+  const raw = new Database(path, { timeout: BUSY_MS })
+  try {
+    raw.pragma('journal_mode = WAL')
+    raw.pragma(`synchronous = ${kind.synchronous}`)
+    raw.pragma('foreign_keys = ON')
+    raw.pragma('trusted_schema = OFF')
+    raw.pragma('cell_size_check = ON')
+    raw.pragma(`secure_delete = ${kind.secureDelete ? 'ON' : 'OFF'}`)
+    return raw
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
+/**
+ * Looks at a file before anything relies on it. Opening proves nothing: SQLite opens an empty file and most damaged
+ * ones (reliability paper 7), so marks, schema and, when `deep`, every page are looked at.
+ *
+ * @param installId the one settings remember; absent means that any of ours is welcome
+ */
+export function inspect(
+  disk: Disk,
+  path: string,
+  kind: FileKind,
+  options: { installId: string | undefined; deep: (raw: Database.Database) => boolean },
+): FileProblem | undefined {
+  if (!disk.exists(path)) return 'missing'
+  if (disk.isFolder(path)) return 'damaged'
+  if (disk.size(path) === 0) return 'empty'
+  let raw: Database.Database | undefined
+  try {
+    raw = new Database(path, { timeout: BUSY_MS })
+    raw.pragma('cell_size_check = ON')
+    return problemOf(raw, kind, options)
+  } catch (error) {
+    if (isDamage(error)) return 'damaged'
+    throw asStoreError(error, path)
+  } finally {
+    raw?.close()
+  }
+}
+
+/** Creates or updates the schema, marks the file, and proves that the next commit is as durable as promised. */
+export function prepare(disk: Disk, path: string, kind: FileKind, installId: string, now: number): Database.Database {
+  const isNew = !disk.exists(path) || disk.size(path) === 0
+  // SQLite gives its side files the mode of the database, so that one is made first.
+  if (isNew) disk.write(path, '')
+  disk.protect(path)
+  const raw = openRaw(path, kind)
+  try {
+    if (!isNew && versionOf(raw) < headOf(kind.migrations)) backUp(disk, raw, path)
+    raw
+      .transaction(() => {
+        raw.pragma(`application_id = ${kind.applicationId}`)
+        raw.exec('CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
+        migrate(raw, kind.migrations)
+        putMeta(raw, 'install-id', installId)
+        putMeta(raw, 'opened-at', String(now))
+      })
+      .immediate()
+    // better-sqlite3 reports the compiled default until the first write, so the check stands after one.
+    const synchronous = raw.pragma('synchronous', { simple: true })
+    assert(synchronous === kind.synchronous, `${kind.name} must write with synchronous=${kind.synchronous}`)
+    return raw
+  } catch (error) {
+    raw.close()
+    throw asStoreError(error, path)
+  }
+}
+
+export function readMeta(raw: Database.Database, key: string): string | undefined {
+  const row = raw.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)
+  return row?.value
+}
+
+export function putMeta(raw: Database.Database, key: string, value: string): void {
+  raw.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value)
+}
+
+/** The install id inside a file that may be anything; `undefined` when it cannot be read. */
+export function peekInstallId(disk: Disk, path: string): string | undefined {
+  if (!disk.exists(path) || disk.isFolder(path) || disk.size(path) === 0) return undefined
+  try {
+    const raw = new Database(path, { readonly: true })
+    try {
+      return readMeta(raw, 'install-id')
+    } finally {
+      raw.close()
+    }
+  } catch {
+    // Only a hint: what is wrong with the file is found and reported by `inspect`.
+    return undefined
+  }
+}
+
+function problemOf(
+  raw: Database.Database,
+  kind: FileKind,
+  options: { installId: string | undefined; deep: (raw: Database.Database) => boolean },
+): FileProblem | undefined {
+  const applicationId = Number(raw.pragma('application_id', { simple: true }))
+  const version = versionOf(raw)
+  const schema = schemaOf(raw)
+  if (applicationId === 0 && version === 0 && schema.length === 0) return 'empty'
+  if (applicationId !== kind.applicationId) return 'foreign'
+  if (version > headOf(kind.migrations)) return 'future'
+  if (options.deep(raw) && raw.pragma('quick_check', { simple: true }) !== 'ok') return 'damaged'
+  if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
+  const installId = readMeta(raw, 'install-id')
+  if (options.installId !== undefined && installId !== options.installId) return 'other-install'
+  return undefined
+}
+
+type SchemaRow = { type: string; name: string; sql: string | null }
+
+function schemaOf(raw: Database.Database): readonly SchemaRow[] {
+  return raw.prepare<[], SchemaRow>(TABLES).all()
+}
+
+/** The file's schema is exactly what its version says. */
+function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number): boolean {
+  const model = new Database(':memory:')
+  try {
+    model.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
+    migrate(
+      model,
+      kind.migrations.filter((migration) => migration.version <= version),
+    )
+    const shape = (rows: readonly SchemaRow[]) => JSON.stringify(rows.map(({ type, name }) => [type, name]))
+    return shape(schemaOf(model)) === shape(schema)
+  } finally {
+    model.close()
+  }
+}
+
+/** Every table gives its first and last row: reads a few pages of each tree. */
+function answers(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
+  for (const { type, name } of schema) {
+    if (type !== 'table') continue
+    // The name is one of our own schema's: it was just compared with it.
+    raw.prepare(`SELECT * FROM "${name}" LIMIT 1`).get()
+    raw.prepare(`SELECT * FROM "${name}" ORDER BY 1 DESC LIMIT 1`).get()
+  }
+  return true
+}
+
+/** A copy of the file as it was, beside it, before its schema moves on. */
+function backUp(disk: Disk, raw: Database.Database, path: string): void {
+  raw.pragma('wal_checkpoint(TRUNCATE)')
+  disk.copy(path, `${path}.backup-${versionOf(raw)}`)
+  disk.protect(`${path}.backup-${versionOf(raw)}`)
+  disk.syncFolder(dirname(path))
+}

@@ -1,0 +1,132 @@
+import type { Logger } from '#main/lib/logger.ts'
+import { crc32 } from './crc.ts'
+import type { Disk } from './disk.ts'
+import type { DraftRow, IntentRow, UploadRow } from './rows.ts'
+
+/**
+ * The outbox's second copy: one line per written or removed row, each with its own checksum, so that one damaged page of
+ * the database or one damaged line of the journal never takes a row away. Rewritten from the database at every start.
+ *
+ *   <crc32 of the rest, 8 hex digits> {"n":3,"t":"intents","k":"<id>","row":{…}}     written
+ *   <crc32 of the rest, 8 hex digits> {"n":2,"t":"intents","k":"<id>"}               removed
+ *
+ * `n` counts the rows that live after this line.
+ */
+export type OutboxRows = {
+  readonly intents: readonly IntentRow[]
+  readonly drafts: readonly DraftRow[]
+  readonly uploads: readonly UploadRow[]
+}
+
+export type OutboxTable = keyof OutboxRows
+
+export type JournalEntry =
+  | { readonly t: 'intents'; readonly k: string; readonly row?: IntentRow | undefined }
+  | { readonly t: 'drafts'; readonly k: string; readonly row?: DraftRow | undefined }
+  | { readonly t: 'uploads'; readonly k: string; readonly row?: UploadRow | undefined }
+
+export type JournalContent = {
+  readonly rows: OutboxRows
+  /** Keys the journal saw removed, as `table/key`. */
+  readonly removed: ReadonlySet<string>
+  /** Rows that lived after the last readable line. */
+  readonly expected: number
+}
+
+export type Journal = {
+  /** Appends the entries of one commit. A failure is logged and makes the next call rewrite the file. */
+  append(entries: readonly JournalEntry[], live: number): void
+  rewrite(rows: OutboxRows): void
+}
+
+/** Larger than this and the next commit rewrites it from the rows that live. */
+const REWRITE_AT_BYTES = 4 * 1024 * 1024
+
+export function openJournal(disk: Disk, path: string, log: Logger, liveRows: () => OutboxRows): Journal {
+  let bytes = 0
+  let isStale = true
+
+  function rewrite(rows: OutboxRows): void {
+    const text = entriesOf(rows)
+      .map((entry, index) => lineOf(entry, index + 1))
+      .join('')
+    disk.write(`${path}.new`, text)
+    disk.rename(`${path}.new`, path)
+    bytes = text.length
+    isStale = false
+  }
+
+  function guarded(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      // The commit itself stands: only the second copy is behind, until the next call writes it whole.
+      isStale = true
+      log.error('journal', { reason: error instanceof Error ? error.name : 'unknown' })
+    }
+  }
+
+  return {
+    rewrite: (rows) => guarded(() => rewrite(rows)),
+    append(entries, live) {
+      guarded(() => {
+        if (isStale || bytes > REWRITE_AT_BYTES) return rewrite(liveRows())
+        const text = entries.map((entry) => lineOf(entry, live)).join('')
+        disk.append(path, text)
+        bytes += text.length
+      })
+    },
+  }
+}
+
+/** Reads what is readable; a missing file is an empty journal. */
+export function readJournal(disk: Disk, path: string): JournalContent {
+  const live = new Map<string, JournalEntry>()
+  const removed = new Set<string>()
+  let expected = 0
+  const text = disk.exists(path) ? disk.read(path).toString('utf8') : ''
+  for (const line of text.split('\n')) {
+    const entry = parseLine(line)
+    if (!entry) continue
+    const key = `${entry.t}/${entry.k}`
+    expected = entry.n
+    if (entry.row === undefined) {
+      live.delete(key)
+      removed.add(key)
+    } else {
+      live.set(key, entry)
+      removed.delete(key)
+    }
+  }
+  return { rows: rowsOf([...live.values()]), removed, expected }
+}
+
+function lineOf(entry: JournalEntry, n: number): string {
+  const body = JSON.stringify({ n, ...entry })
+  return `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`
+}
+
+function parseLine(line: string): (JournalEntry & { n: number }) | undefined {
+  const body = line.slice(9)
+  if (line[8] !== ' ' || Number.parseInt(line.slice(0, 8), 16) !== crc32(body)) return undefined
+  return JSON.parse(body) as JournalEntry & { n: number }
+}
+
+function entriesOf(rows: OutboxRows): readonly JournalEntry[] {
+  return [
+    ...rows.intents.map((row) => ({ t: 'intents' as const, k: row.id, row })),
+    ...rows.drafts.map((row) => ({ t: 'drafts' as const, k: row.key, row })),
+    ...rows.uploads.map((row) => ({ t: 'uploads' as const, k: row.id, row })),
+  ]
+}
+
+function rowsOf(entries: readonly JournalEntry[]): OutboxRows {
+  const rows = { intents: [] as IntentRow[], drafts: [] as DraftRow[], uploads: [] as UploadRow[] }
+  for (const entry of entries) {
+    if (entry.row === undefined) continue
+    if (entry.t === 'intents') rows.intents.push(entry.row)
+    else if (entry.t === 'drafts') rows.drafts.push(entry.row)
+    else rows.uploads.push(entry.row)
+  }
+  return { ...rows, intents: rows.intents.toSorted((a, b) => a.seq - b.seq) }
+}

@@ -1,0 +1,51 @@
+import { basename, dirname, join } from 'node:path'
+import type { Disk } from './disk.ts'
+
+/** Source: reliability paper, R17. */
+const LIMIT_BYTES = 500 * 1024 * 1024
+const SIDES = ['', '-wal', '-shm']
+
+/**
+ * Moves a bad database with its side files to `quarantine/<name>.<time>`, and lets go of the oldest ones beyond `keep` or
+ * beyond 500 MB in all. `copyAlso` names a file that is copied beside it.
+ */
+export function quarantine(
+  disk: Disk,
+  path: string,
+  now: number,
+  options: { keep: number; copyAlso?: string },
+): string {
+  const folder = join(dirname(path), 'quarantine')
+  disk.folder(folder)
+  const target = freeName(disk, join(folder, `${basename(path)}.${now}`))
+  if (options.copyAlso !== undefined && disk.exists(options.copyAlso)) disk.copy(options.copyAlso, `${target}-journal`)
+  for (const side of SIDES) if (disk.exists(path + side)) disk.rename(path + side, target + side)
+  disk.syncFolder(dirname(path))
+  prune(disk, folder, basename(path), options.keep)
+  return target
+}
+
+function freeName(disk: Disk, wanted: string): string {
+  let name = wanted
+  for (let count = 2; disk.exists(name); count += 1) name = `${wanted}.${count}`
+  return name
+}
+
+function prune(disk: Disk, folder: string, name: string, keep: number): void {
+  const isMain = (entry: string) => entry.startsWith(`${name}.`) && !/-(wal|shm|journal)$/.test(entry)
+  const entries = disk.list(folder).filter(isMain).toSorted(byTime).toReversed()
+  let bytes = 0
+  entries.forEach((entry, index) => {
+    bytes += disk.isFolder(join(folder, entry)) ? 0 : disk.size(join(folder, entry))
+    if (index < keep && (index === 0 || bytes <= LIMIT_BYTES)) return
+    for (const side of [...SIDES, '-journal']) disk.remove(join(folder, entry + side))
+  })
+}
+
+const byTime = (a: string, b: string): number => {
+  const [first = 0, second = 0] = numbersOf(a)
+  const [otherFirst = 0, otherSecond = 0] = numbersOf(b)
+  return first - otherFirst || second - otherSecond
+}
+
+const numbersOf = (name: string): readonly number[] => name.split('.').map(Number).filter(Number.isFinite)

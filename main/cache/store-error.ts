@@ -1,0 +1,39 @@
+import { basename } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+
+/** Failures of SQLite and of the file system that a person can do something about, by their codes. */
+const KNOWN: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'disk/full',
+  ENOSPC: 'disk/full',
+  SQLITE_BUSY: 'store/locked',
+  SQLITE_LOCKED: 'store/locked',
+  SQLITE_READONLY: 'store/unwritable',
+  SQLITE_CANTOPEN: 'store/unwritable',
+  SQLITE_PERM: 'store/unwritable',
+  EACCES: 'store/unwritable',
+  EPERM: 'store/unwritable',
+  EROFS: 'store/unwritable',
+  SQLITE_CORRUPT: 'store/damaged',
+  SQLITE_NOTADB: 'store/damaged',
+  SQLITE_IOERR: 'store/damaged',
+}
+
+/** The {@link AppError} for what SQLite or the disk threw; anything else stays what it was. */
+export function asStoreError(error: unknown, path: string): unknown {
+  const code = codeOf(error)
+  if (code === undefined) return error
+  // Extended codes name the cause after an underscore: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
+  const known = KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')]
+  return known === undefined ? error : new AppError(known, { params: { file: basename(path) }, cause: error })
+}
+
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The file itself is bad, not the circumstances. */
+export const isDamage = (error: unknown): boolean => {
+  const code = codeOf(error) ?? ''
+  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_ERROR')
+}

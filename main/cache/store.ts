@@ -1,0 +1,72 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { Store } from './open.ts'
+import { openSql } from './sql.ts'
+import { asStoreError } from './store-error.ts'
+import type { Touched, Tx } from './tx.ts'
+
+export type StoreParts = {
+  readonly raw: BetterSqlite3.Database
+  readonly path: string
+  readonly viewerId: UserId
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Logger
+  /** Runs right after a commit, before anybody is told: the outbox's journal. */
+  readonly afterCommit?: (touched: Touched) => void
+  readonly onCommit?: ((touched: Touched) => void) | undefined
+}
+
+/** A store over an opened, checked and migrated database. */
+export function makeStore(parts: StoreParts): Store {
+  const { raw, path, viewerId } = parts
+  const db = openSql(raw, parts.clock, parts.log)
+  const reader = { db, viewerId }
+  let running: Tx | undefined
+
+  function outermost<T>(work: (tx: Tx) => T): T {
+    const entities = new Map<EntityName, Set<string>>()
+    const windows = new Set<WindowKey>()
+    running = {
+      ...reader,
+      touch: (entity, key) => void keysOf(entities, entity).add(key),
+      touchWindow: (key) => void windows.add(key),
+    }
+    const tx = running
+    let result: T
+    try {
+      result = raw.transaction(() => work(tx)).immediate()
+    } catch (error) {
+      throw asStoreError(error, path)
+    } finally {
+      running = undefined
+    }
+    announce({ entities, windows })
+    return result
+  }
+
+  function announce(touched: Touched): void {
+    if (touched.entities.size === 0 && touched.windows.size === 0) return
+    parts.afterCommit?.(touched)
+    parts.onCommit?.(touched)
+  }
+
+  return {
+    path,
+    reader,
+    transaction(work) {
+      const tx = running
+      return tx ? raw.transaction(() => work(tx))() : outermost(work)
+    },
+  }
+}
+
+function keysOf(entities: Map<EntityName, Set<string>>, entity: EntityName): Set<string> {
+  const known = entities.get(entity)
+  if (known) return known
+  const made = new Set<string>()
+  entities.set(entity, made)
+  return made
+}

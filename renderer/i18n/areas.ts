@@ -11,6 +11,7 @@ import type typing from '../../resources/locales/en/typing.json'
 import type drafts from '../../resources/locales/en/drafts.json'
 import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
+import type polls from '../../resources/locales/en/polls.json'
 import type outbox from '../../resources/locales/en/outbox.json'
 
 /**
@@ -32,6 +33,7 @@ export type Areas = {
   emoji: typeof emoji
   composer: typeof composer
   outbox: typeof outbox
+  polls: typeof polls
 }
 
 export type AreaName = keyof Areas

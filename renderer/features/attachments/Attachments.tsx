@@ -1,0 +1,51 @@
+import { memo } from 'react'
+import type { Attachment, Upload } from '#shared/domain/attachment.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { FileCard, UploadCard } from './FileCard.tsx'
+import { Gallery } from './Gallery.tsx'
+import { LinkCard } from './LinkCard.tsx'
+import { VideoCard } from './VideoCard.tsx'
+import { VoiceCard } from './VoiceCard.tsx'
+import styles from './Attachments.module.css'
+
+type Props = {
+  readonly messageId: MessageId
+  readonly attachments: readonly Attachment[]
+  /** Files still on their way, on own unsent messages. */
+  readonly uploads: readonly Upload[]
+}
+
+/** Everything that hangs on a message: pictures first, then what plays, then files, then link previews. */
+export const Attachments = memo(function Attachments({ messageId, attachments, uploads }: Props) {
+  const pictures = attachments.filter((one) => (one.kind === 'image' || one.kind === 'giphy') && one.hasMedia)
+  const rest = attachments.filter((one) => !pictures.includes(one) && one.kind !== 'link')
+  const links = attachments.filter((one) => one.kind === 'link')
+  return (
+    <>
+      {pictures.length === 0 ? null : <Gallery messageId={messageId} pictures={pictures} />}
+      {rest.length === 0 && uploads.length === 0 ? null : (
+        <div className={styles['cards']}>
+          {rest.map((attachment) => (
+            <Card key={attachment.index} messageId={messageId} attachment={attachment} />
+          ))}
+          {uploads.map((upload) => (
+            <UploadCard key={upload.id} upload={upload} />
+          ))}
+        </div>
+      )}
+      {links.map((attachment) => (
+        <LinkCard key={attachment.index} messageId={messageId} attachment={attachment} />
+      ))}
+    </>
+  )
+})
+
+type CardProps = { readonly messageId: MessageId; readonly attachment: Attachment }
+
+function Card({ messageId, attachment }: CardProps) {
+  if (attachment.kind === 'video' && attachment.hasMedia) return <VideoCard messageId={messageId} attachment={attachment} />
+  if ((attachment.kind === 'voiceRecording' || attachment.kind === 'audio') && attachment.hasMedia) {
+    return <VoiceCard messageId={messageId} attachment={attachment} />
+  }
+  return <FileCard messageId={messageId} attachment={attachment} />
+}

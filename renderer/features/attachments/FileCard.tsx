@@ -1,0 +1,82 @@
+import type { Attachment, Upload } from '#shared/domain/attachment.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { endingOf, splitName } from './boxes.ts'
+import { mediaRef } from './media-ref.ts'
+import { useDownload } from './use-download.ts'
+import styles from './Attachments.module.css'
+
+type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
+
+/** A file: typed tile, name cut in the middle, size, download. */
+export function FileCard({ messageId, attachment }: Props) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const name = cleanName(attachment.title ?? '') || t('media.file')
+  const download = useDownload(mediaRef(messageId, attachment.index), name)
+  const size = attachment.sizeBytes === undefined ? '' : formats.bytes(attachment.sizeBytes)
+  const words = download.state === 'failed' ? t('media.downloadFailed') : attachment.hasMedia ? size : t('media.removed')
+  return (
+    <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
+      <FileFace name={name} words={words} failed={download.state === 'failed'} />
+      {attachment.hasMedia ? (
+        <IconButton icon="download" label={t('media.download', { name })} aria-busy={download.state === 'working'} onClick={download.start} />
+      ) : null}
+    </div>
+  )
+}
+
+/** A file that is still on its way with an unsent message. */
+export function UploadCard({ upload }: { readonly upload: Upload }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const name = cleanName(upload.name)
+  const size = formats.bytes(upload.sizeBytes)
+  const words =
+    upload.state === 'uploading'
+      ? t('media.uploading', { size, percent: formats.percent(upload.progress) })
+      : upload.state === 'failed' || upload.state === 'blocked'
+        ? t('media.uploadFailed')
+        : size
+  return (
+    <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
+      <FileFace name={name} words={words} failed={upload.state === 'failed' || upload.state === 'blocked'} />
+      {upload.state === 'uploading' ? (
+        <progress className={styles['progress']} aria-label={name} max={1} value={upload.progress} />
+      ) : null}
+    </div>
+  )
+}
+
+type FaceProps = { readonly name: string; readonly words: string; readonly failed: boolean }
+
+function FileFace({ name, words, failed }: FaceProps) {
+  const { head, tail } = splitName(name)
+  const ending = endingOf(name)
+  return (
+    <>
+      <span className={cx(styles['type'], styles[toneOf(ending)])} aria-hidden="true">
+        {ending}
+      </span>
+      <div className={styles['words']}>
+        <bdi className={styles['name']} title={name}>
+          <span className="ellipsis">{head}</span>
+          <span className={styles['tail']}>{tail}</span>
+        </bdi>
+        <div className={cx(styles['meta'], failed && styles['failed'])}>{words}</div>
+      </div>
+    </>
+  )
+}
+
+const TONES: readonly (readonly [string, readonly string[]])[] = [
+  ['red', ['PDF', 'PPT', 'PPTX', 'KEY']],
+  ['green', ['XLS', 'XLSX', 'CSV', 'ODS', 'GPX', 'JSON']],
+  ['blue', ['DOC', 'DOCX', 'ODT', 'TXT', 'MD', 'RTF']],
+  ['violet', ['ZIP', 'RAR', '7Z', 'GZ', 'TAR', 'XZ']],
+]
+
+const toneOf = (ending: string): string => TONES.find(([, endings]) => endings.includes(ending))?.[0] ?? 'plain'

@@ -1,0 +1,42 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { ExternalLink, safeLink } from '../links/index.ts'
+import { mediaRef } from './media-ref.ts'
+import { Picture } from './Picture.tsx'
+import styles from './Attachments.module.css'
+
+type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
+
+/** The preview of a link: site, title, two lines, a picture. Nothing at all when the address is not one to open. */
+export function LinkCard({ messageId, attachment }: Props) {
+  const link = safeLink(attachment.linkUrl ?? '')
+  const title = cleanName(attachment.title ?? '')
+  if (link === undefined || (title === '' && attachment.text === undefined)) return null
+  const site = link.host.replace(/^www\./, '')
+  const picture = attachment.hasThumb || attachment.hasMedia
+  return (
+    <div className={cx(styles['card'], styles['link'], !picture && styles['plain'])}>
+      <div className={styles['linkWords']}>
+        <div className={styles['site']}>
+          <b aria-hidden="true">{site.charAt(0).toUpperCase()}</b>
+          <bdi className="ellipsis">{site}</bdi>
+        </div>
+        <div className={styles['linkTitle']} dir="auto">
+          <ExternalLink href={link.href}>{title === '' ? site : title}</ExternalLink>
+        </div>
+        {attachment.text === undefined ? null : (
+          <p className={styles['linkText']} dir="auto">
+            {cleanName(attachment.text)}
+          </p>
+        )}
+      </div>
+      {picture ? (
+        <span className={styles['linkPicture']}>
+          <Picture mediaKey={mediaRef(messageId, attachment.index)} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
+        </span>
+      ) : null}
+    </div>
+  )
+}

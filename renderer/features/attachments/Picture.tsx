@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useMediaUrl } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import styles from './Attachments.module.css'
+
+type Props = {
+  readonly mediaKey: string
+  readonly variant: 'full' | 'thumb'
+  readonly alt: string
+  /** Told when the bytes cannot be had, so that the control around can offer to try again. */
+  readonly onFail?: () => void
+}
+
+/**
+ * A picture in a frame of known size: a skeleton while it loads, words when it cannot be had. To try again, the holder
+ * gives it a new key.
+ */
+export function Picture({ mediaKey, variant, alt, onFail }: Props) {
+  const t = useTexts('messages')
+  const { url, failed, onError } = useMediaUrl(mediaKey, variant)
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    if (failed) onFail?.()
+  }, [failed, onFail])
+  if (failed) {
+    return (
+      <span className={styles['broken']}>
+        <Icon name="image" size={20} />
+        <span>{t('media.failed')}</span>
+        {onFail === undefined ? null : <span className={styles['retry']}>{t('status.retry')}</span>}
+      </span>
+    )
+  }
+  return (
+    <>
+      {shown ? null : <span className={styles['skeleton']} />}
+      {url === undefined ? null : (
+        <img
+          className={cx(styles['picture'], !shown && styles['hidden'])}
+          src={url}
+          alt={alt}
+          draggable={false}
+          decoding="async"
+          onLoad={() => setShown(true)}
+          onError={onError}
+        />
+      )}
+    </>
+  )
+}

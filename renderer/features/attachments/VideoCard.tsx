@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { useMediaUrl } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { clockOf } from './boxes.ts'
+import { mediaRef } from './media-ref.ts'
+import { Picture } from './Picture.tsx'
+import styles from './Attachments.module.css'
+
+type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
+
+/** A video: its still with a play button; plays in place, with sound, once asked. */
+export function VideoCard({ messageId, attachment }: Props) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const [playing, setPlaying] = useState(false)
+  const name = cleanName(attachment.title ?? '') || t('media.video')
+  const key = mediaRef(messageId, attachment.index)
+  const length = attachment.duration === undefined ? undefined : clockOf(attachment.duration)
+  return (
+    <div className={styles['video']} role="group" aria-label={length === undefined ? name : t('media.timed', { name, length })}>
+      {playing ? <Player mediaKey={key} name={name} /> : null}
+      {!playing && attachment.hasThumb ? <Picture mediaKey={key} variant="thumb" alt="" /> : null}
+      {playing ? null : (
+        <>
+          <button type="button" className={styles['play']} aria-label={t('media.play', { name })} onClick={() => setPlaying(true)}>
+            <Icon name="play" size={22} />
+          </button>
+          <div className={styles['caption']}>
+            <bdi className="ellipsis">{name}</bdi>
+            {length === undefined ? null : <span className={styles['chip']}>{length}</span>}
+            {attachment.sizeBytes === undefined ? null : (
+              <span className={styles['chip']}>{formats.bytes(attachment.sizeBytes)}</span>
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Player({ mediaKey, name }: { readonly mediaKey: string; readonly name: string }) {
+  const t = useTexts('messages')
+  const { url, failed, onError } = useMediaUrl(mediaKey, 'full')
+  if (failed) return <span className={styles['broken']}>{t('media.failed')}</span>
+  // Captions come with the message when its sender added them; the contract has no field for a track.
+  return <video className={styles['player']} src={url} aria-label={name} controls autoPlay onError={onError} />
+}

@@ -1,0 +1,54 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
+
+/** The frame a picture will fill, known before it loads, so that nothing moves when it does. CSS pixels. */
+export type Box = { readonly width: number; readonly height: number }
+
+/** Source: design reference, section 5 "Pictures": own ratio, at most 420 x 320. */
+const MAX: Box = { width: 420, height: 320 }
+/** Source: product paper 4.2 "Media": unknown sizes get a 4:3 frame. */
+const UNKNOWN: Box = { width: 320, height: 240 }
+/** A very long or flat picture keeps a frame one can hit; the rest is cut. */
+const LEAST = 72
+
+export function boxOf(attachment: Pick<Attachment, 'width' | 'height'>): Box {
+  const { width, height } = attachment
+  if (width === undefined || height === undefined || !(width > 0) || !(height > 0)) return UNKNOWN
+  const scale = Math.min(1, MAX.width / width, MAX.height / height)
+  return {
+    width: Math.max(LEAST, Math.round(width * scale)),
+    height: Math.max(LEAST, Math.round(height * scale)),
+  }
+}
+
+/** A file name cut in the middle: the end with its ending always stays. */
+export function splitName(name: string): { readonly head: string; readonly tail: string } {
+  const dot = name.lastIndexOf('.')
+  const ending = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0
+  const tail = Math.min(name.length, ending + 5)
+  return name.length <= 16 ? { head: name, tail: '' } : { head: name.slice(0, -tail), tail: name.slice(-tail) }
+}
+
+/** Letters on the file's tile: its ending, at most four of them. */
+export function endingOf(name: string): string {
+  const match = /\.([\p{L}\p{N}]{1,4})$/u.exec(name)
+  return (match?.[1] ?? '').toUpperCase()
+}
+
+/** Bars of a voice recording: as many as fit, each the loudest of its part. Quiet parts keep a visible bar. */
+export function barsOf(waveform: readonly number[], count: number): readonly number[] {
+  if (waveform.length === 0) return Array.from({ length: count }, () => 0.15)
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * waveform.length) / count)
+    const to = Math.max(from + 1, Math.floor(((index + 1) * waveform.length) / count))
+    return Math.min(1, Math.max(0.12, ...waveform.slice(from, to)))
+  })
+}
+
+/** `0:47`, `1:02:09`: seconds as a player shows them. */
+export function clockOf(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const pad = (value: number): string => String(value).padStart(2, '0')
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`
+}

@@ -1,0 +1,71 @@
+import { useState, type MouseEvent, type ReactNode } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { command } from '../../store/command.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { asksFirst, safeLink } from './safe-link.ts'
+
+type Props = {
+  readonly href: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Hands an address to the system's browser; the engine checks it again. */
+export const openLink = command('links/opened', (url: string, engine) => engine.app.openExternal({ url }))
+
+/**
+ * A link out of the app. The page itself never follows it: a click asks the engine to open it, after a question where
+ * the address is not encrypted or written in letters that can deceive. Source: reliability paper, E2.
+ */
+export function ExternalLink({ href, className, children }: Props) {
+  const dispatch = useAppDispatch()
+  const [asking, setAsking] = useState(false)
+  const link = safeLink(href)
+  if (link === undefined) return <span className={className}>{children}</span>
+  const open = (): void => {
+    setAsking(false)
+    void dispatch(openLink(link.href))
+  }
+  const onClick = (event: MouseEvent): void => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (asksFirst(link)) setAsking(true)
+    else open()
+  }
+  return (
+    <>
+      <a className={className} href={link.href} rel="noreferrer noopener" draggable={false} onClick={onClick} onAuxClick={onClick}>
+        {children}
+      </a>
+      {asking ? <AskFirst href={link.href} host={link.host} onOpen={open} onClose={() => setAsking(false)} /> : null}
+    </>
+  )
+}
+
+type AskProps = { readonly href: string; readonly host: string; readonly onOpen: () => void; readonly onClose: () => void }
+
+function AskFirst({ href, host, onOpen, onClose }: AskProps) {
+  const t = useTexts('messages')
+  return (
+    <Dialog
+      title={t('link.title')}
+      width={440}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('link.stay')}</Button>
+          <Button variant="primary" onClick={onOpen}>
+            {t('link.open', { host })}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('link.why')}</DialogText>
+      <DialogText muted>
+        <bdi>{href}</bdi>
+      </DialogText>
+    </Dialog>
+  )
+}

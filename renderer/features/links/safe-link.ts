@@ -1,0 +1,59 @@
+/** What may be opened, and what a link must show so that nobody is fooled. Source: reliability paper, E2 and E3. */
+
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+const MAX_LENGTH = 2_048
+/** Controls, bidi controls, zero-width and tag characters: a visible address never needs them. */
+const HIDDEN = /[\u0000-\u0020\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u
+
+export type SafeLink = {
+  readonly href: string
+  /** Host as the network knows it (punycode); empty for mail. */
+  readonly host: string
+  readonly scheme: 'http' | 'https' | 'mailto'
+}
+
+/** The link in its one accepted spelling; undefined when it must stay plain text. */
+export function safeLink(address: string): SafeLink | undefined {
+  if (address.length > MAX_LENGTH || HIDDEN.test(address)) return undefined
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !SCHEMES.has(url.protocol) || url.username !== '' || url.password !== '') return undefined
+  if (url.protocol !== 'mailto:' && url.hostname === '') return undefined
+  return { href: url.href, host: url.hostname, scheme: url.protocol.slice(0, -1) as SafeLink['scheme'] }
+}
+
+/**
+ * The host to show beside the words of a link, when the words claim to be an address and name another host, or when the
+ * host is written in look-alike letters. Undefined when the words are honest.
+ */
+export function hostToShow(link: SafeLink, words: string): string | undefined {
+  if (link.scheme === 'mailto') return words.includes('@') && !link.href.includes(words.trim()) ? mailOf(link) : undefined
+  const claimed = hostIn(words)
+  if (claimed !== undefined && claimed !== link.host) return link.host
+  if (link.host.includes('xn--') && isLookAlike(words)) return link.host
+  return claimed === undefined && link.host.includes('xn--') ? link.host : undefined
+}
+
+/** Opening needs a question first: no encryption, or a host in letters that can deceive. */
+export const asksFirst = (link: SafeLink): boolean =>
+  link.scheme === 'http' || (link.scheme === 'https' && link.host.split('.').some((label) => label.startsWith('xn--')))
+
+/** The host that a text claims to lead to: `https://a.b/c`, `www.a.b` and `a.b/c` all do, plain words do not. */
+function hostIn(words: string): string | undefined {
+  const text = words.trim().replace(/…$/, '')
+  if (/\s/.test(text) || !text.includes('.')) return undefined
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : /^[^/@:]+\.[^/@:]{2,}([/:?#].*)?$/.test(text) ? `https://${text}` : ''
+  return URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** Letters of two scripts in one label, or Cyrillic or Greek under a Latin ending: the usual disguises. */
+function isLookAlike(words: string): boolean {
+  const host = words.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/)[0] ?? ''
+  const labels = host.split('.')
+  const ending = labels.at(-1) ?? ''
+  return labels.some((label) => scripts(label) > 1 || (/[\p{sc=Cyrl}\p{sc=Grek}]/u.test(label) && /^[a-z]+$/i.test(ending)))
+}
+
+const SCRIPTS = [/\p{sc=Latn}/u, /\p{sc=Cyrl}/u, /\p{sc=Grek}/u, /\p{sc=Armn}/u, /\p{sc=Cher}/u, /\p{sc=Hebr}/u, /\p{sc=Arab}/u]
+const scripts = (label: string): number => SCRIPTS.filter((script) => script.test(label)).length
+
+const mailOf = (link: SafeLink): string => link.href.slice('mailto:'.length).split('?')[0] ?? ''

@@ -1,0 +1,320 @@
+import { nearestKept } from '../model/nearest.ts'
+import type { Row } from '../model/rows.ts'
+import {
+  correction,
+  covers,
+  END_ZONE_PX,
+  PAGE_AHEAD_VIEWS,
+  pickAnchor,
+  spanAtRow,
+  spanAround,
+  sum,
+  withRow,
+  withViewHeight,
+  type Anchor,
+  type LaidOut,
+  type Span,
+} from '../model/span.ts'
+
+/**
+ * Where the list stands: a distance from the end of the newest page (then new rows stick), or a row and its distance
+ * from the top edge.
+ */
+export type Position = { readonly fromEnd: number } | Anchor
+
+export type ListShape = {
+  readonly rows: readonly Row[]
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+  /** No page may be asked for while one is on its way. */
+  readonly busy: boolean
+}
+
+export type ListEvents = {
+  /** The list must render again: other rows have to be mounted. `now` when the view shows nothing at the moment. */
+  readonly onSpan: (now: boolean) => void
+  readonly onOlder: () => void
+  readonly onNewer: () => void
+  readonly onAtEnd: (atEnd: boolean) => void
+  /** Told on every movement, for the day label and the pill. */
+  readonly onMoved: (top: string | undefined) => void
+}
+
+export const AT_END: Position = { fromEnd: 0 }
+
+const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
+
+/** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
+const ESTIMATES = { day: 34, unread: 30, gap: 44, system: 28, message: 66, continued: 30 } as const
+
+/**
+ * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
+ * every change. Owns the scroll position; React owns the rows. Mounted rows lie in normal flow between two spacers, so
+ * the browser's own layout is the truth and estimates never move what is in view (product paper, 4.2).
+ *
+ *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
+ */
+export class ListView {
+  private position: Position
+  private shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
+  private indexes = new Map<string, number>()
+  private readonly heights = new Map<string, number>()
+  private scroller: HTMLElement | undefined
+  private content: HTMLElement | undefined
+  private observer: ResizeObserver | undefined
+  private viewHeight = 0
+  private writtenTop: number | undefined
+  private wasAtEnd: boolean | undefined
+  private lastKey: string | undefined
+  private span: Span = { start: 0, end: 0 }
+  private focusKey: string | undefined
+  private readonly events: ListEvents
+
+  constructor(position: Position, events: ListEvents) {
+    this.position = position
+    this.events = events
+  }
+
+  /** Takes the elements; answers how to let them go. */
+  attach(scroller: HTMLElement, content: HTMLElement): () => void {
+    this.scroller = scroller
+    this.content = content
+    this.viewHeight = scroller.clientHeight
+    const onScroll = (): void => this.follow()
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    this.observer = new ResizeObserver(() => this.resized())
+    this.observer.observe(scroller)
+    this.observer.observe(content)
+    return () => {
+      scroller.removeEventListener('scroll', onScroll)
+      this.observer?.disconnect()
+      this.scroller = undefined
+      this.content = undefined
+    }
+  }
+
+  /** The rows to mount for a shape, from where the reader is. Called while rendering. */
+  spanFor(shape: ListShape): Span {
+    if (shape.rows !== this.shape.rows) this.takeRows(shape.rows)
+    this.shape = shape
+    const heights = this.heightList()
+    const view = this.viewHeight || undefined
+    const index = isEnd(this.position) ? -1 : (this.indexes.get(this.position.key) ?? -1)
+    const span =
+      isEnd(this.position) || index < 0
+        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900)
+        : spanAtRow(heights, index, this.position.offset, view ?? 900)
+    this.span = withRow(span, this.focusKey === undefined ? undefined : this.indexes.get(this.focusKey))
+    return this.span
+  }
+
+  /** Height of the rows that are not mounted, before and after the span. */
+  spacers(span: Span): { readonly before: number; readonly after: number } {
+    const heights = this.heightList()
+    return { before: sum(heights, 0, span.start), after: sum(heights, span.end, heights.length) }
+  }
+
+  /** After every commit: measures what was mounted and puts the view back in place, before anything is painted. */
+  settle(): void {
+    if (this.scroller === undefined) return
+    this.measure()
+    this.place()
+    this.report()
+  }
+
+  /** The row with focus stays mounted, however far the view is. */
+  keepMounted(key: string | undefined): void {
+    this.focusKey = key
+  }
+
+  toEnd(): void {
+    this.position = AT_END
+    this.writtenTop = undefined
+    this.events.onSpan(true)
+  }
+
+  /** Brings a row into view. `centre` puts it in the middle, `nearest` moves as little as possible. */
+  reveal(key: string, align: 'centre' | 'nearest' | 'start'): void {
+    const view = this.viewHeight
+    const row = this.laidOut().find((candidate) => candidate.key === key)
+    if (align === 'nearest' && row !== undefined && row.top >= 0 && row.bottom <= view) return
+    const height = row === undefined ? this.heightOf(this.rowOf(key)) : row.bottom - row.top
+    const above = row === undefined ? this.isAbove(key) : row.top < 0
+    const offset = { centre: Math.max(0, (view - height) / 2), start: 0, nearest: above ? 0 : Math.max(0, view - height) }
+    this.position = { key, offset: offset[align] }
+    this.events.onSpan(true)
+  }
+
+  /** Where the reader is now, to come back to later. */
+  where(): Position {
+    return this.position
+  }
+
+  private takeRows(rows: readonly Row[]): void {
+    const before = [...this.indexes.keys()]
+    this.indexes = new Map(rows.map((row, index) => [row.key, index]))
+    if (isEnd(this.position)) return
+    if (this.indexes.has(this.position.key)) return
+    const kept = nearestKept(before, this.position.key, new Set(this.indexes.keys()))
+    if (kept !== undefined) this.position = { key: kept, offset: this.offsetOf(kept) ?? this.position.offset }
+  }
+
+  /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
+  private follow(): void {
+    const { scroller } = this
+    if (scroller === undefined) return
+    const top = scroller.scrollTop
+    if (this.writtenTop !== undefined && Math.abs(top - this.writtenTop) < 1) return
+    this.writtenTop = undefined
+    this.pick()
+    const heights = this.heightList()
+    const offset = top - this.lead()
+    if (!covers(this.span, heights, offset, this.viewHeight)) this.events.onSpan(!this.viewIsCovered())
+    this.report()
+  }
+
+  private pick(): void {
+    const { scroller } = this
+    if (scroller === undefined) return
+    const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+    if (fromEnd <= END_ZONE_PX && !this.shape.hasNewer && this.span.end === this.shape.rows.length) {
+      this.position = { fromEnd: Math.max(0, fromEnd) }
+      return
+    }
+    const anchor = this.viewIsCovered() ? pickAnchor(this.laidOut(), this.viewHeight) : this.anchorByHeights()
+    if (anchor !== undefined) this.position = anchor
+  }
+
+  /** Where only a spacer is in view, the row is found by its estimated place. */
+  private anchorByHeights(): Anchor | undefined {
+    const top = (this.scroller?.scrollTop ?? 0) - this.lead()
+    const heights = this.heightList()
+    let edge = 0
+    for (const [index, height] of heights.entries()) {
+      if (edge + height > top) {
+        const row = this.shape.rows[index]
+        return row === undefined ? undefined : { key: row.key, offset: edge - top }
+      }
+      edge += height
+    }
+    return undefined
+  }
+
+  private resized(): void {
+    const { scroller } = this
+    if (scroller === undefined) return
+    const before = this.viewHeight
+    this.viewHeight = scroller.clientHeight
+    if (!isEnd(this.position) && before !== this.viewHeight) {
+      this.position = withViewHeight(this.position, before, this.viewHeight)
+    }
+    this.settle()
+  }
+
+  private measure(): void {
+    if (this.scroller !== undefined) this.viewHeight = this.scroller.clientHeight
+    for (const slot of this.slots()) {
+      const key = slot.dataset['row']
+      const height = slot.getBoundingClientRect().height
+      if (key !== undefined && height > 0) this.heights.set(key, height)
+    }
+  }
+
+  private place(): void {
+    const { scroller } = this
+    if (scroller === undefined || this.shape.rows.length === 0) return
+    const newest = this.shape.rows.at(-1)?.key
+    const appended = newest !== this.lastKey
+    this.lastKey = newest
+    const max = scroller.scrollHeight - scroller.clientHeight
+    if (isEnd(this.position)) {
+      if (appended) this.position = AT_END
+      this.write(Math.max(0, max - this.position.fromEnd))
+    } else {
+      const { key } = this.position
+      const row = this.laidOut().find((candidate) => candidate.key === key)
+      if (row === undefined) return
+      const delta = correction(this.position, row)
+      if (Math.abs(delta) < 0.5) return
+      const wanted = scroller.scrollTop + delta
+      this.write(wanted)
+      // The wish cannot be met at either end of the list: hold on to what is there instead.
+      if (wanted < -1 || wanted > max + 1) this.pick()
+    }
+    if (!this.viewIsCovered()) this.events.onSpan(false)
+  }
+
+  private write(top: number): void {
+    const { scroller } = this
+    if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return
+    scroller.scrollTop = top
+    this.writtenTop = scroller.scrollTop
+  }
+
+  private report(): void {
+    const { scroller, shape } = this
+    if (scroller === undefined) return
+    const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+    const newestMounted = this.span.end === shape.rows.length
+    const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
+    scroller.toggleAttribute('data-settled', false)
+    if (atEnd && shape.rows.length > 0) scroller.setAttribute('data-settled', '1')
+    if (atEnd !== this.wasAtEnd) {
+      this.wasAtEnd = atEnd
+      this.events.onAtEnd(atEnd)
+    }
+    this.events.onMoved(this.topKey())
+    if (shape.busy || shape.rows.length === 0) return
+    const ahead = this.viewHeight * PAGE_AHEAD_VIEWS
+    if (shape.hasOlder && scroller.scrollTop < ahead) this.events.onOlder()
+    else if (shape.hasNewer && fromEnd < ahead) this.events.onNewer()
+  }
+
+  private topKey(): string | undefined {
+    return this.laidOut().find((row) => row.bottom > 1)?.key
+  }
+
+  private viewIsCovered(): boolean {
+    const rows = this.laidOut()
+    const first = rows[0]
+    const last = rows.at(-1)
+    if (first === undefined || last === undefined || this.viewHeight === 0) return true
+    const above = this.span.start === 0 || first.top <= 0
+    const below = this.span.end >= this.shape.rows.length || last.bottom >= this.viewHeight
+    return above && below
+  }
+
+  private laidOut(): LaidOut[] {
+    const edge = this.scroller?.getBoundingClientRect().top ?? 0
+    return this.slots().map((slot) => {
+      const { top, bottom } = slot.getBoundingClientRect()
+      return { key: slot.dataset['row'] ?? '', top: top - edge, bottom: bottom - edge }
+    })
+  }
+
+  private slots(): HTMLElement[] {
+    return this.content === undefined
+      ? []
+      : [...this.content.children].filter((child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined)
+  }
+
+  private offsetOf = (key: string): number | undefined => this.laidOut().find((row) => row.key === key)?.top
+
+  private lead = (): number => this.content?.offsetTop ?? 0
+
+  private rowOf = (key: string): Row | undefined => this.shape.rows[this.indexes.get(key) ?? -1]
+
+  private isAbove(key: string): boolean {
+    return (this.indexes.get(key) ?? 0) < this.span.start
+  }
+
+  private heightList(): number[] {
+    return this.shape.rows.map((row) => this.heightOf(row))
+  }
+
+  private heightOf(row: Row | undefined): number {
+    if (row === undefined) return 0
+    const known = this.heights.get(row.key)
+    return known ?? (row.kind === 'message' && row.continued ? ESTIMATES.continued : ESTIMATES[row.kind])
+  }
+}

@@ -1,0 +1,211 @@
+import { memo, useMemo, useState, type ReactNode } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { cleanText } from '../../../lib/clean-name.ts'
+import { cx } from '../../../lib/cx.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { ExternalLink } from '../../links/index.ts'
+import { CodeBlock } from './CodeBlock.tsx'
+import { fold } from './fold.ts'
+import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
+import { isEmojiOnly, parseMessage } from './parse.ts'
+import styles from './Markdown.module.css'
+
+type Props = {
+  readonly text: string
+  readonly mentioned: readonly Mentionable[]
+  /** The viewer: mentions of them are brass. */
+  readonly viewerId: string | undefined
+  /** Stands after the last word, for example "(edited)". */
+  readonly after?: ReactNode
+}
+
+/** The words of a message. Elements of a closed set, never HTML; links are opened by the engine. */
+export const Markdown = memo(function Markdown({ text, mentioned, viewerId, after }: Props) {
+  const t = useTexts('messages')
+  const [whole, setWhole] = useState(false)
+  const folded = useMemo(() => fold(text), [text])
+  const shown = whole ? text : folded.text
+  const blocks = useMemo(() => parseMessage(cleanText(shown), mentioned), [shown, mentioned])
+  if (isEmojiOnly(text)) {
+    return (
+      <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
+        {text.trim()}
+        {after}
+      </div>
+    )
+  }
+  return (
+    <div className={styles['text']}>
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} viewerId={viewerId} after={index === blocks.length - 1 ? after : null} />
+      ))}
+      {blocks.length === 0 ? after : null}
+      {folded.lines === 0 ? null : (
+        <button type="button" className={styles['fold']} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? t('text.less') : t('text.more', { count: folded.lines })}
+        </button>
+      )}
+    </div>
+  )
+})
+
+type BlockProps = { readonly block: Block; readonly viewerId: string | undefined; readonly after?: ReactNode }
+
+function BlockView({ block, viewerId, after }: BlockProps) {
+  switch (block.kind) {
+    case 'paragraph':
+      return (
+        <p dir="auto">
+          <Inlines nodes={block.children} viewerId={viewerId} />
+          {after}
+        </p>
+      )
+    case 'heading':
+      return (
+        <p dir="auto" className={styles['heading']}>
+          <Inlines nodes={block.children} viewerId={viewerId} />
+          {after}
+        </p>
+      )
+    case 'codeBlock':
+      return (
+        <>
+          <CodeBlock language={block.language} text={block.text} />
+          {after}
+        </>
+      )
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.children} viewerId={viewerId} />
+          {after}
+        </blockquote>
+      )
+    case 'list':
+      return <ListView block={block} viewerId={viewerId} after={after} />
+    case 'table':
+      return <TableView head={block.head} rows={block.rows} viewerId={viewerId} after={after} />
+    case 'rule':
+      return <hr />
+  }
+}
+
+const Blocks = ({ blocks, viewerId }: { readonly blocks: readonly Block[]; readonly viewerId: string | undefined }) =>
+  blocks.map((block, index) => <BlockView key={index} block={block} viewerId={viewerId} />)
+
+type ListProps = {
+  readonly block: Extract<Block, { kind: 'list' }>
+  readonly viewerId: string | undefined
+  readonly after: ReactNode
+}
+
+function ListView({ block, viewerId, after }: ListProps) {
+  const t = useTexts('messages')
+  const items = block.items.map((item, index) => (
+    <li key={index} className={item.checked === undefined ? undefined : styles['task']}>
+      {item.checked === undefined ? null : (
+        <span className={cx(styles['box'], item.checked && styles['checked'])}>
+          {item.checked ? <Icon name="check" size={11} /> : null}
+          <span className="sr-only">{t(item.checked ? 'text.done' : 'text.open')}</span>
+        </span>
+      )}
+      <Blocks blocks={item.children} viewerId={viewerId} />
+      {index === block.items.length - 1 ? after : null}
+    </li>
+  ))
+  return block.ordered ? (
+    <ol className={styles['numbered']} start={block.start}>
+      {items}
+    </ol>
+  ) : (
+    <ul className={styles['bullets']}>{items}</ul>
+  )
+}
+
+type TableProps = {
+  readonly head: readonly TableCell[]
+  readonly rows: readonly (readonly TableCell[])[]
+  readonly viewerId: string | undefined
+  readonly after: ReactNode
+}
+
+function TableView({ head, rows, viewerId, after }: TableProps) {
+  const cell = (one: TableCell) => <Inlines nodes={one.children} viewerId={viewerId} />
+  const side = (one: TableCell) => (one.align === undefined ? undefined : styles[one.align])
+  return (
+    <>
+      <div className={styles['tableBox']}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((one, index) => (
+                <th key={index} scope="col" className={side(one)} dir="auto">
+                  {cell(one)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((one, column) => (
+                  <td key={column} className={side(one)} dir="auto">
+                    {cell(one)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {after}
+    </>
+  )
+}
+
+type InlinesProps = { readonly nodes: readonly Inline[]; readonly viewerId: string | undefined }
+
+const Inlines = ({ nodes, viewerId }: InlinesProps) =>
+  nodes.map((node, index) => <InlineView key={index} node={node} viewerId={viewerId} />)
+
+function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewerId: string | undefined }) {
+  switch (node.kind) {
+    case 'text':
+      return node.text
+    case 'break':
+      return <br />
+    case 'strong':
+      return (
+        <strong>
+          <Inlines nodes={node.children} viewerId={viewerId} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inlines nodes={node.children} viewerId={viewerId} />
+        </em>
+      )
+    case 'strike':
+      return (
+        <s>
+          <Inlines nodes={node.children} viewerId={viewerId} />
+        </s>
+      )
+    case 'code':
+      return <code>{node.text}</code>
+    case 'mention':
+      return <bdi className={cx(styles['mention'], node.userId === viewerId && styles['me'])}>{node.text}</bdi>
+    case 'link':
+      return (
+        <>
+          <ExternalLink href={node.href}>
+            <bdi>
+              <Inlines nodes={node.children} viewerId={viewerId} />
+            </bdi>
+          </ExternalLink>
+          {node.host === undefined ? null : <bdi className={styles['host']}> ({node.host})</bdi>}
+        </>
+      )
+  }
+}

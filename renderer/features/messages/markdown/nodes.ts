@@ -1,0 +1,22 @@
+/** A message's text as a tree. Every kind is drawn by one element of a closed set; there is no kind for raw HTML. */
+export type Inline =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
+  | { readonly kind: 'mention'; readonly userId: string; readonly text: string }
+
+export type Block =
+  | { readonly kind: 'paragraph' | 'heading'; readonly children: readonly Inline[] }
+  | { readonly kind: 'codeBlock'; readonly language: string; readonly text: string }
+  | { readonly kind: 'quote'; readonly children: readonly Block[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly ListItem[] }
+  | { readonly kind: 'table'; readonly head: readonly TableCell[]; readonly rows: readonly (readonly TableCell[])[] }
+  | { readonly kind: 'rule' }
+
+export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
+export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
+
+/** Somebody a text may mention. */
+export type Mentionable = { readonly id: string; readonly name: string }

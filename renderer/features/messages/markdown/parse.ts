@@ -1,0 +1,220 @@
+import MarkdownIt from 'markdown-it'
+import type { Token } from 'markdown-it'
+import { hostToShow, safeLink } from '../../links/index.ts'
+import { splitMentions } from './mentions.ts'
+import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
+
+/**
+ * Markdown to a tree, by way of markdown-it's tokens. No HTML is read and none is written (ruling 18). Left out on
+ * purpose: pictures (they become links), reference definitions and underlined headings (they swallow ordinary text),
+ * and code by indentation (pasted text is full of it).
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 })
+  .disable(['code', 'reference', 'lheading', 'image', 'html_block', 'html_inline'])
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+markdown.validateLink = (address) => safeLink(address) !== undefined
+
+/** Blocks of a message text. Never throws: what is not Markdown is text. */
+export function parseMessage(text: string, people: readonly Mentionable[] = []): readonly Block[] {
+  const tokens = markdown.parse(text, {})
+  return new Reader(tokens, people).blocks()
+}
+
+/** Whether a text is nothing but a few emoji, which are drawn large. */
+export function isEmojiOnly(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > 60) return false
+  return /^(?:\p{RGI_Emoji}\s*){1,8}$/v.test(trimmed)
+}
+
+/** The words of a tree without its form, for names, copies and announcements. */
+export function plainText(blocks: readonly Block[]): string {
+  return blocks.map(plainBlock).filter((part) => part !== '').join(' ')
+}
+
+function plainBlock(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return plainInline(block.children)
+    case 'codeBlock':
+      return block.text.trim()
+    case 'quote':
+      return plainText(block.children)
+    case 'list':
+      return block.items.map((item) => plainText(item.children)).join(', ')
+    case 'table':
+      return [block.head, ...block.rows].map((row) => row.map((cell) => plainInline(cell.children)).join(' ')).join(', ')
+    case 'rule':
+      return ''
+  }
+}
+
+const plainInline = (nodes: readonly Inline[]): string =>
+  nodes
+    .map((node) => (node.kind === 'break' ? ' ' : 'children' in node ? plainInline(node.children) : node.text))
+    .join('')
+
+const INLINE_MARKS = { strong_open: 'strong', em_open: 'em', s_open: 'strike' } as const
+
+/** Walks the flat token list once and builds the tree. */
+class Reader {
+  private readonly tokens: readonly Token[]
+  private readonly people: readonly Mentionable[]
+  private at = 0
+
+  constructor(tokens: readonly Token[], people: readonly Mentionable[]) {
+    this.tokens = tokens
+    this.people = people
+  }
+
+  blocks(until?: string): Block[] {
+    const blocks: Block[] = []
+    for (let token = this.next(); token !== undefined && token.type !== until; token = this.next()) {
+      const block = this.block(token)
+      if (block !== undefined) blocks.push(block)
+    }
+    return blocks
+  }
+
+  private next(): Token | undefined {
+    return this.tokens[this.at++]
+  }
+
+  private block(token: Token): Block | undefined {
+    switch (token.type) {
+      case 'paragraph_open':
+        return { kind: 'paragraph', children: this.inlineUntil('paragraph_close') }
+      case 'heading_open':
+        return { kind: 'heading', children: this.inlineUntil('heading_close') }
+      case 'fence':
+        return { kind: 'codeBlock', language: languageOf(token.info), text: token.content.replace(/\n$/, '') }
+      case 'blockquote_open':
+        return { kind: 'quote', children: this.blocks('blockquote_close') }
+      case 'bullet_list_open':
+        return { kind: 'list', ordered: false, start: 1, items: this.items('bullet_list_close') }
+      case 'ordered_list_open':
+        return { kind: 'list', ordered: true, start: startOf(token), items: this.items('ordered_list_close') }
+      case 'table_open':
+        return this.table()
+      case 'hr':
+        return { kind: 'rule' }
+      case 'inline':
+        return { kind: 'paragraph', children: this.inline(token) }
+      default:
+        return token.content === '' ? undefined : { kind: 'paragraph', children: [{ kind: 'text', text: token.content }] }
+    }
+  }
+
+  private inlineUntil(close: string): Inline[] {
+    const nodes: Inline[] = []
+    for (let token = this.next(); token !== undefined && token.type !== close; token = this.next()) {
+      if (token.type === 'inline') nodes.push(...this.inline(token))
+    }
+    return nodes
+  }
+
+  private items(close: string): ListItem[] {
+    const items: ListItem[] = []
+    for (let token = this.next(); token !== undefined && token.type !== close; token = this.next()) {
+      if (token.type === 'list_item_open') items.push(asTask(this.blocks('list_item_close')))
+    }
+    return items
+  }
+
+  private table(): Block {
+    const rows: TableCell[][] = []
+    for (let token = this.next(); token !== undefined && token.type !== 'table_close'; token = this.next()) {
+      if (token.type === 'tr_open') rows.push([])
+      if (token.type === 'th_open' || token.type === 'td_open') {
+        const children = this.inlineUntil(token.type.replace('_open', '_close'))
+        const align = alignOf(token)
+        rows.at(-1)?.push(align === undefined ? { children } : { align, children })
+      }
+    }
+    return { kind: 'table', head: rows[0] ?? [], rows: rows.slice(1) }
+  }
+
+  private inline(token: Token): Inline[] {
+    const children = token.children ?? []
+    let at = 0
+    const read = (close?: string): Inline[] => {
+      const nodes: Inline[] = []
+      for (let child = children[at++]; child !== undefined && child.type !== close; child = children[at++]) {
+        nodes.push(...this.inlineNode(child, read))
+      }
+      return joined(nodes)
+    }
+    return read()
+  }
+
+  private inlineNode(token: Token, read: (close: string) => Inline[]): readonly Inline[] {
+    switch (token.type) {
+      case 'strong_open':
+      case 'em_open':
+      case 's_open':
+        return [{ kind: INLINE_MARKS[token.type], children: read(token.type.replace('_open', '_close')) }]
+      case 'code_inline':
+        return [{ kind: 'code', text: token.content }]
+      case 'softbreak':
+      case 'hardbreak':
+        return [{ kind: 'break' }]
+      case 'link_open':
+        return linkNode(token, read('link_close'))
+      default:
+        return token.content === '' ? [] : splitMentions(token.content, this.people)
+    }
+  }
+}
+
+function linkNode(token: Token, children: readonly Inline[]): readonly Inline[] {
+  const link = safeLink(attribute(token, 'href') ?? '')
+  if (link === undefined) return children
+  const host = hostToShow(link, plainInline(children))
+  return [{ kind: 'link', href: link.href, children, ...(host === undefined ? {} : { host }) }]
+}
+
+/** Neighbouring runs of text become one, so that a word is never split between elements. */
+function joined(nodes: readonly Inline[]): Inline[] {
+  const out: Inline[] = []
+  for (const node of nodes) {
+    const last = out.at(-1)
+    if (node.kind === 'text' && last?.kind === 'text') out[out.length - 1] = { kind: 'text', text: last.text + node.text }
+    else out.push(node)
+  }
+  return out
+}
+
+/** `[ ] ` and `[x] ` at the start of an item make it a task. */
+function asTask(children: readonly Block[]): ListItem {
+  const [first, ...rest] = children
+  const lead = first?.kind === 'paragraph' ? first.children[0] : undefined
+  if (first?.kind !== 'paragraph' || lead?.kind !== 'text') return { children }
+  const box = /^\[([ xX])\]\s+/.exec(lead.text)
+  if (box === null) return { children }
+  const text: Inline = { kind: 'text', text: lead.text.slice(box[0].length) }
+  return {
+    checked: box[1] !== ' ',
+    children: [{ kind: 'paragraph', children: [text, ...first.children.slice(1)] }, ...rest],
+  }
+}
+
+const attribute = (token: Token, name: string): string | undefined =>
+  token.attrs?.find(([key]) => key === name)?.[1]
+
+function startOf(token: Token): number {
+  const start = Number(attribute(token, 'start') ?? 1)
+  return Number.isSafeInteger(start) ? start : 1
+}
+
+function alignOf(token: Token): TableCell['align'] {
+  const style = attribute(token, 'style') ?? ''
+  if (style.includes('center')) return 'center'
+  return style.includes('right') ? 'end' : undefined
+}
+
+/** The first word after the fence, if it looks like the name of a language. */
+function languageOf(info: string): string {
+  const word = info.trim().split(/\s+/)[0] ?? ''
+  return /^[\p{L}\p{N}+#._-]{1,24}$/u.test(word) ? word : ''
+}

@@ -1,0 +1,100 @@
+import { GROUPING_GAP_MS } from '#shared/constants.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+
+/**
+ * One line of a message list. `key` is stable: it names the row in the anchor and in React, so a row keeps its place and
+ * its element when pages arrive before or after it.
+ */
+export type Row =
+  | { readonly kind: 'day'; readonly key: string; readonly at: number }
+  | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number }
+  | { readonly kind: 'gap'; readonly key: string; readonly beforeId: MessageId }
+  | { readonly kind: 'system'; readonly key: MessageId; readonly id: MessageId }
+  | {
+      readonly kind: 'message'
+      readonly key: MessageId
+      readonly id: MessageId
+      /** Follows a message of the same author closely: no portrait, no name. */
+      readonly continued: boolean
+    }
+
+export type RowOptions = {
+  /** The unread line stands above this message; absent draws none. */
+  readonly unreadId?: string
+  readonly unreadCount?: number
+  readonly gapsBefore?: readonly string[]
+  /** Names the local calendar day of an instant; two instants of one day give the same string. */
+  readonly dayOf: (at: number) => string
+  /** Draws day dividers; threads stand without. */
+  readonly days?: boolean
+}
+
+/**
+ * Lays the messages out as rows, oldest first. `previous` lets unchanged rows keep their identity, so that memoised rows
+ * do not render again. Source: design reference, section 6 "Grouping", "Day divider", "Unread line".
+ */
+export function buildRows(
+  messages: readonly Message[],
+  options: RowOptions,
+  previous: readonly Row[] = [],
+): readonly Row[] {
+  const known = new Map<string, Row>(previous.map((row) => [row.key, row]))
+  const gaps = new Set(options.gapsBefore)
+  const rows: Row[] = []
+  const add = (row: Row): void => {
+    const old = known.get(row.key)
+    rows.push(old !== undefined && sameRow(old, row) ? old : row)
+  }
+  let before: Message | undefined
+  for (const message of messages) {
+    const newDay = before === undefined || options.dayOf(before.createdAt) !== options.dayOf(message.createdAt)
+    const gap = gaps.has(message.id)
+    const unread = options.unreadId === message.id
+    if (gap) add({ kind: 'gap', key: `gap:${message.id}`, beforeId: message.id })
+    if (newDay && options.days !== false) {
+      add({ kind: 'day', key: `day:${options.dayOf(message.createdAt)}`, at: message.createdAt })
+    }
+    if (unread) add({ kind: 'unread', key: 'unread', count: options.unreadCount ?? 0 })
+    add(rowOf(message, !newDay && !gap && !unread && continues(before, message)))
+    before = message
+  }
+  return sameRows(previous, rows) ? previous : rows
+}
+
+/** Whether `message` joins the group of the message before it. */
+export function continues(before: Message | undefined, message: Message): boolean {
+  return (
+    before !== undefined &&
+    before.userId === message.userId &&
+    before.type !== 'system' &&
+    message.type !== 'system' &&
+    message.quoted === undefined &&
+    message.createdAt - before.createdAt < GROUPING_GAP_MS &&
+    before.parentId === message.parentId
+  )
+}
+
+/** The nearest message row to an index, looking outwards: rows without a message cannot take focus. */
+export function messageRowNear(rows: readonly Row[], index: number, step: 1 | -1): number | undefined {
+  for (let at = index; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at]
+    if (row?.kind === 'message' || row?.kind === 'system') return at
+  }
+  return undefined
+}
+
+function rowOf(message: Message, continued: boolean): Row {
+  if (message.type === 'system') return { kind: 'system', key: message.id, id: message.id }
+  return { kind: 'message', key: message.id, id: message.id, continued }
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  if (a.kind !== b.kind) return false
+  if (a.kind === 'message' && b.kind === 'message') return a.continued === b.continued
+  if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count
+  return true
+}
+
+const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>
+  a.length === b.length && a.every((row, index) => row === b[index])

@@ -1,0 +1,97 @@
+/**
+ * The arithmetic of the virtual list: which rows are mounted, how high the space before and after them is, and where the
+ * view stands. Pure; the numbers are CSS pixels.
+ *
+ * The list lays mounted rows out in normal flow between two spacers. The anchor is a row and its distance from the top
+ * edge of the view; after every change the view is moved so that this row is back at that distance. Heights of rows that
+ * were never mounted are only estimates, and they can be wrong without anybody noticing: they never decide the position.
+ */
+
+/** Rows `start` to `end` (exclusive) are mounted. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** Where the reader is: a row, and how far its top edge lies below the top edge of the view. */
+export type Anchor = { readonly key: string; readonly offset: number }
+
+/** At most this far from the end counts as being at the end. Source: product paper 4.2 "At bottom". */
+export const END_ZONE_PX = 64
+
+/** Another page is asked for when fewer than this many views are left. Source: product paper 4.2 "Loading trigger". */
+export const PAGE_AHEAD_VIEWS = 1.5
+
+/** Rows mounted on either side of the view, in views. Source: design reference, section 6 "Virtual rows". */
+const OVERSCAN_VIEWS = 1
+
+/** Used before the first layout and where there is no layout at all. */
+export const FALLBACK_VIEW_PX = 900
+
+/** The rows to mount for a view whose top edge stands at `top`, given the height of every row. */
+export function spanAround(heights: readonly number[], top: number, viewHeight: number): Span {
+  const view = viewHeight > 0 ? viewHeight : FALLBACK_VIEW_PX
+  const from = top - view * OVERSCAN_VIEWS
+  const to = top + view * (1 + OVERSCAN_VIEWS)
+  let start = 0
+  let edge = 0
+  while (start < heights.length - 1 && edge + at(heights, start) <= from) edge += at(heights, start++)
+  let end = start
+  while (end < heights.length && edge < to) edge += at(heights, end++)
+  return { start, end: Math.max(end, Math.min(start + 1, heights.length)) }
+}
+
+/** The rows to mount so that the last rows fill the view. */
+export function spanAtEnd(heights: readonly number[], viewHeight: number): Span {
+  const view = viewHeight > 0 ? viewHeight : FALLBACK_VIEW_PX
+  return spanAround(heights, Math.max(0, sum(heights, 0, heights.length) - view), view)
+}
+
+/** The rows to mount so that the anchor row stands at its offset. */
+export function spanAtRow(heights: readonly number[], index: number, offset: number, viewHeight: number): Span {
+  return spanAround(heights, Math.max(0, sum(heights, 0, index) - offset), viewHeight)
+}
+
+/** Makes a span cover one more row (the one with focus), without leaving a hole. */
+export function withRow(span: Span, index: number | undefined): Span {
+  if (index === undefined || (index >= span.start && index < span.end)) return span
+  return { start: Math.min(span.start, index), end: Math.max(span.end, index + 1) }
+}
+
+export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end
+
+/** Whether rows that are mounted still cover the view with some room to spare, so that nothing needs to be mounted. */
+export function covers(span: Span, heights: readonly number[], top: number, viewHeight: number): boolean {
+  const before = sum(heights, 0, span.start)
+  const after = before + sum(heights, span.start, span.end)
+  const spare = viewHeight * OVERSCAN_VIEWS * 0.5
+  const above = span.start === 0 || before <= top - spare
+  const below = span.end === heights.length || after >= top + viewHeight + spare
+  return above && below
+}
+
+export function sum(heights: readonly number[], from: number, to: number): number {
+  let total = 0
+  for (let index = from; index < to; index++) total += at(heights, index)
+  return total
+}
+
+/** A mounted row as it was laid out: its edges, measured from the top edge of the view. */
+export type LaidOut = { readonly key: string; readonly top: number; readonly bottom: number }
+
+/**
+ * The row to hold on to: the topmost one that is wholly in view, else the one that spans the top edge.
+ * Source: product paper 4.2 "Older page prepended".
+ */
+export function pickAnchor(rows: readonly LaidOut[], viewHeight: number): Anchor | undefined {
+  const whole = rows.find((row) => row.top >= 0 && row.bottom <= viewHeight)
+  const spanning = rows.find((row) => row.bottom > 0)
+  const row = whole ?? spanning ?? rows.at(-1)
+  return row === undefined ? undefined : { key: row.key, offset: row.top }
+}
+
+/** How far the view must be moved so that the anchor row is back at its distance. Positive scrolls down. */
+export const correction = (anchor: Anchor, row: LaidOut): number => row.top - anchor.offset
+
+/** The anchor after the view changed height: what stood at the lower edge stays there. */
+export const withViewHeight = (anchor: Anchor, before: number, after: number): Anchor =>
+  before > 0 && after > 0 ? { key: anchor.key, offset: anchor.offset + (after - before) } : anchor
+
+const at = (heights: readonly number[], index: number): number => heights[index] ?? 0

@@ -1,0 +1,27 @@
+import { createContext, useContext } from 'react'
+import { assert } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { ActionId } from './actions.ts'
+
+/** What the rows of one list share. Stable for the life of the list, so that rows do not render for it. */
+export type ListScope = {
+  readonly cid: Cid
+  /** Set in a thread. */
+  readonly parentId?: MessageId
+  readonly viewerId: string | undefined
+  /** Opens the menu of all actions beside an element or at a point. */
+  readonly openMenu: (message: Message, anchor: Element | DOMRect) => void
+  /** Does one action. `anchor` is what a picker opens beside. */
+  readonly act: (message: Message, action: ActionId, anchor: Element) => void
+  /** Brings a message into view, in this list or by loading around it. */
+  readonly jump: (messageId: MessageId) => void
+}
+
+export const ScopeContext = createContext<ListScope | undefined>(undefined)
+
+export function useScope(): ListScope {
+  const scope = useContext(ScopeContext)
+  assert(scope !== undefined, 'rows live inside a message list')
+  return scope
+}

@@ -1,0 +1,1 @@
+export { PollCard } from './PollCard.tsx'

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { isMotionReduced } from '../../lib/reduced-motion.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useNames } from './use-names.ts'
+import { toggleReaction } from './commands.ts'
+import { glyphOf, MAX_GROUPS } from './glyphs.ts'
+import styles from './Reactions.module.css'
+
+type Props = {
+  readonly messageId: MessageId
+  readonly groups: readonly ReactionGroup[]
+  /** Absent where the viewer may not react. */
+  readonly onAdd?: ((anchor: HTMLElement) => void) | undefined
+}
+
+/** The reactions under a message, in the order of their first one; never sorted again under the pointer. */
+export function Reactions({ messageId, groups, onAdd }: Props) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const drawn = groups.slice(0, MAX_GROUPS)
+  const rest = groups.length - drawn.length
+  return (
+    <div className={styles['reactions']} role="group" aria-label={t('reactions.label')}>
+      {drawn.map((group) => (
+        <Chip
+          key={group.type}
+          group={group}
+          disabled={onAdd === undefined}
+          onToggle={() => void dispatch(toggleReaction({ messageId, type: group.type }))}
+        />
+      ))}
+      {rest > 0 ? <span className={styles['rest']}>{t('reactions.more', { count: rest })}</span> : null}
+      {onAdd === undefined ? null : (
+        <button
+          type="button"
+          className={cx(styles['chip'], styles['add'])}
+          aria-label={t('actions.react')}
+          aria-haspopup="dialog"
+          onClick={(event) => onAdd(event.currentTarget)}
+        >
+          <Icon name="smile-plus" size={17} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+type ChipProps = { readonly group: ReactionGroup; readonly disabled: boolean; readonly onToggle: () => void }
+
+function Chip({ group, disabled, onToggle }: ChipProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const glyph = glyphOf(group.type)
+  const ref = useRef<HTMLButtonElement>(null)
+  const before = useRef(group.count)
+  useEffect(() => {
+    // A count that grew is drawn with a small pop; the chip's first appearance is not.
+    if (group.count > before.current && !isMotionReduced()) ref.current?.animate?.(POP, POP_TIME)
+    before.current = group.count
+  }, [group.count])
+  return (
+    <Tooltip text={<Who group={group} />} side="above">
+      <button
+        ref={ref}
+        type="button"
+        className={cx(styles['chip'], group.own && styles['own'])}
+        aria-pressed={group.own}
+        aria-disabled={disabled || undefined}
+        aria-label={t(group.own ? 'reactions.chipOwn' : 'reactions.chip', { emoji: glyph.text, count: group.count })}
+        onClick={disabled ? undefined : onToggle}
+      >
+        <span className={glyph.emoji ? styles['emoji'] : styles['word']}>{glyph.text}</span>
+        <span>{formats.number(group.count)}</span>
+      </button>
+    </Tooltip>
+  )
+}
+
+const POP: Keyframe[] = [{ transform: 'scale(1)' }, { transform: 'scale(1.12)' }, { transform: 'scale(1)' }]
+const POP_TIME = { duration: 200, easing: 'cubic-bezier(0.3, 1.5, 0.5, 1)' }
+
+/** Up to ten names, then how many others. Source: design reference, section 6 "Reactions". */
+function Who({ group }: { readonly group: ReactionGroup }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const names = useNames(group.userIds)
+  const others = group.count - names.length
+  if (names.length === 0) return <>{t('reactions.count', { count: group.count })}</>
+  if (others <= 0) return <>{formats.list(names)}</>
+  return <>{t('reactions.andOthers', { names: names.join(', '), count: others })}</>
+}

@@ -1,0 +1,4 @@
+export { Reactions } from './Reactions.tsx'
+export { toggleReaction } from './commands.ts'
+export { glyphOf } from './glyphs.ts'
+export { selectName, useName, useNames } from './use-names.ts'

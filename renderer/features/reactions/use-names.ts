@@ -1,0 +1,16 @@
+import { useMemo } from 'react'
+import { useAppSelector } from '../../store/hooks.ts'
+import type { AppState } from '../../store/store.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+
+export const selectName = (state: AppState, userId: string): string =>
+  cleanName(state.entities.users[userId]?.name ?? userId)
+
+/** The name of one person, their id until it is known. */
+export const useName = (userId: string): string => useAppSelector((state) => selectName(state, userId))
+
+/** Names in the order of the ids. The array changes only when a name does. */
+export function useNames(userIds: readonly string[]): readonly string[] {
+  const joined = useAppSelector((state) => userIds.map((userId) => selectName(state, userId)).join('\u0000'))
+  return useMemo(() => (joined === '' ? [] : joined.split('\u0000')), [joined])
+}

@@ -1,0 +1,79 @@
+import { isDirect } from './place.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useChannel } from '../../store/hooks.ts'
+import { Keys } from '../../ui/Keys.tsx'
+import { UserAvatar } from '../people/index.ts'
+import type { Part } from './mentions.ts'
+import type { Suggestion, Suggestions } from './use-suggestions.ts'
+import styles from './SuggestionList.module.css'
+
+type Props = { readonly id: string; readonly cid: string; readonly suggestions: Suggestions }
+
+export const optionId = (listId: string, index: number): string => `${listId}-${index}`
+
+/** The floating list of people or emoji. Focus stays in the text field, which names the selected row. */
+export function SuggestionList({ id, cid, suggestions }: Props) {
+  const t = useTexts('composer')
+  const emoji = useTexts('emoji')
+  const channel = useChannel(cid)
+  const { items, kind, selected, select, take } = suggestions
+  if (items.length === 0) return null
+  const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name: channel.name })
+  const title = kind === 'emoji' ? emoji('title') : people
+  return (
+    <div className={styles['popup']}>
+      <div className={styles['head']} aria-hidden="true">
+        <span className="ellipsis">{title}</span>
+        <span className={styles['keys']}>
+          <Keys keys={['↑', '↓']} />
+          <Keys keys={['Tab']} />
+        </span>
+      </div>
+      <div id={id} role="listbox" aria-label={title} className={styles['list']}>
+        {items.map((item, index) => (
+          <div
+            key={item.id}
+            id={optionId(id, index)}
+            role="option"
+            aria-selected={index === selected}
+            tabIndex={-1}
+            className={styles['option']}
+            onPointerMove={() => index !== selected && select(index)}
+            onPointerDown={(event) => {
+              // Keeps the focus, and with it the caret, in the field.
+              event.preventDefault()
+              take(index)
+            }}
+          >
+            <Row item={item} notHere={t('notHere')} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: string }) {
+  if (item.kind === 'emoji') {
+    return (
+      <>
+        <span className={styles['emoji']}>{item.insert.trim()}</span>
+        <span className={styles['name']}>:{item.emoji.names[0] ?? item.emoji.label}:</span>
+        <span className={styles['more']}>{item.emoji.label}</span>
+      </>
+    )
+  }
+  const { person, name, id } = item.match
+  return (
+    <>
+      <UserAvatar userId={person.id} size={24} showPresence />
+      <span className={styles['name']}>
+        <Parts parts={name} />
+      </span>
+      <span className={styles['more']}>{person.inChannel ? <Parts parts={id} /> : notHere}</span>
+    </>
+  )
+}
+
+const Parts = ({ parts }: { readonly parts: readonly Part[] }) =>
+  parts.map(({ text, hit }, index) => (hit ? <b key={index}>{text}</b> : <span key={index}>{text}</span>))

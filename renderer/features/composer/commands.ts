@@ -1,0 +1,103 @@
+import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { err, ok, type Result } from '#shared/lib/result.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { withUnixLines } from '#shared/rules/text.ts'
+import { accepted, draftOf, editLeft, failed, returned, submitted } from '../../store/composers.ts'
+import { errorBodyOf } from '../../store/command.ts'
+import { noticeRaised } from '../../store/notices.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { selectComposer } from './selectors.ts'
+import type { Place } from './place.ts'
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/**
+ * Hands what stands in the composer to the engine. The field is free at once; the text stays in the draft until the
+ * engine has it on disk, and comes back with the reason when it does not take it.
+ */
+export function sendComposition(
+  place: Place,
+  mentionedUserIds: readonly UserId[],
+  whenReady: boolean,
+): Thunk<Promise<Result<void, ErrorBody>>> {
+  return async (dispatch, getState, { engine }) => {
+    const { text, quotedId, uploadIds, showInChannel } = selectComposer(getState(), place.key)
+    const id = nanoid()
+    dispatch(submitted({ key: place.key, id }))
+    try {
+      await engine.messages.send({
+        cid: place.cid,
+        text: withUnixLines(text),
+        ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
+        ...(quotedId === undefined ? {} : { quotedId }),
+        showInChannel,
+        mentionedUserIds: [...mentionedUserIds],
+        uploadIds: [...uploadIds],
+        whenReady,
+      })
+      dispatch(accepted({ key: place.key, id }))
+      void dispatch(saveDraft(place))
+      return ok(undefined)
+    } catch (error) {
+      const failure = errorBodyOf(error)
+      dispatch(returned({ key: place.key, id, failure }))
+      void dispatch(saveDraft(place))
+      return err(failure)
+    }
+  }
+}
+
+/** Saves an edit and brings back what waited. Refused, the edit stays open with its reason. */
+export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thunk<Promise<void>> {
+  return async (dispatch, getState, { engine }) => {
+    const { editing, text } = selectComposer(getState(), place.key)
+    if (editing === undefined) return
+    if (text === editing.original) {
+      dispatch(editLeft({ key: place.key }))
+      return
+    }
+    try {
+      await engine.messages.edit({
+        messageId: editing.messageId,
+        text: withUnixLines(text),
+        mentionedUserIds: [...mentionedUserIds],
+      })
+      const now = selectComposer(getState(), place.key)
+      if (now.editing?.messageId === editing.messageId) dispatch(editLeft({ key: place.key }))
+    } catch (error) {
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+    }
+  }
+}
+
+/** Writes the draft of a place to disk, or removes it when nothing is left. Never during an edit the edited words. */
+export function saveDraft(place: Place): Thunk<Promise<void>> {
+  return async (dispatch, getState, { engine }) => {
+    const { text, quotedId, uploadIds, caret, showInChannel } = draftOf(selectComposer(getState(), place.key))
+    try {
+      await engine.drafts.save({
+        cid: place.cid,
+        ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
+        ...(quotedId === undefined ? {} : { quotedId }),
+        text,
+        caret,
+        showInChannel,
+        uploadIds: [...uploadIds],
+      })
+    } catch (error) {
+      const known = selectComposer(getState(), place.key).failure
+      if (known === undefined) dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+    }
+  }
+}
+
+/** Enter was pressed while files were on their way. Text and type: behaviour spec, section 8. */
+export const warnOfUploads = (): UnknownAction =>
+  noticeRaised({
+    id: `local-${nanoid()}`,
+    code: 'composer/uploads-in-progress',
+    type: 'validation:attachment:upload:in-progress',
+    severity: 'warning',
+    createdAt: Date.now(),
+  })

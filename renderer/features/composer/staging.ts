@@ -1,0 +1,113 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { errorBodyOf } from '../../store/command.ts'
+import { failed, fileRemoved, filesAdded } from '../../store/composers.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Place } from './place.ts'
+
+/** Bytes per bridge message. Source: shared/bridge/uploads.ts. */
+const CHUNK_BYTES = 512 * 1024
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** Files being copied to main, so that taking one away stops it. Lives as long as the window, not the component. */
+const running = new Map<string, AbortController>()
+
+/**
+ * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
+ * other. Goes on when another channel is opened meanwhile.
+ */
+export function attachFiles(place: Place, files: readonly File[]): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    const staged: { id: string; file: File }[] = []
+    for (const file of files) {
+      try {
+        const upload = await announce(engine, place, file)
+        dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
+        if (upload.state !== 'blocked') staged.push({ id: upload.id, file })
+      } catch (error) {
+        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      }
+    }
+    for (const { id, file } of staged) running.set(id, new AbortController())
+    for (const { id, file } of staged) await dispatch(stream(place, id, file))
+  }
+}
+
+async function announce(engine: EngineClient, place: Place, file: File) {
+  const size = await pictureSize(file)
+  return engine.uploads.begin({
+    cid: place.cid,
+    name: file.name === '' ? 'file' : file.name,
+    sizeBytes: file.size,
+    mimeType: file.type === '' ? 'application/octet-stream' : file.type,
+    ...size,
+  })
+}
+
+function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    const signal = running.get(id)?.signal
+    try {
+      for (let from = 0; from < file.size; from += CHUNK_BYTES) {
+        if (signal?.aborted === true) return
+        const bytes = new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer())
+        await engine.uploads.chunk({ id, base64: toBase64(bytes) })
+      }
+      if (signal?.aborted !== true) await engine.uploads.finish({ id })
+    } catch (error) {
+      if (signal?.aborted !== true) {
+        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+        await dispatch(removeFile(place, id))
+      }
+    } finally {
+      running.delete(id)
+    }
+  }
+}
+
+/** Takes a file out of the composer and stops whatever still happens to it. */
+export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    running.get(id)?.abort()
+    dispatch(fileRemoved({ key: place.key, id }))
+    try {
+      await engine.uploads.cancel({ id })
+    } catch (error) {
+      console.debug('upload was already gone', error)
+    }
+  }
+}
+
+export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      await engine.uploads.retry({ id })
+    } catch (error) {
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+    }
+  }
+}
+
+/** Width and height of a picture, so that every reader can keep its place free before it loads. */
+async function pictureSize(file: File): Promise<{ width?: number; height?: number }> {
+  if (!file.type.startsWith('image/') || typeof createImageBitmap !== 'function') return {}
+  try {
+    const bitmap = await createImageBitmap(file)
+    const size = { width: bitmap.width, height: bitmap.height }
+    bitmap.close()
+    return size
+  } catch {
+    // Not a picture this engine can read: it travels as a file without a size.
+    return {}
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  // Spreading more than this overflows the call stack.
+  for (let from = 0; from < bytes.length; from += 0x8000) {
+    binary += String.fromCharCode(...bytes.subarray(from, from + 0x8000))
+  }
+  return btoa(binary)
+}

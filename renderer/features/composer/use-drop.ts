@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+
+/**
+ * Takes files dropped anywhere on the sheet the composer stands in. Folders are left alone: they have no bytes to send.
+ *
+ * @returns how many files are held over the sheet; absent when none are
+ */
+export function useDrop(
+  inside: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  onFiles: (files: readonly File[]) => void,
+): number | undefined {
+  const [held, setHeld] = useState<number>()
+  const latest = useRef(onFiles)
+  useEffect(() => {
+    latest.current = onFiles
+  })
+  useEffect(() => {
+    const sheet = inside.current?.closest<HTMLElement>('main, aside') ?? inside.current
+    if (!enabled || sheet === null) return undefined
+    const stop = new AbortController()
+    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', hear: (event: DragEvent) => void): void =>
+      sheet.addEventListener(type, hear, { signal: stop.signal })
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+      sheet.dataset['dropping'] = ''
+      setHeld(countOf(event))
+    }
+    const leave = (): void => {
+      delete sheet.dataset['dropping']
+      setHeld(undefined)
+    }
+    on('dragenter', over)
+    on('dragover', over)
+    on('dragleave', (event) => {
+      if (!(event.relatedTarget instanceof Node) || !sheet.contains(event.relatedTarget)) leave()
+    })
+    on('drop', (event) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      leave()
+      latest.current(filesOf(event))
+    })
+    return () => {
+      stop.abort()
+      leave()
+    }
+  }, [inside, enabled])
+  return held
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+
+const countOf = (event: DragEvent): number =>
+  [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length || 1
+
+function filesOf(event: DragEvent): readonly File[] {
+  const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file')
+  if (items.length === 0) return [...(event.dataTransfer?.files ?? [])]
+  return items
+    .filter((item) => item.webkitGetAsEntry?.()?.isDirectory !== true)
+    .flatMap((item) => item.getAsFile() ?? [])
+}
+
+/** Files of a paste. Office programs put a picture of the copied text beside the text: then the text is meant. */
+export function pastedFiles(data: DataTransfer): readonly File[] {
+  const isText = data.types.includes('text/plain') && (data.types.includes('text/html') || data.types.includes('text/rtf'))
+  return isText ? [] : [...data.files]
+}

@@ -1,0 +1,169 @@
+import { useEffect, useMemo, useState, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
+import { useAppSelector, useEngine } from '../../store/hooks.ts'
+import { editField } from './field-edit.ts'
+import { makeSelectPeople } from './selectors.ts'
+import { matchPeople, mentionText, type MentionMatch, type Person } from './mentions.ts'
+import { tokenAt, type Token } from './tokens.ts'
+import type { Place } from './place.ts'
+
+export type Suggestion =
+  | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }
+  | { readonly kind: 'emoji'; readonly id: string; readonly insert: string; readonly emoji: Emoji }
+
+export type Suggestions = {
+  readonly items: readonly Suggestion[]
+  readonly kind: Token['kind'] | undefined
+  readonly selected: number
+  readonly select: (index: number) => void
+  readonly take: (index: number) => void
+  /** Handles a key of the open list; true when the key was meant for it. */
+  readonly onKey: (key: string) => boolean
+  /** Opens the list of people at a bare `@`. */
+  readonly openPeople: () => void
+  /** Everybody who can be mentioned here. */
+  readonly people: readonly Person[]
+}
+
+type Input = {
+  readonly place: Place
+  readonly channel: Channel
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly caret: number
+  readonly focused: boolean
+}
+
+/** The list over the composer: people after `@`, emoji after `:`. Source: wire contract 7.18, design reference 7. */
+export function useSuggestions({ place, channel, field, text, caret, focused }: Input): Suggestions {
+  const [bareAt, setBareAt] = useState<number>()
+  const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
+  const people = usePeople(place, channel, token?.kind === 'mention' || text.includes('@'))
+  const book = useBook(token?.kind === 'emoji')
+  const [closedAt, setClosedAt] = useState<string>()
+  const where = token && `${token.kind} ${token.from}`
+  const due = useDue(where, bareAt !== undefined && token?.from === bareAt)
+  const open = focused && token !== undefined && due && closedAt !== where
+  const items = useMemo(
+    () => (open && token ? suggestionsFor(token, people, book) : NOTHING),
+    [open, token, people, book],
+  )
+  const [picked, setPicked] = useState({ query: '', index: 0 })
+  const query = `${where ?? ''} ${token?.query ?? ''}`
+  const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0
+  const select = (index: number): void => setPicked({ query, index })
+
+  const take = (index: number): void => {
+    const item = items[index]
+    if (item === undefined || token === undefined || field.current === null) return
+    const end = token.from + item.insert.length
+    setBareAt(undefined)
+    setClosedAt(where)
+    editField(field.current, { from: token.from, to: caret, insert: item.insert, selectFrom: end, selectTo: end })
+  }
+
+  const onKey = (key: string): boolean => {
+    if (items.length === 0) return false
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) select((selected + step + items.length) % items.length)
+    else if (key === 'Enter' || key === 'Tab') take(selected)
+    else if (key === 'Escape') setClosedAt(where)
+    else return false
+    return true
+  }
+
+  const openPeople = (): void => {
+    if (field.current === null) return
+    const { selectionStart: from, selectionEnd: to, value } = field.current
+    const glued = from > 0 && !/\s/.test(value[from - 1] ?? '')
+    const insert = glued ? ' @' : '@'
+    const at = from + insert.length - 1
+    setClosedAt(undefined)
+    setBareAt(at)
+    editField(field.current, { from, to, insert, selectFrom: at + 1, selectTo: at + 1 })
+  }
+
+  return { items, kind: open ? token?.kind : undefined, selected, select, take, onKey, openPeople, people }
+}
+
+const NOTHING: readonly Suggestion[] = []
+const NOBODY: readonly UserId[] = []
+
+/** A lone `@` opens the list only where the Mention button wrote it: by hand it needs one letter. */
+function bareToken(text: string, caret: number, bareAt: number | undefined): Token | undefined {
+  const here = bareAt !== undefined && caret === bareAt + 1 && text[bareAt] === '@'
+  return here ? { kind: 'mention', from: bareAt, query: '' } : undefined
+}
+
+/** True once the user has been naming the same thing for 300 ms. Behaviour spec, section 9 "Suggestion search debounce". */
+function useDue(where: string | undefined, atOnce: boolean): boolean {
+  const [due, setDue] = useState<string>()
+  useEffect(() => {
+    if (where === undefined) return undefined
+    const timer = setTimeout(() => setDue(where), SUGGESTION_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [where])
+  return where !== undefined && (atOnce || due === where)
+}
+
+function usePeople(place: Place, channel: Channel, wanted: boolean): readonly Person[] {
+  const engine = useEngine()
+  const [memberIds, setMemberIds] = useState<readonly UserId[]>(NOBODY)
+  const { cid } = place
+  useEffect(() => {
+    if (!wanted) return undefined
+    let live = true
+    engine.channels.members({ cid }).then(
+      (ids) => live && setMemberIds(ids ?? NOBODY),
+      (error: unknown) => console.debug('members not refreshed', error),
+    )
+    return () => {
+      live = false
+    }
+  }, [engine, cid, wanted])
+  const select = useMemo(() => makeSelectPeople(channel, memberIds), [channel, memberIds])
+  return useAppSelector(select)
+}
+
+/** The emoji list, fetched when the first `:name` is typed. */
+function useBook(wanted: boolean): readonly Emoji[] {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  const [book, setBook] = useState<{ language: string; emoji: readonly Emoji[] }>()
+  useEffect(() => {
+    if (!wanted) return undefined
+    let live = true
+    loadEmoji(language).then(
+      (emoji) => live && setBook({ language, emoji }),
+      (error: unknown) => console.debug('emoji not loaded', error),
+    )
+    return () => {
+      live = false
+    }
+  }, [wanted, language])
+  return book?.language === language ? book.emoji : EMPTY_BOOK
+}
+
+const EMPTY_BOOK: readonly Emoji[] = []
+
+function suggestionsFor(token: Token, people: readonly Person[], book: readonly Emoji[]): readonly Suggestion[] {
+  if (token.kind === 'mention') {
+    return matchPeople(people, token.query).map((match) => ({
+      kind: 'person',
+      id: match.person.id,
+      insert: mentionText(match.person),
+      match,
+    }))
+  }
+  const tone = readTone()
+  return searchEmoji(book, token.query, SUGGESTION_PAGE).map((emoji) => ({
+    kind: 'emoji',
+    id: emoji.unicode,
+    insert: `${withTone(emoji, tone)} `,
+    emoji,
+  }))
+}

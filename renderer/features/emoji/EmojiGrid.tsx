@@ -1,0 +1,105 @@
+import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { withTone, type Emoji, type Tone } from './book.ts'
+import styles from './EmojiPicker.module.css'
+
+/** As many as fit the picker's width. */
+const COLUMNS = 8
+const PAGE_ROWS = 5
+
+type Props = {
+  readonly id: string
+  readonly label: string
+  readonly emoji: readonly Emoji[]
+  readonly tone: Tone
+  readonly busy: boolean
+  readonly onPick: (emoji: Emoji) => void
+  /** Words for an empty grid. */
+  readonly children: ReactNode
+}
+
+/** Emoji in rows of eight: one tab stop, arrows move, Enter or a click takes. */
+export function EmojiGrid({ id, label, emoji, tone, busy, onPick, children }: Props) {
+  const grid = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ emoji, at: 0 })
+  const at = place.emoji === emoji ? place.at : 0
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = nextIndex(event.key, at, emoji.length)
+    if (next === undefined) return
+    event.preventDefault()
+    setPlace({ emoji, at: next })
+    grid.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
+  }
+
+  const rows = Array.from({ length: Math.ceil(emoji.length / COLUMNS) }, (_, row) => row * COLUMNS)
+  return (
+    <div className={styles['scroll']}>
+      {emoji.length === 0 ? (
+        <p className={styles['empty']}>{children}</p>
+      ) : null}
+      <div ref={grid} id={id} role="grid" tabIndex={-1} aria-label={label} aria-busy={busy} onKeyDown={onKeyDown}>
+        {rows.map((from) => (
+          <div key={from} role="row" className={styles['row']}>
+            {emoji.slice(from, from + COLUMNS).map((one, column) => (
+              <Cell
+                key={one.unicode}
+                emoji={one}
+                tone={tone}
+                active={from + column === at}
+                onPick={onPick}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type CellProps = {
+  readonly emoji: Emoji
+  readonly tone: Tone
+  readonly active: boolean
+  readonly onPick: (emoji: Emoji) => void
+}
+
+/** Up to 390 of these stand at once, and only two change when the focus moves. */
+const Cell = memo(function Cell({ emoji, tone, active, onPick }: CellProps) {
+  const name = emoji.names[0]
+  return (
+    <div role="gridcell">
+      <button
+        type="button"
+        className={styles['cell']}
+        tabIndex={active ? 0 : -1}
+        aria-label={emoji.label}
+        title={name === undefined ? emoji.label : `${emoji.label} :${name}:`}
+        onClick={() => onPick(emoji)}
+      >
+        {withTone(emoji, tone)}
+      </button>
+    </div>
+  )
+})
+
+/** Where a key leads in a grid read row by row; `undefined` when the key means nothing here. */
+export function nextIndex(key: string, at: number, count: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: COLUMNS,
+    ArrowUp: -COLUMNS,
+    PageDown: COLUMNS * PAGE_ROWS,
+    PageUp: -COLUMNS * PAGE_ROWS,
+  }
+  if (count === 0) return undefined
+  if (key === 'Home') return at - (at % COLUMNS)
+  if (key === 'End') return Math.min(count - 1, at - (at % COLUMNS) + COLUMNS - 1)
+  const step = steps[key]
+  if (step === undefined) return undefined
+  const next = at + step
+  if (next >= 0 && next < count) return next
+  // A page, or the last short row, stops at the edge; a single step stays.
+  return Math.abs(step) === COLUMNS && next < 0 ? at : Math.max(0, Math.min(count - 1, next))
+}

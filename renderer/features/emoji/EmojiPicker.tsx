@@ -1,0 +1,122 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTexts } from '../../i18n/index.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
+import { EmojiGrid } from './EmojiGrid.tsx'
+import { GroupTabs, type Section } from './GroupTabs.tsx'
+import { readRecent, readTone, rememberEmoji, rememberTone } from './memory.ts'
+import { ToneChoice } from './ToneChoice.tsx'
+import { useEmojiBook } from './use-emoji-book.ts'
+import styles from './EmojiPicker.module.css'
+
+type Props = {
+  readonly onPick: (unicode: string) => void
+  /** Escape. Pressing outside is the business of what holds the picker. */
+  readonly onClose?: () => void
+}
+
+/** More hits than this are not looked at. */
+const HITS = 96
+
+/** Search, groups, a grid and a skin tone. One tab stop each; arrows inside. Works with {@link EmojiPopover} around it. */
+export function EmojiPicker({ onPick, onClose }: Props) {
+  const t = useTexts('emoji')
+  const { i18n } = useTranslation()
+  const { book, failed } = useEmojiBook(i18n.resolvedLanguage ?? 'en')
+  const [query, setQuery] = useState('')
+  const [section, setSection] = useState<Section>('recent')
+  const [tone, setTone] = useState<Tone>(readTone)
+  const search = useRef<HTMLInputElement>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const gridId = useId()
+  const shown = useShown(book, query, section)
+  const heading = query.trim() === '' ? t(section) : t('results')
+
+  useEffect(() => search.current?.focus({ preventScroll: true }), [])
+
+  const pick = (emoji: Emoji): void => {
+    const unicode = withTone(emoji, tone)
+    rememberEmoji(unicode)
+    onPick(unicode)
+  }
+  const onSearchKey = (event: KeyboardEvent): void => {
+    const first = shown[0]
+    if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) pick(first)
+    else if (event.key === 'ArrowDown') root.current?.querySelector<HTMLElement>('[role="gridcell"] button')?.focus()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={root}
+      className={styles['picker']}
+      role="group"
+      aria-label={t('title')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || onClose === undefined) return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div className={styles['search']}>
+        <Icon name="search" size={15} />
+        <input
+          ref={search}
+          type="search"
+          className={styles['input']}
+          aria-label={t('search')}
+          aria-controls={gridId}
+          placeholder={t('search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={onSearchKey}
+        />
+      </div>
+      <GroupTabs
+        section={section}
+        onSelect={(next) => {
+          setQuery('')
+          setSection(next)
+        }}
+        gridId={gridId}
+      />
+      <div className={styles['heading']} aria-hidden="true">
+        {heading}
+      </div>
+      <EmojiGrid id={gridId} label={heading} emoji={shown} tone={tone} onPick={pick} busy={book === undefined && !failed}>
+        {failed ? t('failed') : book === undefined ? t('loading') : t('nothing', { query: query.trim() })}
+      </EmojiGrid>
+      <ToneChoice
+        tone={tone}
+        onChange={(next) => {
+          rememberTone(next)
+          setTone(next)
+        }}
+      />
+      <span role="status" className="sr-only">
+        {query.trim() === '' || book === undefined ? '' : t('found', { count: shown.length })}
+      </span>
+    </div>
+  )
+}
+
+function useShown(book: readonly Emoji[] | undefined, query: string, section: Section): readonly Emoji[] {
+  const [recent] = useState(readRecent)
+  return useMemo(() => {
+    if (book === undefined) return []
+    if (query.trim() !== '') return searchEmoji(book, query, HITS)
+    if (section !== 'recent') return book.filter((emoji) => emoji.group === section)
+    return recent.flatMap((unicode) => recentEmoji(book, unicode))
+  }, [book, query, section, recent])
+}
+
+/** A recent one stays in the tone it was picked in. */
+function recentEmoji(book: readonly Emoji[], unicode: string): readonly Emoji[] {
+  const plain = book.find((emoji) => emoji.unicode === unicode)
+  if (plain !== undefined) return [plain]
+  const toned = book.find((emoji) => emoji.tones.includes(unicode))
+  return toned === undefined ? [] : [{ ...toned, unicode, tones: [] }]
+}

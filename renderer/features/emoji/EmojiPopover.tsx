@@ -1,0 +1,33 @@
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useTexts } from '../../i18n/index.ts'
+import { usePressOutside, useReturnFocus } from '../../lib/focus.ts'
+import { place, type Placement } from '../../lib/place.ts'
+import { EmojiPicker } from './EmojiPicker.tsx'
+import styles from './EmojiPicker.module.css'
+
+type Props = {
+  readonly anchor: Element | DOMRect
+  readonly placement?: Placement
+  readonly onPick: (unicode: string) => void
+  readonly onClose: () => void
+}
+
+const ABOVE: Placement = { side: 'above', align: 'start', gap: 6 }
+
+/** The picker beside a button. Focus goes into it and back to the opener. */
+export function EmojiPopover({ anchor, placement = ABOVE, onPick, onClose }: Props) {
+  const t = useTexts('emoji')
+  const ref = useRef<HTMLDivElement>(null)
+  useReturnFocus()
+  usePressOutside(ref, onClose)
+  useLayoutEffect(() => {
+    if (ref.current !== null) place(ref.current, anchor, placement)
+  })
+  return createPortal(
+    <div ref={ref} role="dialog" aria-label={t('title')} data-returns-focus="" className={styles['popover']}>
+      <EmojiPicker onPick={onPick} onClose={onClose} />
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,62 @@
+import type { KeyboardEvent } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { GROUPS, type GroupName } from './book.ts'
+import styles from './EmojiPicker.module.css'
+
+export type Section = GroupName | 'recent'
+
+const SECTIONS: readonly Section[] = ['recent', ...GROUPS]
+
+/** One picture of each group stands for it. */
+const SIGNS: Readonly<Record<Section, string>> = {
+  recent: '🕘',
+  smileys: '😀',
+  people: '👋',
+  animals: '🐻',
+  food: '🍏',
+  travel: '🏔️',
+  activities: '⚽',
+  objects: '💡',
+  symbols: '❤️',
+  flags: '🏁',
+}
+
+type Props = {
+  readonly section: Section
+  readonly gridId: string
+  readonly onSelect: (section: Section) => void
+}
+
+export function GroupTabs({ section, gridId, onSelect }: Props) {
+  const t = useTexts('emoji')
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const next = SECTIONS[(SECTIONS.indexOf(section) + step + SECTIONS.length) % SECTIONS.length]
+    if (next === undefined) return
+    onSelect(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-section="${next}"]`)?.focus()
+  }
+  return (
+    <div role="tablist" tabIndex={-1} aria-label={t('groups')} className={styles['tabs']} onKeyDown={onKeyDown}>
+      {SECTIONS.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          data-section={name}
+          aria-selected={name === section}
+          aria-controls={gridId}
+          aria-label={t(name)}
+          title={t(name)}
+          tabIndex={name === section ? 0 : -1}
+          className={styles['tab']}
+          onClick={() => onSelect(name)}
+        >
+          <span aria-hidden="true">{SIGNS[name]}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

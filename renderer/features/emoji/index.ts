@@ -1,0 +1,5 @@
+export { EmojiPicker } from './EmojiPicker.tsx'
+export { EmojiPopover } from './EmojiPopover.tsx'
+export { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
+export { loadEmoji } from './load.ts'
+export { readRecent, readTone, rememberEmoji } from './memory.ts'

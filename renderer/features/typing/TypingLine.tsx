@@ -1,0 +1,28 @@
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { richText } from '../../lib/rich.tsx'
+import { useAppSelector } from '../../store/hooks.ts'
+import { selectTypistNames } from './selectors.ts'
+import { TypingDots } from './TypingDots.tsx'
+import styles from './TypingLine.module.css'
+
+/** Who types in a channel or thread. Seen, not spoken (design reference 12); nothing while nobody types. */
+export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
+  const t = useTexts('typing')
+  const names = useAppSelector((state) => selectTypistNames(state, composerKey(cid, parentId)))
+  if (names === '') return null
+  const [a = '', b = '', ...more] = names.split('\n')
+  const words =
+    b === ''
+      ? richText((values) => t('one', values), { a })
+      : more.length === 0
+        ? richText((values) => t('two', values), { a, b })
+        : t('many', { count: more.length + 2 })
+  return (
+    <span className={styles['line']} data-typing={composerKey(cid, parentId)}>
+      <TypingDots />
+      <span className="ellipsis">{words}</span>
+    </span>
+  )
+}

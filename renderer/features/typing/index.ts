@@ -1,0 +1,3 @@
+export { selectIsTyping, selectTypistNames } from './selectors.ts'
+export { TypingDots } from './TypingDots.tsx'
+export { TypingLine } from './TypingLine.tsx'

@@ -1,0 +1,61 @@
+import { expect, type Browser, type Locator, type Page } from '@playwright/test'
+
+/** The window of one person, spoken to by the stable handles of docs/testing.md and by accessible names. */
+export class Screen {
+  readonly page: Page
+  /** What the page complained of: CSP reports and errors. Must stay empty. */
+  readonly complaints: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', (error) => this.complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+  }
+
+  static async open(
+    browser: Browser,
+    url: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<Screen> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
+    const screen = new Screen(await context.newPage())
+    await screen.page.goto(url)
+    return screen
+  }
+
+  row(cid: string): Locator {
+    return this.page.locator(`[data-channel-item="${cid}"]`)
+  }
+
+  list(cid: string): Locator {
+    return this.page.locator(`[data-message-list="${cid}"]`)
+  }
+
+  composer(cid: string): Locator {
+    return this.page.locator(`[data-composer="${cid}"]`)
+  }
+
+  message(cid: string, text: string): Locator {
+    return this.list(cid).locator('[data-message-id]').filter({ hasText: text })
+  }
+
+  async openChannel(cid: string): Promise<void> {
+    await this.row(cid).click()
+    await expect(this.list(cid)).toHaveAttribute('data-settled', '1')
+  }
+
+  async send(cid: string, text: string): Promise<void> {
+    await this.composer(cid).fill(text)
+    await this.composer(cid).press('Enter')
+    await expect(this.composer(cid)).toHaveValue('')
+    await expect(this.message(cid, text)).toBeVisible()
+  }
+
+  /** Texts on screen that this test wrote, in the order they stand. */
+  async texts(cid: string, pattern: RegExp): Promise<string[]> {
+    const all = await this.list(cid).locator('[data-message-id]').allInnerTexts()
+    return all.flatMap((text) => pattern.exec(text)?.[0] ?? [])
+  }
+}

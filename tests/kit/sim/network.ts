@@ -1,0 +1,195 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import {
+  TransportError,
+  type HttpAnswer,
+  type HttpPort,
+  type HttpRequest,
+  type Socket,
+  type SocketHandlers,
+  type SocketPort,
+} from '#main/engine/ports.ts'
+import type { ServerSocket, SimServer } from './server.ts'
+
+/** What may go wrong on one person's line. Chances are 0..1 and drawn from the run's seed. */
+export type Faults = {
+  /** The request never arrives. */
+  dropRequest: number
+  /** The server acts, its answer is lost. */
+  dropAnswer: number
+  /** The request arrives twice. */
+  duplicate: number
+  /** A status without a contract body, as a proxy sends. */
+  badGateway: number
+}
+
+export const NO_FAULTS: Faults = { dropRequest: 0, dropAnswer: 0, duplicate: 0, badGateway: 0 }
+
+/** Longest time one way, milliseconds; each message draws its own, frames of one socket keep their order. */
+const MAX_LATENCY_MS = 60
+/** How long a request hangs when its answer is lost, if the client sets no limit of its own. */
+const LOST_ANSWER_MS = 10_000
+
+/** One person's line to the server. */
+export class Link implements HttpPort, SocketPort {
+  faults: Faults = NO_FAULTS
+  #up = true
+  readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #server: SimServer
+  readonly #sockets = new Set<SimSocket>()
+  /** What this person's client asked of the server, for tests that count. */
+  readonly requests: string[] = []
+
+  constructor(clock: Clock, ids: Ids, server: SimServer) {
+    this.#clock = clock
+    this.#ids = ids
+    this.#server = server
+  }
+
+  get isUp(): boolean {
+    return this.#up
+  }
+
+  up(): void {
+    this.#up = true
+  }
+
+  /** The cable is pulled: sockets end, requests under way fail. `silently` lets the client find out by itself. */
+  down(silently = false): void {
+    this.#up = false
+    if (!silently) this.cut()
+  }
+
+  /** Ends every socket without a goodbye. */
+  cut(): void {
+    for (const socket of [...this.#sockets]) socket.end(1006, '')
+  }
+
+  async request(request: HttpRequest): Promise<HttpAnswer> {
+    this.requests.push(`${request.method} ${new URL(request.url).pathname}`)
+    await this.#travel(request)
+    if (!this.#reaches() || this.#chance(this.faults.dropRequest)) return this.#silence(request, false)
+    if (this.#chance(this.faults.badGateway))
+      return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }
+    const answer = this.#server.request(request)
+    if (this.#chance(this.faults.duplicate)) this.#server.request(request)
+    await this.#travel(request)
+    if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
+    return answer
+  }
+
+  async download(): Promise<{ status: number; mimeType: string; sizeBytes: number }> {
+    throw new TransportError('network', false)
+  }
+
+  open(url: string, handlers: SocketHandlers): Socket {
+    const socket = new SimSocket(
+      this.#clock,
+      () => this.#latency(),
+      handlers,
+      () => this.#sockets.delete(socket),
+    )
+    this.#sockets.add(socket)
+    this.#clock.after(this.#latency(), () => {
+      if (!this.#reaches()) return socket.end(1006, '')
+      socket.connectTo(
+        (out) => this.#server.connect(url, out),
+        () => this.#up,
+      )
+    })
+    return socket
+  }
+
+  #reaches(): boolean {
+    return this.#up && this.#server.running
+  }
+
+  /** No answer: an error at once when the line is down, else the client's own time limit. */
+  async #silence(request: HttpRequest, sent: boolean): Promise<never> {
+    if (this.#reaches()) await wait(this.#clock, request.timeoutMs ?? LOST_ANSWER_MS, request.signal)
+    throw new TransportError(request.signal?.aborted ? 'aborted' : this.#reaches() ? 'timeout' : 'network', sent)
+  }
+
+  async #travel(request: HttpRequest): Promise<void> {
+    await wait(this.#clock, this.#latency(), request.signal)
+    if (request.signal?.aborted) throw new TransportError('aborted', true)
+  }
+
+  #latency(): number {
+    return 1 + Math.floor(this.#ids.random() * MAX_LATENCY_MS)
+  }
+
+  #chance(probability: number): boolean {
+    return probability > 0 && this.#ids.random() < probability
+  }
+}
+
+class SimSocket implements Socket {
+  readonly #clock: Clock
+  readonly #latency: () => number
+  readonly #handlers: SocketHandlers
+  readonly #onEnd: () => void
+  #far: ServerSocket | undefined
+  #ended = false
+  /** Frames of one socket never overtake each other. */
+  #arrivesAt = 0
+  #alive: () => boolean = () => true
+
+  constructor(clock: Clock, latency: () => number, handlers: SocketHandlers, onEnd: () => void) {
+    this.#clock = clock
+    this.#latency = latency
+    this.#handlers = handlers
+    this.#onEnd = onEnd
+  }
+
+  connectTo(
+    dial: (out: { frame(text: string): void; close(code: number, reason: string): void }) => ServerSocket,
+    alive: () => boolean,
+  ): void {
+    if (this.#ended) return
+    this.#alive = alive
+    this.#handlers.onOpen()
+    this.#far = dial({
+      frame: (text) => this.#later(() => this.#handlers.onFrame(text)),
+      close: (code, reason) => this.#later(() => this.end(code, reason)),
+    })
+  }
+
+  send(text: string): void {
+    this.#clock.after(this.#latency(), () => {
+      if (!this.#ended && this.#alive()) this.#far?.receive(text)
+    })
+  }
+
+  close(code: number, reason: string): void {
+    this.#later(() => this.end(code, reason))
+  }
+
+  terminate(): void {
+    this.end(1006, '')
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#onEnd()
+    this.#far?.closed()
+    this.#handlers.onClose(code, reason)
+  }
+
+  #later(deliver: () => void): void {
+    const now = this.#clock.monotonic()
+    this.#arrivesAt = Math.max(this.#arrivesAt, now + this.#latency())
+    this.#clock.after(this.#arrivesAt - now, () => {
+      if (!this.#ended && this.#alive()) deliver()
+    })
+  }
+}
+
+function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.after(ms, resolve)
+    signal?.addEventListener('abort', () => (stop(), resolve()), { once: true })
+  })
+}

@@ -1,0 +1,114 @@
+import type { WireChannel, WireChannelConfig, WireMember, WireRead, WireUser } from '#shared/wire/objects.ts'
+import { COMMANDS, type TypeFlags } from '../rules/channel-types.ts'
+import type { ChannelRow } from '../store/tables/channels.ts'
+import type { MemberRow } from '../store/tables/members.ts'
+import { MS, toText } from '../time.ts'
+
+type FindUser = (id: string) => WireUser
+
+export type ChannelView = {
+  readonly flags: TypeFlags
+  readonly user: FindUser
+  /** With the configuration: in queries and personal notifications. */
+  readonly withConfig: boolean
+  /** Of the person asking; absent in what goes to many. */
+  readonly capabilities?: readonly string[]
+  readonly member?: MemberRow
+  readonly muted?: boolean
+}
+
+const EPOCH = toText(0)
+
+export function encodeConfig(type: string, flags: TypeFlags): WireChannelConfig {
+  return { name: type, ...flags, commands: COMMANDS, created_at: EPOCH, updated_at: EPOCH }
+}
+
+export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    id: row.id,
+    type: row.type,
+    cid: row.cid,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.created_by === null ? {} : { created_by: view.user(row.created_by) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.last_message_at === null ? {} : { last_message_at: toText(row.last_message_at) }),
+    member_count: row.member_count,
+    ...(view.flags.count_messages ? { message_count: row.message_count } : {}),
+    frozen: row.frozen === 1,
+    disabled: row.disabled === 1,
+    ...(row.cooldown > 0 ? { cooldown: row.cooldown } : {}),
+    ...(row.team === null ? {} : { team: row.team }),
+    ...(row.truncated_at === null ? {} : truncation(row, view.user)),
+    ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+    ...(view.withConfig ? { config: encodeConfig(row.type, view.flags) } : {}),
+    ...(view.capabilities ? { own_capabilities: view.capabilities } : {}),
+    ...(view.member ? ownView(view.member) : {}),
+    ...(view.muted === undefined ? {} : { muted: view.muted }),
+  }
+}
+
+function truncation(row: ChannelRow, user: FindUser): Record<string, unknown> {
+  return {
+    truncated_at: toText(row.truncated_at ?? 0),
+    ...(row.truncated_by === null ? {} : { truncated_by_id: row.truncated_by, truncated_by: user(row.truncated_by) }),
+  }
+}
+
+function ownView(member: MemberRow): Record<string, unknown> {
+  return {
+    hidden: member.hidden === 1,
+    ...(member.hide_before === null ? {} : { hide_messages_before: toText(member.hide_before) }),
+    joined: member.status !== 'pending' && member.status !== 'rejected',
+  }
+}
+
+export function encodeMember(row: MemberRow, user: FindUser): WireMember {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    user_id: row.user_id,
+    user: user(row.user_id),
+    role: row.role,
+    channel_role: row.channel_role,
+    is_moderator: row.channel_role === 'channel_moderator',
+    invited: row.invited === 1,
+    ...(row.status === null ? {} : { status: row.status }),
+    ...(row.invite_accepted_at === null ? {} : { invite_accepted_at: toText(row.invite_accepted_at) }),
+    ...(row.invite_rejected_at === null ? {} : { invite_rejected_at: toText(row.invite_rejected_at) }),
+    banned: row.banned === 1,
+    shadow_banned: row.shadow_banned === 1,
+    notifications_muted: false,
+    pinned_at: row.pinned_at === null ? null : toText(row.pinned_at),
+    archived_at: row.archived_at === null ? null : toText(row.archived_at),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
+}
+
+export function encodeRead(row: MemberRow, user: FindUser): WireRead {
+  return {
+    user: user(row.user_id),
+    last_read: toText(row.last_read),
+    ...(row.last_read_message_id === null ? {} : { last_read_message_id: row.last_read_message_id }),
+    unread_messages: row.unread,
+    ...(row.last_delivered_at === null ? {} : { last_delivered_at: toText(row.last_delivered_at) }),
+    ...(row.last_delivered_message_id === null ? {} : { last_delivered_message_id: row.last_delivered_message_id }),
+  }
+}
+
+/** Time of a mute as the contract shows it; `expires` only when it has an end. */
+export function muteTimes(row: { created_at: number; updated_at: number; expires_at: number | null }): {
+  created_at: string
+  updated_at: string
+  expires?: string
+} {
+  return {
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.expires_at === null ? {} : { expires: toText(row.expires_at) }),
+  }
+}
+
+/** Milliseconds of the outside world as the store's time. */
+export const microsOf = (ms: number): number => Math.round(ms * MS)

@@ -1,0 +1,102 @@
+import type { WireMessage, WirePoll, WireUser } from '#shared/wire/objects.ts'
+import type { Db } from '../store/db.ts'
+import { messagesByIds, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
+import { optionsOf, pollsByIds, votesOf } from '../store/tables/polls.ts'
+import { reactionsOf } from '../store/tables/reactions.ts'
+import { usersByIds } from '../store/tables/users.ts'
+import { encodeMessage } from './messages.ts'
+import { encodePoll } from './polls.ts'
+import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
+
+/** Finds people by id, loading each once. */
+export type People = ((id: string) => WireUser) & { load(ids: Iterable<string>): void }
+
+export function people(db: Db, online: OnlineNow): People {
+  const known = new Map<string, WireUser>()
+  const load = (ids: Iterable<string>): void => {
+    const missing = [...new Set(ids)].filter((id) => !known.has(id))
+    for (const [id, row] of usersByIds(db, missing)) known.set(id, encodeUser(row, online))
+  }
+  const find = (id: string): WireUser => {
+    if (!known.has(id)) load([id])
+    return known.get(id) ?? unknownUser(id)
+  }
+  return Object.assign(find, { load })
+}
+
+/** Encodes a page of messages with a fixed number of queries, however long the page is. */
+export function encodeMessages(
+  db: Db,
+  rows: readonly MessageRow[],
+  view: { readonly viewer: string | undefined; readonly now: number; readonly people: People },
+): WireMessage[] {
+  if (rows.length === 0) return []
+  const quoted = messagesByIds(
+    db,
+    rows.flatMap((row) => row.quoted_id ?? []),
+  )
+  const all = [...rows, ...quoted.values()]
+  const reactions = Map.groupBy(
+    reactionsOf(
+      db,
+      all.map((row) => row.id),
+    ),
+    (reaction) => reaction.message_id,
+  )
+  view.people.load(peopleIn(all, [...reactions.values()].flat()))
+  const polls = loadPolls(db, all, view)
+  const roles = rolesOf(db, all)
+  return rows.map((row) =>
+    encodeMessage(row, {
+      user: view.people,
+      reactions: (id) => reactions.get(id) ?? [],
+      quoted: (id) => quoted.get(id),
+      poll: (id) => polls.get(id),
+      participants: (id) => threadAuthors(db, id),
+      channelRole: (cid, userId) => roles.get(`${cid} ${userId}`),
+      viewer: view.viewer,
+      now: view.now,
+    }),
+  )
+}
+
+function peopleIn(rows: readonly MessageRow[], reactions: readonly { user_id: string }[]): Set<string> {
+  const ids = new Set(reactions.map((reaction) => reaction.user_id))
+  for (const row of rows) {
+    ids.add(row.user_id)
+    if (row.pinned_by !== null) ids.add(row.pinned_by)
+    for (const id of JSON.parse(row.mentions) as string[]) ids.add(id)
+  }
+  return ids
+}
+
+function loadPolls(
+  db: Db,
+  rows: readonly MessageRow[],
+  view: { readonly viewer: string | undefined; readonly people: People },
+): Map<string, WirePoll> {
+  const found = pollsByIds(
+    db,
+    rows.flatMap((row) => row.poll_id ?? []),
+  )
+  return new Map(
+    [...found.values()].map((row) => [
+      row.id,
+      encodePoll(row, {
+        options: optionsOf(db, row.id),
+        votes: votesOf(db, row.id),
+        user: view.people,
+        ...(view.viewer === undefined ? {} : { viewer: view.viewer }),
+      }),
+    ]),
+  )
+}
+
+const ROLES = `SELECT m.cid, m.user_id, m.channel_role FROM json_each(?) AS pair
+  JOIN members m ON m.cid = pair.value ->> 0 AND m.user_id = pair.value ->> 1`
+
+function rolesOf(db: Db, rows: readonly MessageRow[]): Map<string, string> {
+  const pairs = new Map(rows.map((row) => [`${row.cid} ${row.user_id}`, [row.cid, row.user_id]]))
+  const found = db.all<{ cid: string; user_id: string; channel_role: string }>(ROLES, JSON.stringify([...pairs.values()]))
+  return new Map(found.map((row) => [`${row.cid} ${row.user_id}`, row.channel_role]))
+}

@@ -1,0 +1,114 @@
+import type { WireMessage, WirePoll, WireReaction, WireReactionGroup, WireUser } from '#shared/wire/objects.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
+import type { ReactionRow } from '../store/tables/reactions.ts'
+import { toText } from '../time.ts'
+import { toHtml } from './html.ts'
+
+const LATEST_REACTIONS = 10
+
+/** What a message needs from other tables, loaded for a whole page at once. */
+export type MessageParts = {
+  readonly user: (id: string) => WireUser
+  readonly reactions: (messageId: string) => readonly ReactionRow[]
+  readonly quoted: (messageId: string) => MessageRow | undefined
+  readonly poll: (pollId: string) => WirePoll | undefined
+  readonly participants: (messageId: string) => readonly string[]
+  readonly channelRole: (cid: string, userId: string) => string | undefined
+  /** Whose own reactions are shown. Absent in what goes to many: own reactions never leak. */
+  readonly viewer: string | undefined
+  readonly now: number
+}
+
+export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage {
+  const quoted = row.quoted_id === null ? undefined : parts.quoted(row.quoted_id)
+  return {
+    ...bareMessage(row, parts),
+    ...(row.quoted_id === null ? {} : { quoted_message_id: row.quoted_id }),
+    ...(quoted ? { quoted_message: bareMessage(quoted, parts) } : {}),
+  }
+}
+
+/** Without what it quotes: quotes go one level deep. */
+function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
+  const deleted = row.deleted_at !== null
+  const text = deleted ? '' : row.text
+  const mentions = deleted ? [] : (JSON.parse(row.mentions) as string[])
+  const role = parts.channelRole(row.cid, row.user_id)
+  const poll = row.poll_id === null || deleted ? undefined : parts.poll(row.poll_id)
+  return {
+    ...(deleted ? {} : (JSON.parse(row.custom) as Record<string, unknown>)),
+    id: row.id,
+    cid: row.cid,
+    text,
+    html: toHtml(text),
+    type: deleted ? 'deleted' : row.type,
+    user: parts.user(row.user_id),
+    attachments: deleted ? [] : JSON.parse(row.attachments),
+    mentioned_users: mentions.map(parts.user),
+    ...(row.parent_id === null ? {} : { parent_id: row.parent_id, show_in_channel: row.show_in_channel === 1 }),
+    reply_count: row.reply_count,
+    deleted_reply_count: row.deleted_reply_count,
+    ...(row.reply_count > 0 ? { thread_participants: parts.participants(row.id).map(parts.user) } : {}),
+    ...reactionFields(row, parts),
+    ...(row.poll_id === null || deleted ? {} : { poll_id: row.poll_id }),
+    ...(poll ? { poll } : {}),
+    ...pinFields(row, parts),
+    silent: row.silent === 1,
+    shadowed: row.shadowed === 1,
+    ...(role === undefined ? {} : { member: { channel_role: role } }),
+    ...(row.text_updated_at === null ? {} : { message_text_updated_at: toText(row.text_updated_at) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+  }
+}
+
+function pinFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const expired = row.pin_expires !== null && row.pin_expires <= parts.now
+  if (row.pinned_at === null || expired) return { pinned: false, pinned_at: null, pinned_by: null, pin_expires: null }
+  return {
+    pinned: true,
+    pinned_at: toText(row.pinned_at),
+    pinned_by: row.pinned_by === null ? null : parts.user(row.pinned_by),
+    pin_expires: row.pin_expires === null ? null : toText(row.pin_expires),
+  }
+}
+
+function reactionFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const all = parts.reactions(row.id)
+  const groups: Record<string, WireReactionGroup> = {}
+  const counts: Record<string, number> = {}
+  const scores: Record<string, number> = {}
+  for (const [type, list] of Map.groupBy(all, (reaction) => reaction.type)) {
+    const sum = list.reduce((total, reaction) => total + reaction.score, 0)
+    counts[type] = list.length
+    scores[type] = sum
+    groups[type] = {
+      count: list.length,
+      sum_scores: sum,
+      first_reaction_at: toText(list.at(-1)?.created_at ?? 0),
+      last_reaction_at: toText(list[0]?.created_at ?? 0),
+    }
+  }
+  const own = parts.viewer === undefined ? [] : all.filter((reaction) => reaction.user_id === parts.viewer)
+  return {
+    latest_reactions: all.slice(0, LATEST_REACTIONS).map((reaction) => encodeReaction(reaction, parts.user)),
+    own_reactions: own.map((reaction) => encodeReaction(reaction, parts.user)),
+    reaction_groups: groups,
+    reaction_counts: counts,
+    reaction_scores: scores,
+  }
+}
+
+export function encodeReaction(row: ReactionRow, user: (id: string) => WireUser): WireReaction {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    type: row.type,
+    message_id: row.message_id,
+    user_id: row.user_id,
+    user: user(row.user_id),
+    score: row.score,
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
+}

@@ -1,0 +1,51 @@
+import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
+import type { UserRow } from '../store/tables/users.ts'
+import { toText } from '../time.ts'
+
+/** Whether somebody has an open connection, as others see it. */
+export type OnlineNow = (userId: string) => boolean
+
+export function encodeUser(row: UserRow, online: OnlineNow): WireUser {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.image === null ? {} : { image: row.image }),
+    ...(row.language === null ? {} : { language: row.language }),
+    role: row.role,
+    online: row.invisible === 0 && online(row.id),
+    banned: row.banned === 1,
+    ...(row.last_active === null ? {} : { last_active: toText(row.last_active) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.deactivated_at === null ? {} : { deactivated_at: toText(row.deactivated_at) }),
+    ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+  }
+}
+
+/** What stands in for a person whose row is gone. */
+export function unknownUser(id: string): WireUser {
+  return { id, role: 'user', online: false, banned: false }
+}
+
+export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes'> & {
+  readonly total: number
+  readonly channels: number
+}
+
+/** `me` of the first health check: every list present, clients index them without a guard. */
+export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts): WireOwnUser {
+  return {
+    ...encodeUser(row, online),
+    invisible: row.invisible === 1,
+    privacy_settings: row.privacy === null ? {} : JSON.parse(row.privacy),
+    mutes: parts.mutes,
+    channel_mutes: parts.channel_mutes,
+    devices: [],
+    blocked_user_ids: [],
+    total_unread_count: parts.total,
+    unread_count: parts.total,
+    unread_channels: parts.channels,
+    unread_threads: 0,
+  }
+}

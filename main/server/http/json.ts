@@ -1,0 +1,58 @@
+import { refuse } from './refusal.ts'
+
+/** Bytes of a JSON body. Source: reliability paper 5.7. */
+export const MAX_BODY_BYTES = 1024 * 1024
+const MAX_DEPTH = 32
+const MAX_KEYS = 1_000
+const MAX_ITEMS = 10_000
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** Parses a JSON object and refuses what is nested or wide beyond reason. An empty text is an empty object. */
+export function parseBody(text: string): Json {
+  if (text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refuse('input', 'the body is not valid JSON')
+  }
+  if (!isObject(value)) return refuse('input', 'the body must be a JSON object')
+  checkShape(value, 1)
+  return value
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function checkShape(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth > MAX_DEPTH) refuse('input', `the body is nested deeper than ${MAX_DEPTH} levels`)
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (Array.isArray(value) && parts.length > MAX_ITEMS) refuse('input', `a list has more than ${MAX_ITEMS} items`)
+  if (!Array.isArray(value) && parts.length > MAX_KEYS) refuse('input', `an object has more than ${MAX_KEYS} keys`)
+  for (const part of parts) checkShape(part, depth + 1)
+}
+
+/** Query values as the contract sends them: objects and lists as JSON, `null`, `undefined` and empty texts as absent. */
+export function parseQuery(search: URLSearchParams): Json {
+  const query: Record<string, unknown> = {}
+  for (const [key, text] of search) {
+    if (text === '' || text === 'null' || text === 'undefined') continue
+    const value = /^[[{]/.test(text) ? parseValue(key, text) : text
+    query[key] = key in query && typeof value === 'string' ? `${String(query[key])},${value}` : value
+  }
+  return query
+}
+
+function parseValue(key: string, text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refuse('input', `${key} is not valid JSON`, { [key]: 'not valid JSON' })
+  }
+  checkShape(value, 1)
+  return value
+}

@@ -1,0 +1,66 @@
+import findMyWay from 'find-my-way'
+import type * as v from 'valibot'
+import type { Endpoint, Method, ParamsOf, ReplyOf } from '#shared/wire/endpoint.ts'
+import type { Identity } from '../auth/identify.ts'
+import { transact, type Services, type Work } from '../work.ts'
+import type { Json } from './json.ts'
+import { read } from './shapes.ts'
+
+/** What a handler is given. */
+export type Ask<Params, Query, Body> = {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** The body as it came, for custom keys. */
+  readonly raw: Json
+  readonly who: Identity
+  readonly connectionId: string | undefined
+}
+
+export type Route = {
+  readonly method: Method
+  readonly path: string
+  readonly operation: string
+  /** Answered without a key or a token. */
+  readonly open: boolean
+  run(ask: Ask<Record<string, string>, Json, Json>, services: Services): unknown
+}
+
+type AnySchema = v.GenericSchema<unknown, unknown>
+type Shapes<Query extends AnySchema, Body extends AnySchema> = { readonly query?: Query; readonly body?: Body }
+
+/**
+ * Binds a handler to a line of the shared endpoint table: path parameters and the answer have the table's types, query
+ * and body what the schemas let through. The handler runs in the request's transaction.
+ */
+export function route<E extends Endpoint, Query extends AnySchema, Body extends AnySchema>(
+  endpoint: E,
+  shapes: Shapes<Query, Body>,
+  handler: (ask: Ask<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>, work: Work) => ReplyOf<E>,
+): Route {
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    operation: endpoint.operation,
+    open: false,
+    run(ask, services) {
+      const query = shapes.query ? read(shapes.query, ask.query) : undefined
+      const body = shapes.body ? read(shapes.body, ask.body) : undefined
+      return transact(services, (work) => handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work))
+    },
+  }
+}
+
+export type Match = { readonly route: Route; readonly params: Record<string, string> }
+
+/** Longer than any id, so that a too long one is refused by its own rule. */
+const MAX_PARAM = 1_024
+
+export function makeRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
+  const router = findMyWay({ maxParamLength: MAX_PARAM })
+  for (const each of routes) router.on(each.method, each.path, () => undefined, each)
+  return (method, path) => {
+    const found = router.find(method as Method, path)
+    return found ? { route: found.store as Route, params: found.params as Record<string, string> } : undefined
+  }
+}

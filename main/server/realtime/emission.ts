@@ -1,0 +1,82 @@
+import type { WireEvent } from '#shared/wire/events.ts'
+import { memberIds, unreadTotals } from '../store/tables/members.ts'
+import type { Db } from '../store/db.ts'
+import type { Connection } from './connection.ts'
+import { Encoded } from './frames.ts'
+import type { Hub } from './hub.ts'
+
+/** Who gets an event. Source: wire contract 4.2. */
+export type Audience =
+  /** Connections watching the channel, and all of the author's own. `except` leaves a person out. */
+  | { readonly kind: 'watchers'; readonly cid: string; readonly author?: string; readonly except?: string }
+  /** Connections of members that do not watch the channel on that connection. */
+  | { readonly kind: 'absentMembers'; readonly cid: string; readonly except?: string }
+  | { readonly kind: 'users'; readonly ids: readonly string[] }
+  /** Whoever asked for this person's presence, and the person. */
+  | { readonly kind: 'presence'; readonly userId: string }
+  | { readonly kind: 'all' }
+
+export type Emission = {
+  readonly event: WireEvent | ({ readonly type: string } & Readonly<Record<string, unknown>>)
+  readonly to: Audience
+  /** Adds each recipient's own unread totals. */
+  readonly counters?: boolean
+  /** May be left out when a reader is slow. */
+  readonly droppable?: boolean
+  /** Kept for /sync: for everybody in the channel, or for one person. */
+  readonly keep?: 'channel' | { readonly userId: string }
+}
+
+/** An emission whose JSON is made: once, inside the transaction. */
+export type Ready = { readonly emission: Emission; readonly encoded: Encoded }
+
+export function ready(emission: Emission): Ready {
+  return { emission, encoded: new Encoded(JSON.stringify(emission.event), emission.droppable) }
+}
+
+/** Hands events to their connections, in order. Only called after the commit. */
+export function deliver(batch: readonly Ready[], hub: Hub, db: Db): void {
+  const totals = new Map<string, string>()
+  const countersOf = (userId: string): string => {
+    const known = totals.get(userId)
+    if (known !== undefined) return known
+    const { total, channels } = unreadTotals(db, userId)
+    const text = `"total_unread_count":${total},"unread_count":${total},"unread_channels":${channels}`
+    totals.set(userId, text)
+    return text
+  }
+  for (const { emission, encoded } of batch) {
+    for (const connection of recipients(emission.to, hub, db)) {
+      hub.push(connection, encoded, emission.counters ? countersOf(connection.userId) : undefined)
+    }
+  }
+}
+
+function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
+  switch (to.kind) {
+    case 'watchers':
+      return watchers(to, hub)
+    case 'absentMembers':
+      return absentMembers(to, hub, db)
+    case 'users':
+      return to.ids.flatMap((id) => [...hub.ofUser(id)])
+    case 'presence':
+      return new Set([...hub.presenceSubscribers(to.userId), ...hub.ofUser(to.userId)])
+    case 'all':
+      return hub.all()
+  }
+}
+
+function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterable<Connection> {
+  const watching = hub.watchersOf(to.cid)
+  const all = to.author === undefined ? watching : new Set([...watching, ...hub.ofUser(to.author)])
+  return to.except === undefined ? all : [...all].filter((connection) => connection.userId !== to.except)
+}
+
+function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {
+  if (hub.size === hub.watchersOf(to.cid).size) return []
+  return memberIds(db, to.cid)
+    .filter((id) => id !== to.except)
+    .flatMap((id) => [...hub.ofUser(id)])
+    .filter((connection) => !connection.watching.has(to.cid))
+}

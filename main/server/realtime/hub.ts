@@ -1,0 +1,116 @@
+import type { Connection } from './connection.ts'
+import type { Encoded } from './frames.ts'
+
+/** Connections one person may hold, and all people together. Source: reliability paper 5.7 "sockets". */
+export const MAX_PER_USER = 10
+export const MAX_CONNECTIONS = 256
+
+/** Who is connected, who watches what, who asked for whose presence. Nothing of it outlives the process. */
+export class Hub {
+  readonly #byId = new Map<string, Connection>()
+  readonly #byUser = new Map<string, Set<Connection>>()
+  readonly #watchers = new Map<string, Set<Connection>>()
+  readonly #presence = new Map<string, Set<Connection>>()
+  readonly #dirty = new Set<Connection>()
+  #flushPlanned = false
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  byId(id: string): Connection | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): Iterable<Connection> {
+    return this.#byId.values()
+  }
+
+  ofUser(userId: string): ReadonlySet<Connection> {
+    return this.#byUser.get(userId) ?? NOBODY
+  }
+
+  watchersOf(cid: string): ReadonlySet<Connection> {
+    return this.#watchers.get(cid) ?? NOBODY
+  }
+
+  presenceSubscribers(userId: string): ReadonlySet<Connection> {
+    return this.#presence.get(userId) ?? NOBODY
+  }
+
+  /** People watching, each once. */
+  watchingUsers(cid: string): Set<string> {
+    return new Set([...this.watchersOf(cid)].map((connection) => connection.userId))
+  }
+
+  add(connection: Connection): void {
+    this.#byId.set(connection.id, connection)
+    put(this.#byUser, connection.userId, connection)
+  }
+
+  /** Returns the channels this person no longer watches on any connection. */
+  remove(connection: Connection): string[] {
+    if (!this.#byId.delete(connection.id)) return []
+    this.#dirty.delete(connection)
+    take(this.#byUser, connection.userId, connection)
+    for (const userId of connection.presenceOf) take(this.#presence, userId, connection)
+    return [...connection.watching].filter((cid) => this.unwatch(connection, cid))
+  }
+
+  /** True when this is the person's first connection that watches the channel. */
+  watch(connection: Connection, cid: string): boolean {
+    if (connection.watching.has(cid)) return false
+    const first = !this.isWatching(connection.userId, cid)
+    connection.watching.add(cid)
+    put(this.#watchers, cid, connection)
+    return first
+  }
+
+  /** True when no connection of the person watches the channel any more. */
+  unwatch(connection: Connection, cid: string): boolean {
+    if (!connection.watching.delete(cid)) return false
+    take(this.#watchers, cid, connection)
+    return !this.isWatching(connection.userId, cid)
+  }
+
+  isWatching(userId: string, cid: string): boolean {
+    for (const connection of this.ofUser(userId)) if (connection.watching.has(cid)) return true
+    return false
+  }
+
+  subscribePresence(connection: Connection, userIds: Iterable<string>): void {
+    for (const userId of userIds) {
+      connection.presenceOf.add(userId)
+      put(this.#presence, userId, connection)
+    }
+  }
+
+  /** Hands an event to connections; the bytes leave at the end of this event-loop turn. */
+  push(connection: Connection, event: Encoded, extra?: string): void {
+    connection.sink.push(event, extra)
+    this.#dirty.add(connection)
+    if (this.#flushPlanned) return
+    this.#flushPlanned = true
+    setImmediate(() => this.flush())
+  }
+
+  flush(): void {
+    this.#flushPlanned = false
+    for (const connection of this.#dirty) connection.sink.flush()
+    this.#dirty.clear()
+  }
+}
+
+const NOBODY: ReadonlySet<Connection> = new Set()
+
+function put(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const set = map.get(key)
+  if (set) set.add(connection)
+  else map.set(key, new Set([connection]))
+}
+
+function take(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const set = map.get(key)
+  set?.delete(connection)
+  if (set?.size === 0) map.delete(key)
+}

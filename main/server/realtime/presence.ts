@@ -1,0 +1,131 @@
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { ownUser } from '../routes/people.ts'
+import { flagsOf } from '../rules/channel-types.ts'
+import { upsertUser } from '../rules/users.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { touchLastActive } from '../store/tables/users.ts'
+import { MS, toText } from '../time.ts'
+import { transact, type Services, type Work } from '../work.ts'
+import type { Connection } from './connection.ts'
+import { Encoded } from './frames.ts'
+import { MAX_CONNECTIONS, MAX_PER_USER } from './hub.ts'
+
+/** Somebody without a connection counts as online for this long. Source: wire contract 8.18. */
+const GRACE_MS = 10_000
+
+/** Keeps who is online; a person with a connection, or one who left less than ten seconds ago. */
+export class Presence {
+  readonly #leaving = new Map<string, () => void>()
+
+  isLeaving(userId: string): boolean {
+    return this.#leaving.has(userId)
+  }
+
+  stay(userId: string): boolean {
+    const stop = this.#leaving.get(userId)
+    stop?.()
+    return this.#leaving.delete(userId)
+  }
+
+  leave(userId: string, services: Services, gone: () => void): void {
+    this.stay(userId)
+    this.#leaving.set(
+      userId,
+      services.clock.after(GRACE_MS, () => {
+        this.#leaving.delete(userId)
+        gone()
+      }),
+    )
+  }
+
+  stop(): void {
+    for (const cancel of this.#leaving.values()) cancel()
+    this.#leaving.clear()
+  }
+}
+
+/** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
+export function arrive(services: Services, connection: Connection, details: Json): void {
+  const { hub } = services
+  if (hub.size >= MAX_CONNECTIONS || hub.ofUser(connection.userId).size >= MAX_PER_USER) {
+    refuse('tooManyConnections', 'too many connections')
+  }
+  const wasOnline = services.isOnline(connection.userId)
+  transact(services, (work) => {
+    const { changed, created } = upsertUser(work.db, connection.userId, details, work.now)
+    touchLastActive(work.db, connection.userId, work.now)
+    hub.add(connection)
+    work.afterwards(() => services.presence.stay(connection.userId))
+    const me = ownUser(work, connection.userId)
+    const first = { type: 'health.check', connection_id: connection.id, cid: '*', created_at: toText(work.now), me }
+    hub.push(connection, new Encoded(JSON.stringify(first)))
+    if (changed || created) announceUser(work, connection.userId)
+    if (!wasOnline) announcePresence(work, connection.userId)
+  })
+}
+
+/** A connection is gone: its watches end, and after ten seconds without another one the person is offline. */
+export function depart(services: Services, connection: Connection): void {
+  if (!services.hub.byId(connection.id)) return
+  const left = services.hub.remove(connection)
+  if (left.length > 0) {
+    transact(services, (work) => {
+      for (const cid of left) announceWatching(work, 'user.watching.stop', cid, connection.userId)
+    })
+  }
+  if (services.hub.ofUser(connection.userId).size > 0) return
+  services.presence.leave(connection.userId, services, () => {
+    transact(services, (work) => {
+      touchLastActive(work.db, connection.userId, work.now)
+      announcePresence(work, connection.userId)
+    })
+  })
+}
+
+export function announcePresence(work: Work, userId: string): void {
+  work.emit({
+    event: { type: 'user.presence.changed', created_at: toText(work.now), user: work.people(userId) },
+    to: { kind: 'presence', userId },
+    droppable: true,
+  })
+}
+
+/** To everybody who may see the person somewhere: the own connections and all who share a channel. */
+export function announceUser(work: Work, userId: string): void {
+  const sharing = work.db.all<{ user_id: string }>(
+    `SELECT DISTINCT b.user_id FROM members a JOIN members b ON b.cid = a.cid WHERE a.user_id = ?`,
+    userId,
+  )
+  const ids = new Set([userId, ...sharing.map((row) => row.user_id)])
+  const online = [...ids].filter((id) => work.hub.ofUser(id).size > 0)
+  work.emit({
+    event: { type: 'user.updated', created_at: toText(work.now), user: work.people(userId) },
+    to: { kind: 'users', ids: online },
+  })
+}
+
+/** Nothing where the channel's type has no watching events. */
+export function announceWatching(
+  work: Work,
+  type: 'user.watching.start' | 'user.watching.stop',
+  cid: string,
+  userId: string,
+): void {
+  const channel = channelByCid(work.db, cid)
+  if (!channel) return
+  if (!flagsOf(channel.type, JSON.parse(channel.config_overrides) as Json).connect_events) return
+  work.emit({
+    event: {
+      type,
+      created_at: toText(Math.round(work.clock.now() * MS)),
+      cid,
+      channel_type: channel.type,
+      channel_id: channel.id,
+      user: work.people(userId),
+      watcher_count: work.hub.watchingUsers(cid).size,
+    },
+    to: { kind: 'watchers', cid, author: userId },
+    droppable: true,
+  })
+}

@@ -1,0 +1,166 @@
+import * as v from 'valibot'
+import { queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import type { WireChannelState } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeMember } from '../encode/channels.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, object, whole } from '../http/shapes.ts'
+import { accessTo, deny, openChannel, type Access } from '../rules/access.ts'
+import { checkChannelId, createChannel, distinctId, readMembers } from '../rules/channels.ts'
+import { messagePage } from '../rules/pages.ts'
+import { upsertUser } from '../rules/users.ts'
+import { channelByCid, type ChannelRow } from '../store/tables/channels.ts'
+import { changeMember, memberOf, membersOf } from '../store/tables/members.ts'
+import { userById } from '../store/tables/users.ts'
+import type { Work } from '../work.ts'
+import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+
+const DEFAULT_MESSAGES = 100
+const DEFAULT_MEMBERS = 100
+
+const page = v.nullish(v.object({ limit: whole(300), offset: whole(1_000) }))
+
+const queryBody = v.object({
+  data: object,
+  state: flag,
+  watch: flag,
+  presence: flag,
+  messages: v.nullish(messagePage),
+  members: page,
+  watchers: page,
+  hide_for_creator: flag,
+})
+type QueryBody = v.InferOutput<typeof queryBody>
+
+export const channelQueryRoutes: readonly Route[] = [
+  route(queryChannel, { body: queryBody }, ({ params, body, who, connectionId }, work) => {
+    const cid = checkChannelId(params.type, params.id)
+    return answer(work, who, body, connectionId, channelByCid(work.db, cid), { type: params.type, id: params.id })
+  }),
+  route(queryDistinctChannel, { body: queryBody }, ({ params, body, who, connectionId }, work) => {
+    const ids = [...new Set(readMembers(body.data?.['members'], 'members').map((member) => member.userId))]
+    if (ids.length < 2) return refuse('input', 'When using member based IDs specify at least 2 members')
+    const id = distinctId(ids)
+    const cid = checkChannelId(params.type, id)
+    return answer(work, who, body, connectionId, channelByCid(work.db, cid), { type: params.type, id })
+  }),
+]
+
+function answer(
+  work: Work,
+  who: Identity,
+  body: QueryBody,
+  connectionId: string | undefined,
+  found: ChannelRow | undefined,
+  name: { type: string; id: string },
+): WireChannelState {
+  const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
+  if (!found) create(work, who, body, name)
+  const access = openChannel(work.db, `${name.type}:${name.id}`, who)
+  if (connection && body.watch) startWatching(work, connection, access.channel.cid)
+  const members = membersOf(work.db, access.channel.cid, DEFAULT_MEMBERS)
+  if (connection && body.presence) {
+    work.hub.subscribePresence(
+      connection,
+      members.map((row) => row.user_id),
+    )
+  }
+  return channelState(work, access, who, {
+    state: body.state ?? true,
+    messages: body.messages ?? NO_CURSOR,
+    messageLimit: body.messages?.limit ?? DEFAULT_MESSAGES,
+    memberLimit: body.members?.limit ?? DEFAULT_MEMBERS,
+    memberOffset: body.members?.offset ?? 0,
+    ...(body.watchers ? { watchers: { limit: body.watchers.limit ?? 100, offset: body.watchers.offset ?? 0 } } : {}),
+  })
+}
+
+const NO_CURSOR = {} as v.InferOutput<typeof messagePage>
+
+function create(work: Work, who: Identity, body: QueryBody, name: { type: string; id: string }): void {
+  const data = body.data ?? {}
+  const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
+  if (createdBy === '') return refuse('input', 'either created_by or created_by_id must be given')
+  if (who.server && !userById(work.db, createdBy)) upsertUser(work.db, createdBy, {}, work.now, 'user')
+  const may = accessTo(work.db, blank(name, createdBy), { ...who, userId: who.server ? '' : who.userId })
+  if (!may.can.has('create-channel')) deny(may, who, 'CreateChannel')
+  const members = uniqueMembers(data)
+  const row = createChannel(
+    work.db,
+    { ...name, createdBy, data, members, invites: readMembers(data['invites'], 'invites') },
+    work.now,
+  )
+  if (body.hide_for_creator) changeMember(work.db, row.cid, createdBy, { hidden: 1 })
+  announceCreation(work, accessTo(work.db, row, who), createdBy)
+}
+
+function uniqueMembers(data: Json) {
+  return [...new Map(readMembers(data['members'], 'members').map((member) => [member.userId, member])).values()]
+}
+
+function namedCreator(data: Json): string | undefined {
+  const user = data['created_by'] as { id?: unknown } | undefined
+  const id = data['created_by_id'] ?? user?.id
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** What rights are checked against before the channel is there. */
+function blank(name: { type: string; id: string }, createdBy: string): ChannelRow {
+  return {
+    cid: `${name.type}:${name.id}`,
+    ...name,
+    name: null,
+    name_words: '',
+    created_by: createdBy,
+    created_at: 0,
+    updated_at: 0,
+    last_message_at: null,
+    last_updated: 0,
+    last_stamp: 0,
+    member_count: 0,
+    message_count: 0,
+    frozen: 0,
+    disabled: 0,
+    cooldown: 0,
+    team: null,
+    truncated_at: null,
+    truncated_by: null,
+    deleted_at: null,
+    config_overrides: '{}',
+    custom: '{}',
+  }
+}
+
+function announceCreation(work: Work, access: Access, createdBy: string): void {
+  const { channel } = access
+  const members = membersOf(work.db, channel.cid, DEFAULT_MEMBERS)
+  const user = work.people(createdBy)
+  work.emit({
+    event: channelEvent('channel.created', channel, work.stamp(channel.cid), {
+      channel: channelForMany(work, access),
+      user,
+    }),
+    to: { kind: 'users', ids: members.map((row) => row.user_id) },
+    keep: 'channel',
+  })
+  for (const row of members) announceAdded(work, access, row.user_id)
+}
+
+/** Tells somebody they are in a channel now. Source: wire contract 8.6. */
+export function announceAdded(work: Work, access: Pick<Access, 'channel' | 'flags'>, userId: string): void {
+  const { channel } = access
+  const row = memberOf(work.db, channel.cid, userId)
+  if (!row) return
+  const type = row.status === 'pending' ? 'notification.invited' : 'notification.added_to_channel'
+  work.emit({
+    event: channelEvent(type, channel, work.stamp(channel.cid), {
+      channel: channelForMany(work, access, true),
+      member: encodeMember(row, work.people),
+      user: work.people(userId),
+    }),
+    to: { kind: 'users', ids: [userId] },
+  })
+}

@@ -1,0 +1,119 @@
+import type { WireChannel, WireChannelState } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeChannel, encodeMember, encodeRead } from '../encode/channels.ts'
+import { encodeMessages } from '../encode/load.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Connection } from '../realtime/connection.ts'
+import { announceWatching } from '../realtime/presence.ts'
+import type { Access } from '../rules/access.ts'
+import { shownCapabilities } from '../rules/capabilities.ts'
+import { findPage, type MessagePage } from '../rules/pages.ts'
+import { channelMute } from '../store/tables/mutes.ts'
+import { membersOf } from '../store/tables/members.ts'
+import { pinnedMessages } from '../store/tables/messages.ts'
+import type { Work } from '../work.ts'
+
+/** Pinned messages sent along with a channel. Source: wire contract 5.6. */
+const PINNED_SHOWN = 10
+
+export type StateWish = {
+  readonly state: boolean
+  readonly messages: MessagePage
+  readonly messageLimit: number
+  readonly memberLimit: number
+  readonly memberOffset?: number
+  readonly watchers?: { readonly limit: number; readonly offset: number }
+}
+
+/** One channel as the asking person sees it. Source: wire contract 5.6. */
+export function channelState(work: Work, access: Access, who: Identity, wish: StateWish): WireChannelState {
+  const { channel, member } = access
+  const members = membersOf(work.db, channel.cid, Math.max(wish.memberLimit, 1), wish.memberOffset)
+  work.people.load(members.map((row) => row.user_id))
+  const shown = wish.memberLimit === 0 ? [] : members
+  const watching = [...work.hub.watchingUsers(channel.cid)]
+  return {
+    channel: channelFor(work, access),
+    members: shown.map((row) => encodeMember(row, work.people)),
+    membership: member ? encodeMember(member, work.people) : null,
+    ...messageParts(work, access, who, wish),
+    ...(access.can.has('read-events') ? { read: readsFor(work, access, members, who) } : {}),
+    watcher_count: watching.length,
+    ...(wish.watchers ? { watchers: watchersShown(work, watching, wish.watchers) } : {}),
+    threads: [],
+    hidden: member?.hidden === 1,
+  }
+}
+
+function messageParts(
+  work: Work,
+  access: Access,
+  who: Identity,
+  wish: StateWish,
+): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
+  if (!wish.state) return { messages: [], pinned_messages: [] }
+  const view = { viewer: who.userId, now: work.now, people: work.people }
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  const rows = findPage(work.db, scope, { viewer: who.userId, floor: access.floor }, wish.messages, wish.messageLimit)
+  const pinned = pinnedMessages(work.db, access.channel.cid, access.floor, work.now, PINNED_SHOWN)
+  return {
+    messages: encodeMessages(work.db, rows, view),
+    pinned_messages: encodeMessages(work.db, pinned, view),
+  }
+}
+
+/** Read states of the members shown; the caller's own always. Who hides read receipts is left out for others. */
+function readsFor(work: Work, access: Access, members: Parameters<typeof encodeRead>[0][], who: Identity) {
+  const own = access.member
+  const others = members.filter((row) => row.user_id !== who.userId && showsReads(work, row.user_id))
+  return [...(own ? [own] : []), ...others].map((row) => encodeRead(row, work.people))
+}
+
+function watchersShown(work: Work, ids: readonly string[], page: { limit: number; offset: number }) {
+  return ids.toSorted().slice(page.offset, page.offset + page.limit).map(work.people)
+}
+
+/** False for people who switched off read receipts. Source: wire contract 8.8 "privacy". */
+export function showsReads(work: Work, userId: string): boolean {
+  return showsPrivately(work, userId, 'read_receipts')
+}
+
+export function showsPrivately(work: Work, userId: string, setting: 'read_receipts' | 'typing_indicators'): boolean {
+  const row = work.db.get<{ privacy: string | null }>('SELECT privacy FROM users WHERE id = ?', userId)
+  if (!row?.privacy) return true
+  const privacy = JSON.parse(row.privacy) as Record<string, { enabled?: boolean } | undefined>
+  return privacy[setting]?.enabled !== false
+}
+
+/** The channel with configuration and the person's capabilities. */
+export function channelFor(work: Work, access: Access): WireChannel {
+  const { channel, member } = access
+  const muted = member ? channelMute(work.db, member.user_id, channel.cid) !== undefined : undefined
+  return encodeChannel(channel, {
+    flags: access.flags,
+    user: work.people,
+    withConfig: true,
+    capabilities: shownCapabilities(access.can),
+    ...(member ? { member } : {}),
+    ...(muted === undefined ? {} : { muted }),
+  })
+}
+
+/** The channel as it goes to many: nothing in it depends on the reader. */
+export function channelForMany(work: Work, access: Pick<Access, 'channel' | 'flags'>, withConfig = false): WireChannel {
+  return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig })
+}
+
+/** The connection a watching request names. Source: wire contract 8.5 "watch:true without connection_id". */
+export function watchingConnection(work: Work, who: Identity, connectionId: string | undefined): Connection {
+  if (connectionId === undefined) return refuse('input', 'Watch or Presence requires an active websocket connection')
+  const connection = work.hub.byId(connectionId)
+  if (!connection || connection.userId !== who.userId) {
+    return refuse('connectionIdNotFound', 'the connection id is not known')
+  }
+  return connection
+}
+
+export function startWatching(work: Work, connection: Connection, cid: string): void {
+  if (work.hub.watch(connection, cid)) announceWatching(work, 'user.watching.start', cid, connection.userId)
+}

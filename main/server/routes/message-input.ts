@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { customOf, flag, idText, list, read, text, time } from '../http/shapes.ts'
+import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
+
+/** Longest JSON of one message's attachments. */
+const MAX_ATTACHMENT_BYTES = 256 * 1024
+const MAX_ATTACHMENTS = 30
+const MAX_MENTIONS = 100
+
+const mention = v.union([
+  v.pipe(v.string(), v.maxLength(255)),
+  v.pipe(
+    v.looseObject({ id: v.string() }),
+    v.transform((user) => user.id),
+  ),
+])
+
+const shape = v.object({
+  id: idText(),
+  text: text(4 * MAX_MESSAGE_LENGTH),
+  attachments: list(v.record(v.string(), v.unknown()), MAX_ATTACHMENTS),
+  parent_id: idText(),
+  show_in_channel: flag,
+  quoted_message_id: idText(),
+  mentioned_users: list(mention, MAX_MENTIONS),
+  silent: flag,
+  pinned: flag,
+  pin_expires: time,
+  poll_id: idText(),
+  type: idText(50),
+})
+
+/** Keys of MESSAGE INPUT that are columns, or that only the server sets. Everything else is custom. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(shape.entries),
+  'cid',
+  'html',
+  'mml',
+  'user',
+  'user_id',
+  'member',
+  'channel',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'deleted_for_me',
+  'message_text_updated_at',
+  'reply_count',
+  'deleted_reply_count',
+  'thread_participants',
+  'latest_reactions',
+  'own_reactions',
+  'reaction_groups',
+  'reaction_counts',
+  'reaction_scores',
+  'quoted_message',
+  'poll',
+  'reminder',
+  'draft',
+  'pinned_at',
+  'pinned_by',
+  'shadowed',
+  'command',
+  'args',
+  'command_info',
+  'i18n',
+  'moderation',
+  'moderation_details',
+  'mentioned_channel',
+  'mentioned_here',
+  'mentioned_roles',
+  'mentioned_group_ids',
+  'mentioned_groups',
+  'restricted_visibility',
+  'shared_location',
+  'image_labels',
+  'before_message_send_failed',
+  'status',
+  'error',
+])
+
+export type MessageDraft = v.InferOutput<typeof shape> & { readonly custom: Json }
+
+/** What a client may set on a message, read and checked. Source: wire contract 3.3 "MESSAGE INPUT". */
+export function readMessage(input: unknown): MessageDraft {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return refuse('input', 'message is required', { message: 'required' })
+  }
+  const draft = read(shape, input)
+  if (JSON.stringify(draft.attachments ?? []).length > MAX_ATTACHMENT_BYTES) {
+    refuse('payloadTooBig', 'the attachments are too big')
+  }
+  return { ...draft, custom: customOf(input as Json, KNOWN) }
+}
+
+/** True for a key a partial update may put into `custom`. */
+export function isCustomKey(key: string): boolean {
+  return !KNOWN.has(key) && key !== '__proto__'
+}

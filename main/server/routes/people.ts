@@ -1,0 +1,42 @@
+import type { WireOwnUser } from '#shared/wire/objects.ts'
+import { encodeOwnUser } from '../encode/users.ts'
+import { encodeChannel, muteTimes } from '../encode/channels.ts'
+import { flagsOf } from '../rules/channel-types.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { unreadTotals } from '../store/tables/members.ts'
+import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../store/tables/mutes.ts'
+import { userById } from '../store/tables/users.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Work } from '../work.ts'
+
+/** Everything a client keeps about its own user. Source: wire contract 5.3. */
+export function ownUser(work: Work, userId: string): WireOwnUser {
+  const row = userById(work.db, userId)
+  if (!row) return refuse('doesNotExist', `Can't find user with id ${userId}`)
+  const user = work.people(userId)
+  const totals = unreadTotals(work.db, userId)
+  return encodeOwnUser(row, work.isOnline, {
+    mutes: userMutesOf(work.db, userId).map((mute) => ({
+      user,
+      target: work.people(mute.target_id),
+      ...muteTimes(mute),
+    })),
+    channel_mutes: channelMutesOf(work.db, userId).flatMap((mute) => encodeChannelMute(work, mute) ?? []),
+    total: totals.total,
+    channels: totals.channels,
+  })
+}
+
+export function encodeChannelMute(
+  work: Work,
+  mute: ChannelMuteRow,
+): WireOwnUser['channel_mutes'][number] | undefined {
+  const channel = channelByCid(work.db, mute.cid)
+  if (!channel) return undefined
+  const flags = flagsOf(channel.type, JSON.parse(channel.config_overrides) as Record<string, unknown>)
+  return {
+    user: work.people(mute.user_id),
+    channel: encodeChannel(channel, { flags, user: work.people, withConfig: false }),
+    ...muteTimes(mute),
+  } as WireOwnUser['channel_mutes'][number]
+}

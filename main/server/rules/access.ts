@@ -1,0 +1,61 @@
+import { refuse } from '../http/refusal.ts'
+import type { Identity } from '../auth/identify.ts'
+import type { Db } from '../store/db.ts'
+import { channelByCid, type ChannelRow } from '../store/tables/channels.ts'
+import { memberOf, type MemberRow } from '../store/tables/members.ts'
+import { ALL_TYPES, capabilitiesOf, openTypes } from './capabilities.ts'
+import { flagsOf, type TypeFlags } from './channel-types.ts'
+
+/** A channel as one person stands to it. */
+export type Access = {
+  readonly channel: ChannelRow
+  readonly member: MemberRow | undefined
+  readonly flags: TypeFlags
+  readonly can: ReadonlySet<string>
+  /** Nothing at or before this time is shown to this person. */
+  readonly floor: number
+}
+
+export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
+  const member = who.userId === '' ? undefined : memberOf(db, channel.cid, who.userId)
+  const flags = flagsOf(channel.type, JSON.parse(channel.config_overrides) as Record<string, unknown>)
+  const can = capabilitiesOf({
+    type: channel.type,
+    appRole: who.server ? 'admin' : who.role,
+    channelRole: member?.channel_role,
+    isCreator: channel.created_by === who.userId,
+    banned: member?.banned === 1 || who.banned,
+    frozen: channel.frozen === 1 && !who.server,
+    cooldown: channel.cooldown,
+    flags,
+  })
+  const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
+  return { channel, member, flags, can, floor }
+}
+
+/** The channel, if it is there and this person may read it: 16 or 17 otherwise. */
+export function openChannel(db: Db, cid: string, who: Identity): Access {
+  const channel = channelByCid(db, cid)
+  if (!channel || channel.deleted_at !== null) return refuse('doesNotExist', `Can't find channel with id ${cid}`)
+  const access = accessTo(db, channel, who)
+  if (!access.can.has('read-channel')) deny(access, who, 'ReadChannel')
+  return access
+}
+
+/** Refuses with 17 unless the person has the capability. */
+export function need(access: Access, who: Identity, capability: string, action: string): void {
+  if (!access.can.has(capability)) deny(access, who, action)
+}
+
+export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, action: string): never {
+  const roles = [who.role, ...(access.member ? [access.member.channel_role] : [])].map((role) => `'${role}'`).join(', ')
+  return refuse(
+    'notAllowed',
+    `User '${who.userId}' with roles [${roles}] is not allowed to perform action ${action} in scope '${access.channel.type}'`,
+  )
+}
+
+/** Channel types a person may read without being a member. */
+export function readableTypes(who: Identity): readonly string[] {
+  return who.server || who.role === 'admin' ? ALL_TYPES : openTypes(who.role)
+}

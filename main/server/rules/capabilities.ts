@@ -1,0 +1,194 @@
+import type { TypeFlags } from './channel-types.ts'
+
+/** What a person may do in a channel, as data. Source: wire contract 5.5, 8.1 and 8.2. */
+
+const TALK = [
+  'send-message',
+  'send-reply',
+  'quote-message',
+  'send-reaction',
+  'create-attachment',
+  'upload-file',
+  'create-mention',
+  'send-links',
+  'send-typing-events',
+  'typing-events',
+  'read-events',
+  'delivery-events',
+  'connect-events',
+  'search-messages',
+  'send-poll',
+  'cast-poll-vote',
+  'query-poll-votes',
+  'share-location',
+  'send-custom-events',
+]
+const OWN_MESSAGES = ['update-own-message', 'delete-own-message']
+const NOTIFY = ['notify-channel', 'notify-here', 'notify-role', 'notify-group']
+const ANY_MESSAGE = ['update-any-message', 'delete-any-message']
+const SLOW = ['freeze-channel', 'set-channel-cooldown', 'skip-slow-mode', 'ban-channel-members']
+const ENTER = ['read-channel', 'create-channel', 'join-channel']
+
+const MEMBER = [...ENTER, ...TALK, ...OWN_MESSAGES, 'leave-channel', 'flag-message', 'mute-channel']
+const MODERATOR = [
+  ...MEMBER,
+  ...NOTIFY,
+  ...ANY_MESSAGE,
+  ...SLOW,
+  'pin-message',
+  'update-thread',
+  'update-channel',
+  'update-channel-members',
+]
+const CREATOR = [
+  ...MEMBER,
+  ...NOTIFY,
+  ...SLOW,
+  'pin-message',
+  'update-thread',
+  'update-channel',
+  'update-channel-members',
+  'delete-channel',
+]
+const ADMIN = [...new Set([...MODERATOR, ...CREATOR, 'send-restricted-visibility-message'])]
+const GUEST = ['read-channel', 'send-message', 'send-reply', 'send-reaction', 'send-typing-events', 'typing-events']
+const GUEST_MEMBER = [...GUEST, 'read-events', 'connect-events', 'leave-channel', 'flag-message', ...OWN_MESSAGES]
+
+type Grants = {
+  /** An application user who is no member. */
+  readonly visitor: readonly string[]
+  readonly member: readonly string[]
+  readonly moderator: readonly string[]
+  readonly creator: readonly string[]
+  readonly guest: readonly string[]
+  readonly guestMember: readonly string[]
+  readonly anonymous: readonly string[]
+  readonly admin: readonly string[]
+}
+
+const MESSAGING: Grants = {
+  visitor: ['create-channel'],
+  member: [...MEMBER, 'pin-message'],
+  moderator: MODERATOR,
+  creator: CREATOR,
+  guest: [],
+  guestMember: GUEST_MEMBER,
+  anonymous: [],
+  admin: ADMIN,
+}
+
+const TEAM: Grants = {
+  ...MESSAGING,
+  visitor: [...ENTER, 'connect-events', 'typing-events', 'search-messages'],
+  member: [...MEMBER, ...NOTIFY, 'pin-message'],
+}
+
+const COMMERCE: Grants = { ...MESSAGING, visitor: ['create-channel'], member: MEMBER, guest: ['create-channel'] }
+
+const OPEN_VISITOR = ['read-channel', 'connect-events', 'send-reaction', 'flag-message', 'join-channel']
+
+const LIVESTREAM: Grants = {
+  ...MESSAGING,
+  visitor: [...OPEN_VISITOR, 'send-message'],
+  member: MEMBER,
+  guest: [...OPEN_VISITOR, 'send-message'],
+  anonymous: ['read-channel', 'connect-events'],
+}
+
+const GAMING: Grants = {
+  ...LIVESTREAM,
+  visitor: OPEN_VISITOR,
+  guest: OPEN_VISITOR,
+}
+
+const GRANTS: Readonly<Record<string, Grants>> = {
+  messaging: MESSAGING,
+  team: TEAM,
+  commerce: COMMERCE,
+  livestream: LIVESTREAM,
+  gaming: GAMING,
+}
+
+/** Capabilities that also need a feature of the channel. */
+const NEEDS: Readonly<Record<string, keyof TypeFlags>> = {
+  'read-events': 'read_events',
+  'typing-events': 'typing_events',
+  'send-typing-events': 'typing_events',
+  'connect-events': 'connect_events',
+  'delivery-events': 'delivery_events',
+  'send-reply': 'replies',
+  'quote-message': 'quotes',
+  'send-reaction': 'reactions',
+  'upload-file': 'uploads',
+  'create-attachment': 'uploads',
+  'send-poll': 'polls',
+  'cast-poll-vote': 'polls',
+  'query-poll-votes': 'polls',
+  'share-location': 'shared_locations',
+  'search-messages': 'search',
+  'mute-channel': 'mutes',
+  'send-custom-events': 'custom_events',
+}
+
+/** What a frozen channel takes away. Uploading stays, as in the public fixture. */
+const FROZEN_TAKES = [
+  'send-message',
+  'send-reply',
+  'send-links',
+  'send-reaction',
+  'send-poll',
+  'quote-message',
+  'pin-message',
+  'create-attachment',
+]
+
+/** Needed inside, unknown to clients. */
+const INTERNAL: ReadonlySet<string> = new Set(['read-channel', 'create-channel'])
+
+export type Standing = {
+  readonly type: string
+  readonly appRole: string
+  /** Absent for people who are no members. */
+  readonly channelRole: string | undefined
+  readonly isCreator: boolean
+  readonly banned: boolean
+  readonly frozen: boolean
+  readonly cooldown: number
+  readonly flags: TypeFlags
+}
+
+/** Everything a person may do, internal names included. */
+export function capabilitiesOf(standing: Standing): Set<string> {
+  const granted = new Set(grantsOf(standing))
+  if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
+  if (standing.banned) for (const name of [...FROZEN_TAKES, 'send-typing-events', 'send-custom-events']) granted.delete(name)
+  for (const [name, needed] of Object.entries(NEEDS)) if (!standing.flags[needed]) granted.delete(name)
+  if (standing.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
+  return granted
+}
+
+/** The list for `own_capabilities`, in a stable order. */
+export function shownCapabilities(all: ReadonlySet<string>): string[] {
+  return [...all].filter((name) => !INTERNAL.has(name)).toSorted()
+}
+
+function grantsOf(standing: Standing): readonly string[] {
+  const grants = GRANTS[standing.type] ?? MESSAGING
+  if (standing.appRole === 'admin') return grants.admin
+  if (standing.appRole === 'anonymous') return grants.anonymous
+  const isMember = standing.channelRole !== undefined
+  if (standing.appRole === 'guest') return isMember ? [...grants.guest, ...grants.guestMember] : grants.guest
+  const own = standing.isCreator && isMember ? grants.creator : []
+  if (!isMember) return grants.visitor
+  return [...grants.visitor, ...(standing.channelRole === 'channel_moderator' ? grants.moderator : grants.member), ...own]
+}
+
+/** Channel types whose channels a non-member of this role may read. */
+export function openTypes(appRole: string): string[] {
+  const key = appRole === 'guest' || appRole === 'anonymous' ? appRole : 'visitor'
+  return Object.entries(GRANTS)
+    .filter(([, grants]) => grants[key].includes('read-channel'))
+    .map(([type]) => type)
+}
+
+export const ALL_TYPES = Object.keys(GRANTS)

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { refuse } from '../http/refusal.ts'
+import type { Json } from '../http/json.ts'
+import { customOf } from '../http/shapes.ts'
+import type { Db } from '../store/db.ts'
+import { channelByCid, insertChannel, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
+import { insertMember } from '../store/tables/members.ts'
+import type { Micros } from '../time.ts'
+import { CHANNEL_TYPES } from './channel-types.ts'
+import { requireUser } from './users.ts'
+import { toWords } from './words.ts'
+
+const TYPE = /^[A-Za-z0-9_-]{1,64}$/
+const ID = /^[A-Za-z0-9!_-]{1,64}$/
+const MAX_MEMBERS_PER_CALL = 100
+
+/** Keys of CHANNEL INPUT that are columns, or that a client never sets. Everything else is custom. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'config',
+  'cid',
+  'created_by',
+  'created_by_id',
+  'id',
+  'member_count',
+  'message_count',
+  'type',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'last_message_at',
+  'own_capabilities',
+  'members',
+  'invites',
+  'team',
+  'frozen',
+  'disabled',
+  'blocked',
+  'hidden',
+  'hide_messages_before',
+  'muted',
+  'mute_expires_at',
+  'joined',
+  'cooldown',
+  'filter_tags',
+  'config_overrides',
+  'auto_translation_enabled',
+  'auto_translation_language',
+  'truncated_at',
+  'truncated_by',
+  'truncated_by_id',
+  'name',
+])
+
+export function checkChannelId(type: string, id: string): string {
+  if (!TYPE.test(type)) refuse('input', `Invalid chat type ${type}, letters, numbers and "_-" are allowed`)
+  if (!ID.test(id)) refuse('input', `Invalid chat id ${id}, letters, numbers and "!-_" are allowed`)
+  if (!(type in CHANNEL_TYPES)) refuse('doesNotExist', `Channel type ${type} does not exist`)
+  return `${type}:${id}`
+}
+
+/** The id of the one channel these people have together. Source: wire contract 8.5 "distinct id". */
+export function distinctId(memberIds: readonly string[]): string {
+  const sorted = [...new Set(memberIds)].toSorted().join(',')
+  return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
+}
+
+export type MemberInput = { readonly userId: string; readonly role: string | undefined; readonly custom: Json }
+
+const MEMBER_KNOWN: ReadonlySet<string> = new Set(['user_id', 'user', 'channel_role', 'role', 'is_moderator'])
+
+/** Member lists take plain ids or objects. */
+export function readMembers(value: unknown, field: string): MemberInput[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.length > MAX_MEMBERS_PER_CALL) {
+    return refuse('input', `${field} must be a list of at most ${MAX_MEMBERS_PER_CALL}`)
+  }
+  return value.map((each: unknown) => {
+    if (typeof each === 'string') return { userId: each, role: undefined, custom: {} }
+    const item = (typeof each === 'object' && each !== null ? each : {}) as Json
+    const user = item['user'] as { id?: unknown } | undefined
+    const userId = item['user_id'] ?? user?.id
+    if (typeof userId !== 'string') return refuse('input', `${field}: a member has no user_id`)
+    const role = typeof item['channel_role'] === 'string' ? item['channel_role'] : undefined
+    return { userId, role, custom: customOf(item, MEMBER_KNOWN) }
+  })
+}
+
+export type NewChannel = {
+  readonly type: string
+  readonly id: string
+  readonly createdBy: string
+  readonly data: Json
+  readonly members: readonly MemberInput[]
+  readonly invites: readonly MemberInput[]
+}
+
+/** Writes a channel and its members. The creator is a member only when listed. */
+export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRow {
+  const cid = checkChannelId(input.type, input.id)
+  const { data } = input
+  insertChannel(db, {
+    cid,
+    type: input.type,
+    id: input.id,
+    ...columnsOf(data),
+    created_by: input.createdBy,
+    created_at: now,
+    updated_at: now,
+    last_message_at: null,
+    last_updated: now,
+    last_stamp: now,
+    member_count: 0,
+    message_count: 0,
+    disabled: 0,
+    team: typeof data['team'] === 'string' ? data['team'] : null,
+    truncated_at: null,
+    truncated_by: null,
+    deleted_at: null,
+  })
+  for (const member of input.members) addMember(db, cid, member, now, { creator: member.userId === input.createdBy })
+  for (const member of input.invites) addMember(db, cid, member, now, { invited: true })
+  recountMembers(db, cid)
+  return channelByCid(db, cid) ?? refuse('internal', 'the channel was not written')
+}
+
+export function addMember(
+  db: Db,
+  cid: string,
+  member: MemberInput,
+  now: Micros,
+  options: { creator?: boolean; invited?: boolean; hideBefore?: Micros | null } = {},
+): void {
+  requireUser(db, member.userId)
+  insertMember(db, {
+    cid,
+    user_id: member.userId,
+    channel_role: member.role ?? 'channel_member',
+    role: options.creator ? 'owner' : member.role === 'channel_moderator' ? 'moderator' : 'member',
+    created_at: now,
+    custom: JSON.stringify(member.custom),
+    invited: options.invited ?? false,
+    hideBefore: options.hideBefore ?? null,
+  })
+}
+
+/** Columns a client may set, out of CHANNEL INPUT. Absent ones get their default: the data replaces what was there. */
+export function columnsOf(
+  data: Json,
+): Pick<ChannelRow, 'name' | 'name_words' | 'frozen' | 'cooldown' | 'config_overrides' | 'custom'> {
+  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : null
+  const overrides = data['config_overrides']
+  return {
+    name,
+    name_words: toWords(name ?? ''),
+    frozen: data['frozen'] === true ? 1 : 0,
+    cooldown: readCooldown(data['cooldown']),
+    config_overrides: JSON.stringify(overrides ?? {}),
+    custom: JSON.stringify(customOf(data, KNOWN)),
+  }
+}
+
+const MAX_COOLDOWN_S = 120
+
+export function readCooldown(value: unknown): number {
+  if (value === undefined || value === null) return 0
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_COOLDOWN_S) {
+    return refuse('input', `cooldown must be 0 to ${MAX_COOLDOWN_S} seconds`)
+  }
+  return value
+}

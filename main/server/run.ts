@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import { startServer } from './app.ts'
+import { makeToken } from './auth/tokens.ts'
+import { seedDemo } from './seed/demo.ts'
+
+/** From the source and from the bundle in `out/main` alike. */
+const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url))
+
+export type RunOptions = {
+  readonly port: number
+  readonly dataFolder: string
+  readonly seed: 'demo' | 'none'
+  readonly apiKey: string | undefined
+  /** From the environment; otherwise one is kept in the data folder. */
+  readonly secret: string | undefined
+  /** Where `demo/` with the demo's pictures is; Parlor's own resources unless said. */
+  readonly resources?: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: LogSink
+}
+
+/** Starts the server on a folder: keys kept there, the demo written into an empty store. */
+export async function runServer(
+  options: RunOptions,
+): Promise<{ url: string; apiKey: string; stop: () => Promise<void> }> {
+  const folder = resolve(options.dataFolder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const apiKey = options.apiKey ?? keptKey(folder, 'api-key', 12)
+  const secret = options.secret ?? keptKey(folder, 'secret', 32)
+  const server = await startServer({ ...options, dataFolder: folder, apiKey, secret })
+  try {
+    if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return { url: server.url, apiKey, stop: server.stop }
+}
+
+/** A user token of the server in this folder, without an end. */
+export function tokenFor(dataFolder: string, userId: string, secret: string | undefined): string {
+  const path = `${resolve(dataFolder)}/secret`
+  if (secret === undefined && !existsSync(path)) {
+    throw new Error('There is no secret in the data folder. Start the server there once, or set PARLOR_SECRET.')
+  }
+  return makeToken({ userId }, secret ?? readFileSync(path, 'utf8').trim())
+}
+
+/** A random key in a file only its owner may read, made at the first start. */
+function keptKey(folder: string, name: string, bytes: number): string {
+  const path = `${folder}/${name}`
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  const key = randomBytes(bytes).toString('base64url')
+  writeFileSync(`${path}.new`, `${key}\n`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+  return key
+}

@@ -1,0 +1,105 @@
+import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open, rename, rm, statfs, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Uploaded bytes on disk: random names in two levels of folders, only for their owner. */
+export type Blobs = {
+  pathOf(id: string): string
+  /** Starts a new file; nothing is visible under its id before `keep`. */
+  begin(id: string): Promise<BlobWriter>
+  /** Copies a file that is already on this machine. Answers its size in bytes. */
+  import(id: string, from: string): number
+  remove(id: string): Promise<void>
+  /** Removes files without a row: uploads cut off by a crash. Answers how many. */
+  sweep(known: ReadonlySet<string>): number
+  /** Share and bytes of the disk that are free. */
+  free(): Promise<{ bytes: number; share: number }>
+}
+
+export type BlobWriter = {
+  write(part: Buffer): Promise<void>
+  /** Waits for the disk and gives the file its name. */
+  keep(): Promise<void>
+  drop(): Promise<void>
+}
+
+const ID = /^[a-f0-9]{32}$/
+
+export function openBlobs(folder: string): Blobs {
+  const temporary = join(folder, 'incoming')
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  const pathOf = (id: string): string => {
+    if (!ID.test(id)) throw new Error('not an upload id')
+    return join(folder, id.slice(0, 2), id.slice(2, 4), id)
+  }
+  return {
+    pathOf,
+    async begin(id) {
+      const target = pathOf(id)
+      const draft = join(temporary, id)
+      return writer(await open(draft, 'wx', 0o600), draft, target)
+    },
+    import(id, from) {
+      const target = pathOf(id)
+      makeFolderFor(target)
+      const draft = join(temporary, id)
+      copyFileSync(from, draft)
+      syncFile(draft)
+      renameSync(draft, target)
+      return statSync(target).size
+    },
+    remove: (id) => rm(pathOf(id), { force: true }),
+    sweep: (known) => sweep(folder, temporary, known),
+    async free() {
+      const disk = await statfs(folder)
+      return { bytes: disk.bavail * disk.bsize, share: disk.blocks === 0 ? 1 : disk.bavail / disk.blocks }
+    },
+  }
+}
+
+function writer(handle: FileHandle, draft: string, target: string): BlobWriter {
+  return {
+    async write(part) {
+      await handle.write(part)
+    },
+    async keep() {
+      await handle.sync()
+      await handle.close()
+      makeFolderFor(target)
+      await rename(draft, target)
+      const folder = await open(dirname(target), 'r')
+      await folder.sync().finally(() => folder.close())
+    },
+    async drop() {
+      await handle.close()
+      await rm(draft, { force: true })
+    },
+  }
+}
+
+function makeFolderFor(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function sweep(folder: string, temporary: string, known: ReadonlySet<string>): number {
+  let removed = 0
+  const drop = (path: string): void => {
+    rmSync(path, { force: true })
+    removed += 1
+  }
+  for (const name of readdirSync(temporary)) drop(join(temporary, name))
+  for (const first of readdirSync(folder).filter((name) => /^[a-f0-9]{2}$/.test(name))) {
+    for (const second of readdirSync(join(folder, first))) {
+      for (const name of readdirSync(join(folder, first, second))) {
+        if (!known.has(name)) drop(join(folder, first, second, name))
+      }
+    }
+  }
+  return removed
+}

@@ -1,0 +1,27 @@
+import type { Db } from './db.ts'
+import { initial } from './migrations/0010-initial.ts'
+
+/** Forward only, numbered in tens, never edited after release. */
+const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [{ version: 10, sql: initial }]
+
+/** The file was written by a newer Parlor. */
+export class StoreTooNew extends Error {
+  constructor() {
+    super('the data folder was written by a newer Parlor')
+    this.name = 'StoreTooNew'
+  }
+}
+
+/** Brings the file to the newest schema, each step in its own transaction. */
+export function migrate(db: Db): void {
+  const newest = MIGRATIONS.at(-1)?.version ?? 0
+  const found = Number(db.pragma('user_version'))
+  if (found > newest) throw new StoreTooNew()
+  for (const step of MIGRATIONS) {
+    if (step.version <= found) continue
+    db.transaction(() => {
+      db.exec(step.sql)
+      db.pragma(`user_version = ${step.version}`)
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../db.ts'
+
+export type ChannelMuteRow = {
+  readonly user_id: string
+  readonly cid: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly expires_at: number | null
+}
+
+export function channelMutesOf(db: Db, userId: string): ChannelMuteRow[] {
+  return db.all<ChannelMuteRow>('SELECT * FROM channel_mutes WHERE user_id = ? ORDER BY created_at, cid', userId)
+}
+
+export function channelMute(db: Db, userId: string, cid: string): ChannelMuteRow | undefined {
+  return db.get<ChannelMuteRow>('SELECT * FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid)
+}
+
+export function putChannelMute(db: Db, row: ChannelMuteRow): void {
+  db.run(
+    `INSERT INTO channel_mutes (user_id, cid, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, cid) DO UPDATE SET updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
+    row.user_id,
+    row.cid,
+    row.created_at,
+    row.updated_at,
+    row.expires_at,
+  )
+}
+
+export function deleteChannelMute(db: Db, userId: string, cid: string): boolean {
+  return db.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
+}
+
+/** People whose mute of a channel ran out by now. */
+export function takeExpiredMutes(db: Db, now: number): string[] {
+  return db
+    .all<{ user_id: string }>(
+      'DELETE FROM channel_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
+      now,
+    )
+    .map((row) => row.user_id)
+}
+
+export type UserMuteRow = {
+  readonly user_id: string
+  readonly target_id: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly expires_at: number | null
+}
+
+export function userMutesOf(db: Db, userId: string): UserMuteRow[] {
+  return db.all<UserMuteRow>('SELECT * FROM user_mutes WHERE user_id = ? ORDER BY created_at, target_id', userId)
+}

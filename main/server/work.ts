@@ -1,0 +1,77 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import { people, type People } from './encode/load.ts'
+import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
+import type { Hub } from './realtime/hub.ts'
+import type { Presence } from './realtime/presence.ts'
+import { stampChannel } from './store/tables/channels.ts'
+import { logEvent } from './store/tables/events.ts'
+import type { Blobs } from './store/blobs.ts'
+import type { Db } from './store/db.ts'
+import { fromText, MS, type Micros } from './time.ts'
+
+/** What every part of the server works with. */
+export type Services = {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly hub: Hub
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  readonly apiKey: string
+  readonly secret: string
+  /** `http://127.0.0.1:PORT`, once the port is known. */
+  readonly baseUrl: () => string
+  readonly presence: Presence
+  readonly isOnline: (userId: string) => boolean
+}
+
+/** One request's transaction: the rows it changes and the events that follow from them. */
+export type Work = Services & {
+  readonly now: Micros
+  readonly people: People
+  /** The next strictly growing time of a channel. */
+  stamp(cid: string): Micros
+  /** Planned now, sent after the commit, in this order. */
+  emit(emission: Emission): void
+  /** Runs after the commit and after the events were handed out. */
+  afterwards(step: () => void): void
+}
+
+/** Runs `step` in one transaction; its events leave only when everything is on disk. Source: wire contract 8.22. */
+export function transact<T>(services: Services, step: (work: Work) => T): T {
+  const batch: Ready[] = []
+  const later: (() => void)[] = []
+  const result = services.db.transaction(() => {
+    const work: Work = {
+      ...services,
+      now: Math.round(services.clock.now() * MS),
+      people: people(services.db, services.isOnline),
+      stamp: (cid) => stampChannel(services.db, cid, work.now),
+      emit: (emission) => batch.push(keep(services.db, emission)),
+      afterwards: (run) => later.push(run),
+    }
+    return step(work)
+  })
+  deliver(batch, services.hub, services.db)
+  for (const run of later) run()
+  return result
+}
+
+function keep(db: Db, emission: Emission): Ready {
+  const done = ready(emission)
+  const { event } = emission
+  const cid = 'cid' in event ? event.cid : undefined
+  if (emission.keep && typeof cid === 'string') {
+    logEvent(db, {
+      cid,
+      userId: emission.keep === 'channel' ? undefined : emission.keep.userId,
+      at: fromText(event['created_at']) ?? 0,
+      type: event.type,
+      json: done.encoded.json,
+    })
+  }
+  return done
+}
+

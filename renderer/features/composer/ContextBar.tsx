@@ -1,0 +1,57 @@
+import { excerpt } from '#shared/rules/text.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { richText } from '../../lib/rich.tsx'
+import { useAppSelector, useUser } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import type { ComposerState } from '../../store/composers.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { Place } from './place.ts'
+import styles from './Composer.module.css'
+
+type Props = { readonly place: Place; readonly composer: ComposerState; readonly onLeave: () => boolean }
+
+/** What the next message answers, or which message is being changed. Each can be taken away by its button or Escape. */
+export function ContextBar({ composer, onLeave }: Props) {
+  const t = useTexts('composer')
+  if (composer.editing !== undefined) {
+    return (
+      <div className={styles['context']}>
+        <Icon name="pencil" size={16} />
+        <EditWords messageId={composer.editing.messageId} />
+        <IconButton icon="x" size="tiny" label={t('cancelEdit')} keys={['Esc']} onClick={onLeave} />
+      </div>
+    )
+  }
+  if (composer.quotedId === undefined) return null
+  return (
+    <div className={styles['context']}>
+      <Icon name="reply" size={16} />
+      <QuoteWords messageId={composer.quotedId} />
+      <IconButton icon="x" size="tiny" label={t('removeQuote')} keys={['Esc']} onClick={onLeave} />
+    </div>
+  )
+}
+
+function EditWords({ messageId }: { readonly messageId: string }) {
+  const t = useTexts('composer')
+  const { time } = useFormats()
+  const message = useAppSelector((state) => selectMessage(state, messageId))
+  const at = message === undefined ? '' : time(message.createdAt)
+  return <span className={styles['contextWords']}>{richText((values) => t('editing', values), { time: at })}</span>
+}
+
+const WORDS = 160
+
+function QuoteWords({ messageId }: { readonly messageId: string }) {
+  const t = useTexts('composer')
+  const message = useAppSelector((state) => selectMessage(state, messageId))
+  const author = useUser(message?.userId)
+  if (message === undefined) return <span className={styles['contextWords']}>{t('replyingToGone')}</span>
+  const text = excerpt(message.text, WORDS) || t(holdsPicture(message) ? 'quotedPicture' : 'quotedFile')
+  const name = author?.name ?? message.userId
+  return <span className={styles['contextWords']}>{richText((values) => t('replyingTo', values), { name, text })}</span>
+}
+
+const holdsPicture = (message: Message): boolean => message.attachments[0]?.kind === 'image'

@@ -1,0 +1,126 @@
+import type { ClipboardEvent, KeyboardEvent } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useHost, useSettings } from '../../store/hooks.ts'
+import { newLineEdit, pasteEdit } from './markdown.ts'
+import { isDirect, type Place } from './place.ts'
+import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
+import { optionId } from './SuggestionList.tsx'
+import { pastedFiles } from './use-drop.ts'
+import type { ComposerModel } from './use-composer.ts'
+import styles from './Composer.module.css'
+
+type Props = {
+  readonly it: ComposerModel
+  readonly place: Place
+  readonly channel: Channel
+  readonly listId: string
+  readonly statusId: string
+}
+
+/** The text itself: a native field, so that undo, spelling, dictation and every keyboard work as they do elsewhere. */
+export function Field({ it, place, channel, listId, statusId }: Props) {
+  const label = useFieldLabel(place, channel)
+  const onKeyDown = useFieldKeys(it)
+  const { items, selected } = it.suggestions
+  const open = items.length > 0
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const files = pastedFiles(event.clipboardData)
+    const { value: text, selectionStart: from, selectionEnd: to } = event.currentTarget
+    const link = pasteEdit(event.clipboardData.getData('text/plain'), { text, from, to })
+    if (files.length > 0 && it.takesFiles) it.addFiles(files)
+    else if (link !== undefined) it.edit(link)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <textarea
+      ref={it.field}
+      className={styles['field']}
+      data-composer={place.key}
+      rows={1}
+      aria-label={label}
+      placeholder={label}
+      aria-describedby={statusId}
+      aria-autocomplete="list"
+      aria-controls={open ? listId : undefined}
+      aria-activedescendant={open ? optionId(listId, selected) : undefined}
+      aria-invalid={it.decision.kind === 'tooLong' || undefined}
+      spellCheck
+      value={it.composer.text}
+      onChange={(event) => it.onText(event.target.value, event.target.selectionStart)}
+      onSelect={(event) => it.onCaret(event.currentTarget.selectionStart)}
+      onFocus={() => it.onFocus(true)}
+      onBlur={() => it.onFocus(false)}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    />
+  )
+}
+
+export function useFieldLabel(place: Place, channel: Channel): string {
+  const t = useTexts('composer')
+  if (place.parentId !== undefined) return t('reply')
+  return t(isDirect(channel) ? 'messagePerson' : 'messageChannel', { name: channel.name })
+}
+
+/** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */
+function useFieldKeys(it: ComposerModel): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
+  const { enterSends } = useSettings()
+  const mac = useHost().os === 'macos'
+  return (event) => {
+    // 229: a key an input method is still working on (Safari reports the closing Enter so).
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (plain && it.suggestions.onKey(event.key)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    const linkKey = (mac ? event.metaKey : event.ctrlKey) && !event.shiftKey && !event.altKey && event.code === 'KeyK'
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const action: ComposerAction | undefined =
+      linkKey && selectionStart !== selectionEnd ? { kind: 'format', format: 'link' } : actionOf(event, { enterSends, mac })
+    if (action === undefined || !perform(action, event, it)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** Does what a key means; false leaves the key to the browser and the app. */
+function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElement>, it: ComposerModel): boolean {
+  const { value: text, selectionStart: from, selectionEnd: to } = event.currentTarget
+  switch (action.kind) {
+    case 'send':
+      if (!event.ctrlKey && !event.metaKey && isInsideFence(text, from)) return false
+      if (!event.repeat) it.send()
+      return true
+    case 'newLine':
+      return continueList(text, from, to, it)
+    case 'format':
+      it.format(action.format)
+      return true
+    case 'emoji':
+      clickTool(event.currentTarget, 'emoji')
+      return true
+    case 'attach':
+      clickTool(event.currentTarget, 'attach')
+      return true
+    case 'editLast':
+      return (action.always || text === '') && it.composer.editing === undefined && it.editLast()
+    case 'cancel':
+      return it.leaveContext()
+  }
+}
+
+function continueList(text: string, from: number, to: number, it: ComposerModel): boolean {
+  const edit = newLineEdit({ text, from, to })
+  if (edit.insert === '\n') return false
+  it.edit(edit)
+  return true
+}
+
+/** The button is what opens the picker and the file field; a key is another way to press it. */
+function clickTool(field: Element, tool: string): void {
+  field.closest('section')?.querySelector<HTMLElement>(`[data-tool="${tool}"]`)?.click()
+}

@@ -1,0 +1,50 @@
+import { useId, useRef, useState } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { ContextBar } from './ContextBar.tsx'
+import { DropTarget } from './DropTarget.tsx'
+import { Field } from './Field.tsx'
+import { FormatBar } from './FormatBar.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { SuggestionList } from './SuggestionList.tsx'
+import { Tools } from './Tools.tsx'
+import { Tray } from './Tray.tsx'
+import { useComposer } from './use-composer.ts'
+import type { Place } from './place.ts'
+import styles from './Composer.module.css'
+
+/** The frame: suggestions over it, then context, formatting, text, files and tools. Design reference, section 7. */
+export function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: Channel }) {
+  const t = useTexts('composer')
+  const root = useRef<HTMLElement>(null)
+  const [formatting, setFormatting] = useState(false)
+  const ids = { list: useId(), status: useId() }
+  const it = useComposer(place, channel, root)
+  return (
+    <section
+      ref={root}
+      className={cx(styles['wrap'], place.parentId !== undefined && styles['thread'])}
+      aria-label={t('region')}
+    >
+      <div className={cx(styles['composer'], it.held !== undefined && styles['dropping'])}>
+        <SuggestionList id={ids.list} cid={place.cid} suggestions={it.suggestions} />
+        <ContextBar place={place} composer={it.composer} onLeave={it.leaveContext} />
+        {formatting ? <FormatBar onFormat={it.format} /> : null}
+        <Field it={it} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
+        <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
+        <Tools
+          it={it}
+          formatting={formatting}
+          onFormatting={() => setFormatting((open) => !open)}
+          statusId={ids.status}
+        />
+        {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
+      </div>
+      <StatusLine id={ids.status} it={it} place={place} channel={channel} />
+      <span role="status" className="sr-only">
+        {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}
+      </span>
+    </section>
+  )
+}

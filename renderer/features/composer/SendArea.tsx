@@ -1,0 +1,113 @@
+import { useHost, useSettings } from '../../store/hooks.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { lettersLeft, type Decision } from './decision.ts'
+import type { ComposerModel } from './use-composer.ts'
+import styles from './Composer.module.css'
+
+type Props = { readonly it: ComposerModel; readonly statusId: string }
+
+/** The counter near the limit, and the button that tells the truth about what pressing it does. */
+export function SendArea({ it, statusId }: Props) {
+  const t = useTexts('composer')
+  if (it.composer.editing !== undefined) {
+    return (
+      <>
+        <Counter it={it} />
+        <Button size="small" variant="quiet" onClick={it.leaveContext}>
+          {t('cancel')}
+        </Button>
+        <Button
+          size="small"
+          variant="primary"
+          aria-disabled={it.decision.kind !== 'save'}
+          aria-describedby={statusId}
+          onClick={() => it.send()}
+        >
+          {t('save')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <Counter it={it} />
+      {it.decision.kind === 'outbox' ? <span className={styles['count']}>{t('goesToOutbox')}</span> : null}
+      <SendButton it={it} statusId={statusId} />
+    </>
+  )
+}
+
+function Counter({ it }: { readonly it: ComposerModel }) {
+  const t = useTexts('composer')
+  const { number } = useFormats()
+  const left = lettersLeft(it.composer.text, it.maxLength)
+  if (left === undefined) return null
+  if (left < 0) return <span className={cx(styles['count'], styles['over'])}>−{number(-left)}</span>
+  return <span className={styles['count']}>{t('left', { count: left })}</span>
+}
+
+function SendButton({ it, statusId }: Props) {
+  const t = useTexts('composer')
+  const { enterSends } = useSettings()
+  const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
+  const { decision } = it
+  const waits = decision.kind === 'uploading' || decision.kind === 'slow'
+  const can = decision.kind === 'ready' || decision.kind === 'outbox'
+  const name =
+    decision.kind === 'uploading'
+      ? t('uploadsOfName', { done: decision.done, all: decision.all })
+      : decision.kind === 'outbox'
+        ? `${t('send')}. ${t('goesToOutbox')}`
+        : t('send')
+  return (
+    <Tooltip text={t('send')} keys={enterSends ? ['Enter'] : [mod, 'Enter']} side="above">
+      <button
+        type="button"
+        className={cx(styles['send'], waits && styles['wait'], !can && !waits && styles['off'])}
+        aria-label={name}
+        aria-disabled={!can}
+        aria-describedby={statusId}
+        data-send={decision.kind}
+        // Keeps the focus, and the keyboard of a touch screen, in the field.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => it.send()}
+      >
+        <Face decision={decision} />
+      </button>
+    </Tooltip>
+  )
+}
+
+function Face({ decision }: { readonly decision: Decision }) {
+  const t = useTexts('composer')
+  switch (decision.kind) {
+    case 'uploading':
+      return (
+        <>
+          <Icon name="clock" size={15} />
+          {t('uploadsOf', { done: decision.done, all: decision.all })}
+        </>
+      )
+    case 'slow':
+      return (
+        <>
+          <Icon name="hourglass" size={15} />
+          {`${Math.floor(decision.seconds / 60)}:${String(decision.seconds % 60).padStart(2, '0')}`}
+        </>
+      )
+    case 'outbox':
+      return <Icon name="outbox" size={18} />
+    case 'ready':
+    case 'save':
+    case 'empty':
+    case 'editEmpty':
+    case 'editGone':
+    case 'tooLong':
+    case 'uploadFailed':
+      return <Icon name="arrow-up" size={18} />
+  }
+}

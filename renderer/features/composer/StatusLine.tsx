@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { alsoInChannelSet } from '../../store/composers.ts'
+import { useAppDispatch, useHost, useSettings } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { TypingLine } from '../typing/index.ts'
+import { hasLearnedEnter } from './learned.ts'
+import { isDirect, type Place } from './place.ts'
+import type { ComposerModel } from './use-composer.ts'
+import styles from './StatusLine.module.css'
+
+type Props = {
+  readonly id: string
+  readonly it: ComposerModel
+  readonly place: Place
+  readonly channel: Channel
+}
+
+/** Under the frame: at the left why something cannot go, or who is typing; at the right which key does what. */
+export function StatusLine({ id, it, place, channel }: Props) {
+  const said = useSaid(it)
+  const hint = useHint(it)
+  return (
+    <div className={styles['under']}>
+      {place.parentId === undefined || it.composer.editing !== undefined ? null : (
+        <AlsoSend it={it} place={place} channel={channel} />
+      )}
+      <div id={id} role="status" className={cx(styles['said'], said && styles[said.tone])}>
+        {said?.words}
+      </div>
+      {said === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
+      <span className={styles['grow']} />
+      {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
+    </div>
+  )
+}
+
+type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly words: ReactNode }
+
+/** The one most important thing to say now. */
+function useSaid(it: ComposerModel): Said | undefined {
+  const t = useTexts('composer')
+  const { number } = useFormats()
+  const errorText = useErrorText()
+  const { composer, decision, leftOut, uploads } = it
+  if (composer.failure !== undefined) {
+    const reason = errorText(composer.failure)
+    const words = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
+    return { tone: 'error', words }
+  }
+  if (leftOut > 0) return { tone: 'warn', words: t('filesLeftOut', { count: leftOut, max: MAX_FILES_PER_MESSAGE }) }
+  switch (decision.kind) {
+    case 'tooLong':
+      return { tone: 'error', words: t('tooLong', { count: decision.by, shown: number(decision.by) }) }
+    case 'uploading':
+      return { tone: 'warn', words: <WaitForUploads it={it} /> }
+    case 'uploadFailed':
+      return { tone: 'plain', words: t('uploadProblem') }
+    case 'slow':
+      return { tone: 'plain', words: t('slowMode', { count: decision.seconds }) }
+    case 'outbox':
+      return { tone: 'plain', words: t('offline') }
+    case 'editEmpty':
+      return { tone: 'plain', words: t('editEmpty') }
+    case 'editGone':
+      return { tone: 'warn', words: t('editGone') }
+    case 'ready':
+    case 'save':
+    case 'empty': {
+      const used = uploads.length
+      if (used < MAX_FILES_PER_MESSAGE) return undefined
+      return { tone: 'plain', words: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
+    }
+  }
+}
+
+/** The warning of the spec, with the action of ruling 14. */
+function WaitForUploads({ it }: { readonly it: ComposerModel }) {
+  const t = useTexts('composer')
+  return (
+    <>
+      {t('waitForUploads')}{' '}
+      <button type="button" className={styles['action']} onClick={() => it.send(true)}>
+        {t('sendWhenReady')}
+      </button>
+    </>
+  )
+}
+
+function useHint(it: ComposerModel): string | undefined {
+  const t = useTexts('composer')
+  const { enterSends } = useSettings()
+  const keys = `${useHost().os === 'macos' ? '⌘' : 'Ctrl'} + Enter`
+  const { composer, decision } = it
+  if (composer.editing !== undefined) return enterSends ? t('hintEdit') : t('hintEditSwapped', { keys })
+  if (composer.quotedId !== undefined && composer.text === '') return t('hintCancel')
+  if (composer.text === '' || !it.focused) return undefined
+  if (decision.kind === 'outbox' && enterSends) return t('hintQueue')
+  if (!enterSends) return t('hintSendSwapped', { keys })
+  return hasLearnedEnter() ? undefined : t('hintNewLine')
+}
+
+function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  return (
+    <label className={styles['also']}>
+      <input
+        type="checkbox"
+        className="sr-only"
+        checked={it.composer.showInChannel}
+        onChange={(event) => dispatch(alsoInChannelSet({ key: place.key, on: event.target.checked }))}
+      />
+      <span className={styles['tick']} aria-hidden="true">
+        <Icon name="check" size={13} />
+      </span>
+      <span className="ellipsis">{isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name: channel.name })}</span>
+    </label>
+  )
+}

@@ -1,0 +1,97 @@
+import { useRef, useState, type ChangeEvent } from 'react'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useHost } from '../../store/hooks.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { EmojiPopover } from '../emoji/index.ts'
+import { SendArea } from './SendArea.tsx'
+import type { ComposerModel } from './use-composer.ts'
+import styles from './Composer.module.css'
+
+type Props = {
+  readonly it: ComposerModel
+  readonly formatting: boolean
+  readonly statusId: string
+  readonly onFormatting: () => void
+}
+
+/** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
+export function Tools({ it, formatting, statusId, onFormatting }: Props) {
+  const t = useTexts('composer')
+  const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
+  const [picker, setPicker] = useState<Element>()
+  return (
+    <div className={styles['tools']}>
+      <fieldset className={styles['toolset']}>
+        <legend className="sr-only">{t('toolbar')}</legend>
+        {it.takesFiles ? <AttachButton it={it} keys={[mod, 'U']} /> : null}
+        <IconButton
+          icon="text-size"
+          label={t('formatting')}
+          tooltipSide="above"
+          pressed={formatting}
+          onClick={onFormatting}
+        />
+        <IconButton
+          icon="smile"
+          label={t('emoji')}
+          keys={[mod, 'E']}
+          tooltipSide="above"
+          data-tool="emoji"
+          aria-haspopup="dialog"
+          aria-expanded={picker !== undefined}
+          onClick={(event) => setPicker(event.currentTarget)}
+        />
+        <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
+      </fieldset>
+      <span className={styles['grow']} />
+      <SendArea it={it} statusId={statusId} />
+      {picker === undefined ? null : (
+        <EmojiPopover
+          anchor={picker}
+          onClose={() => setPicker(undefined)}
+          onPick={(unicode) => {
+            setPicker(undefined)
+            it.insert(unicode)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys: readonly string[] }) {
+  const t = useTexts('composer')
+  const input = useRef<HTMLInputElement>(null)
+  const used = it.uploads.length
+  const full = used >= MAX_FILES_PER_MESSAGE
+  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
+    it.addFiles([...(event.target.files ?? [])])
+    // The same file can be chosen again.
+    event.target.value = ''
+    it.field.current?.focus()
+  }
+  return (
+    <>
+      <IconButton
+        icon="plus"
+        label={full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')}
+        keys={keys}
+        tooltipSide="above"
+        data-tool="attach"
+        aria-disabled={full || undefined}
+        onClick={() => !full && input.current?.click()}
+      />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label={t('attach')}
+        data-file-field=""
+        onChange={onChange}
+      />
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'react'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useConnection, useMediaUrl } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import styles from './Tray.module.css'
+
+type Props = {
+  readonly uploads: readonly Upload[]
+  readonly onRemove: (id: string) => void
+  readonly onRetry: (id: string) => void
+}
+
+/** The files of a composition, each a tile of one size in whatever state it is. */
+export function Tray({ uploads, onRemove, onRetry }: Props) {
+  const t = useTexts('composer')
+  const spoken = useOutcomes(uploads)
+  return (
+    <>
+      {uploads.length === 0 ? null : (
+        <ul className={styles['tray']} aria-label={t('attachments')}>
+          {uploads.map((upload) => (
+            <Tile key={upload.id} upload={upload} onRemove={onRemove} onRetry={onRetry} />
+          ))}
+        </ul>
+      )}
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
+    </>
+  )
+}
+
+type TileProps = Omit<Props, 'uploads'> & { readonly upload: Upload }
+
+function Tile({ upload, onRemove, onRetry }: TileProps) {
+  const t = useTexts('composer')
+  const words = useStateWords(upload)
+  const { id, name, state, progress } = upload
+  return (
+    <li
+      className={cx(styles['tile'], state === 'failed' && styles['failed'], state === 'blocked' && styles['blocked'])}
+      aria-label={t('tileName', { name, state: words })}
+      data-upload={state}
+    >
+      <Thumb upload={upload} />
+      <div className={styles['words']}>
+        <div className={styles['name']} title={name}>
+          <FileName name={name} />
+        </div>
+        <div className={cx(styles['state'], 'ellipsis')} title={words}>
+          {words}{' '}
+          {state === 'failed' ? (
+            <button
+              type="button"
+              className={styles['retry']}
+              aria-label={t('tryAgainFile', { name })}
+              onClick={() => onRetry(id)}
+            >
+              {t('tryAgain')}
+            </button>
+          ) : null}
+        </div>
+      </div>
+      <button
+        type="button"
+        className={styles['remove']}
+        aria-label={t('removeFile', { name })}
+        onClick={() => onRemove(id)}
+      >
+        <Icon name="x" size={12} />
+      </button>
+      {state === 'uploading' ? (
+        <div
+          role="progressbar"
+          aria-label={name}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(progress * 100)}
+          className={styles['progress']}
+        >
+          <i style={{ inlineSize: `${progress * 100}%` }} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** Cut in the middle, so that the ending stays: it says what the file is. */
+function FileName({ name }: { readonly name: string }) {
+  const at = Math.max(name.length - 8, 0)
+  return (
+    <>
+      <span className={styles['begin']}>{name.slice(0, at)}</span>
+      <span>{name.slice(at)}</span>
+    </>
+  )
+}
+
+const GLYPHS: Partial<Record<Upload['kind'], IconName>> = { image: 'image', video: 'video', audio: 'volume' }
+
+function Thumb({ upload }: { readonly upload: Upload }) {
+  const { id, kind, state } = upload
+  const whole = state === 'uploading' || state === 'finished'
+  const { url, onError } = useMediaUrl(kind === 'image' && whole ? `upload/${id}` : undefined, 'thumb')
+  const glyph = state === 'failed' ? 'alert-circle' : state === 'blocked' ? 'ban' : (GLYPHS[kind] ?? 'file')
+  return (
+    <span className={styles['thumb']} aria-hidden="true">
+      {url === undefined ? <Icon name={glyph} size={20} /> : <img src={url} alt="" draggable={false} onError={onError} />}
+    </span>
+  )
+}
+
+function useStateWords(upload: Upload): string {
+  const t = useTexts('composer')
+  const { bytes, percent } = useFormats()
+  const { offline } = useConnection()
+  switch (upload.state) {
+    case 'pending':
+      return t(offline ? 'waitingForNetwork' : 'waiting')
+    case 'uploading':
+      return t('uploading', { size: bytes(upload.sizeBytes), percent: percent(upload.progress) })
+    case 'finished':
+      return bytes(upload.sizeBytes)
+    case 'failed':
+      return upload.reason === 'missing' ? t('missing') : t('failed')
+    case 'blocked':
+      return blockedWords(upload, t, bytes)
+  }
+}
+
+type Texts = ReturnType<typeof useTexts<'composer'>>
+
+/** Design reference, section 15 "Reasons added to …". */
+function blockedWords({ name, reason }: Upload, t: Texts, bytes: (value: number) => string): string {
+  switch (reason) {
+    case 'size_limit':
+      return t('tooLarge', { name, limit: bytes(UPLOAD_LIMIT_BYTES) })
+    case 'allowed_file_extensions':
+    case 'blocked_file_extensions':
+    case 'allowed_mime_types':
+    case 'blocked_mime_types':
+      return t('notAllowed')
+    case 'capability':
+      return t('noFilesHere')
+    default:
+      return t('blockedGeneric')
+  }
+}
+
+/** A file that has arrived or failed is announced once. */
+function useOutcomes(uploads: readonly Upload[]): string {
+  const t = useTexts('composer')
+  const seen = useRef(new Map<string, Upload['state']>())
+  const [spoken, setSpoken] = useState('')
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      const before = seen.current.get(id)
+      seen.current.set(id, state)
+      if (before === undefined || before === state) continue
+      if (state === 'finished') setSpoken(t('uploadDone', { name }))
+      if (state === 'failed') setSpoken(t('uploadFailed', { name }))
+    }
+  }, [uploads, t])
+  return spoken
+}

@@ -1,0 +1,2 @@
+export { Composer } from './Composer.tsx'
+export { saveDraft } from './commands.ts'

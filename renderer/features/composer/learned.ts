@@ -1,0 +1,27 @@
+/** Messages after which the hint about new lines is known. Source: design reference, section 7 "Typing". */
+const LEARNED_AFTER = 10
+const KEY = 'parlor.composer.sends'
+
+export function hasLearnedEnter(): boolean {
+  return readCount() >= LEARNED_AFTER
+}
+
+export function rememberSend(): void {
+  const count = readCount()
+  if (count >= LEARNED_AFTER) return
+  try {
+    localStorage.setItem(KEY, String(count + 1))
+  } catch (reason) {
+    console.debug('hint not remembered', reason)
+  }
+}
+
+/** Storage can be switched off: the hint then stays. */
+function readCount(): number {
+  try {
+    const count = Number(localStorage.getItem(KEY))
+    return Number.isInteger(count) ? count : 0
+  } catch {
+    return 0
+  }
+}

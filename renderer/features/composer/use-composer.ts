@@ -1,0 +1,145 @@
+import { useState, type RefObject } from 'react'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import { caretMoved, editBegun, editLeft, quoteDropped, typed, type ComposerState } from '../../store/composers.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
+import { shallowEqual } from 'react-redux'
+import { decide, type Decision } from './decision.ts'
+import { editField } from './field-edit.ts'
+import { formatEdit, type Edit, type Format } from './markdown.ts'
+import { takesFiles, type Place } from './place.ts'
+import { selectComposer, selectLastEditable, selectUploads } from './selectors.ts'
+import { attachFiles, removeFile, retryFile } from './staging.ts'
+import { useCooldown } from './use-cooldown.ts'
+import { useDraft } from './use-draft.ts'
+import { useDrop } from './use-drop.ts'
+import { useField } from './use-field.ts'
+import { useGoneMessages } from './use-gone-messages.ts'
+import { useSend } from './use-send.ts'
+import { useSuggestions, type Suggestions } from './use-suggestions.ts'
+import { useTypingSignal } from './use-typing-signal.ts'
+
+/** Everything the parts of one composer show and do. */
+export type ComposerModel = {
+  readonly composer: ComposerState
+  readonly uploads: readonly Upload[]
+  readonly decision: Decision
+  readonly maxLength: number
+  readonly offline: boolean
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly focused: boolean
+  readonly suggestions: Suggestions
+  /** Files held over the sheet. */
+  readonly held: number | undefined
+  /** Files can be sent here at all. */
+  readonly takesFiles: boolean
+  /** Files that did not fit the last time some were added. */
+  readonly leftOut: number
+  readonly onText: (text: string, caret: number) => void
+  readonly onCaret: (caret: number) => void
+  readonly onFocus: (focused: boolean) => void
+  readonly edit: (edit: Edit) => void
+  readonly format: (format: Format) => void
+  readonly insert: (text: string) => void
+  readonly send: (whenReady?: boolean) => void
+  readonly editLast: () => boolean
+  /** Leaves the edit, else drops the quote; false when there is neither. */
+  readonly leaveContext: () => boolean
+  readonly addFiles: (files: readonly File[]) => void
+  readonly removeFile: (id: string) => void
+  readonly retryFile: (id: string) => void
+}
+
+export function useComposer(place: Place, channel: Channel, root: RefObject<HTMLElement | null>): ComposerModel {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const { key } = place
+  const composer = useAppSelector((state) => selectComposer(state, key))
+  const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
+  const { offline } = useConnection()
+  const [focused, setFocused] = useState(false)
+  const [leftOut, setLeftOut] = useState(0)
+  const { field, ownText } = useField(composer, place.parentId !== undefined)
+  const flush = useDraft(place, composer)
+  const signal = useTypingSignal(place, channel)
+  const editing = useGoneMessages(place, composer)
+  const cooldown = useCooldown(place, channel)
+  const { text, caret } = composer
+  const suggestions = useSuggestions({ place, channel, field, text, caret, focused })
+  const decision = decide({
+    text,
+    uploads,
+    maxLength: channel.config.maxMessageLength,
+    offline,
+    cooldown,
+    ...(editing === undefined ? {} : { editing }),
+  })
+  const send = useSend(place, decision, composer, suggestions.people, () => signal.stop())
+  const canAttach = takesFiles(channel, useHost().capabilities.files) && composer.editing === undefined
+
+  const edit = (change: Edit): void => {
+    if (field.current !== null) editField(field.current, change)
+  }
+  const selection = () => {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+    return { text: value, from: selectionStart, to: selectionEnd }
+  }
+  const addFiles = (files: readonly File[]): void => {
+    if (!canAttach) return
+    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - uploads.length)
+    setLeftOut(Math.max(0, files.length - slots))
+    void dispatch(attachFiles(place, files.slice(0, slots)))
+  }
+  const held = useDrop(root, canAttach, addFiles)
+
+  return {
+    composer,
+    uploads,
+    decision,
+    maxLength: channel.config.maxMessageLength,
+    offline,
+    field,
+    focused,
+    suggestions,
+    held,
+    takesFiles: canAttach,
+    leftOut,
+    onText: (value, at) => {
+      ownText(value)
+      setLeftOut(0)
+      dispatch(typed({ key, text: value, caret: at }))
+      if (composer.editing === undefined) signal.typed(value)
+    },
+    onCaret: (at) => void dispatch(caretMoved({ key, caret: at })),
+    onFocus: (on) => {
+      setFocused(on)
+      if (on) return
+      signal.stop()
+      flush()
+    },
+    edit,
+    format: (format) => edit(formatEdit(format, selection())),
+    insert: (words) => {
+      const { from, to } = selection()
+      edit({ from, to, insert: words, selectFrom: from + words.length, selectTo: from + words.length })
+    },
+    send,
+    editLast: () => {
+      const message = selectLastEditable(store.getState(), place, channel)
+      if (message === undefined) return false
+      dispatch(editBegun({ key, messageId: message.id, text: message.text }))
+      return true
+    },
+    leaveContext: () => {
+      if (composer.editing !== undefined) dispatch(editLeft({ key }))
+      else if (composer.quotedId !== undefined) dispatch(quoteDropped({ key }))
+      else return false
+      field.current?.focus()
+      return true
+    },
+    addFiles,
+    removeFile: (id) => void dispatch(removeFile(place, id)),
+    retryFile: (id) => void dispatch(retryFile(place, id)),
+  }
+}

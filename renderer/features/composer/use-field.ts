@@ -1,0 +1,45 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+import type { ComposerState } from '../../store/composers.ts'
+
+/**
+ * The text field and its caret. Typing leaves the caret to the browser; text that came from elsewhere (a draft, an
+ * edit, a message taken back) puts it where that place remembers it. A wish for focus is granted once.
+ *
+ * @returns the field, and what the caller says after each input event
+ */
+export function useField(
+  composer: ComposerState,
+  isThread: boolean,
+): { readonly field: RefObject<HTMLTextAreaElement | null>; readonly ownText: (text: string) => void } {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const own = useRef<string>(undefined)
+  const granted = useRef<number>(undefined)
+  const { text, caret, focusWish } = composer
+
+  useLayoutEffect(() => {
+    if (own.current === text || field.current === null) return
+    own.current = text
+    field.current.setSelectionRange(caret, caret)
+    field.current.scrollTop = field.current.scrollHeight
+  }, [text, caret])
+
+  useLayoutEffect(() => {
+    const first = granted.current === undefined
+    const wished = first ? focusWish > 0 : granted.current !== focusWish
+    granted.current = focusWish
+    if (wished || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
+  }, [focusWish, isThread])
+
+  return {
+    field,
+    ownText: (typed) => {
+      own.current = typed
+    },
+  }
+}
+
+/** Opening a channel with the mouse or at start puts the caret here; walking the list with the keyboard does not. */
+function mayTakeFocus(): boolean {
+  const held = document.activeElement
+  return held === null || held === document.body || !held.matches(':focus-visible, input, textarea')
+}

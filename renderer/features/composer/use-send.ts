@@ -1,0 +1,58 @@
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import type { ComposerState } from '../../store/composers.ts'
+import { saveEdit, sendComposition, warnOfUploads } from './commands.ts'
+import type { Decision } from './decision.ts'
+import { mentionedIn, type Person } from './mentions.ts'
+import { rememberSend } from './learned.ts'
+import type { Place } from './place.ts'
+
+/**
+ * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why.
+ *
+ * @returns call with `true` for "Send when ready"
+ */
+export function useSend(
+  place: Place,
+  decision: Decision,
+  composer: ComposerState,
+  people: readonly Person[],
+  onSent: () => void,
+): (whenReady?: boolean) => void {
+  const dispatch = useAppDispatch()
+  const users = useAppSelector((state) => state.entities.users)
+  const editedId = composer.editing?.messageId
+  const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
+
+  const mentioned = () => {
+    const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
+    return mentionedIn(composer.text, [...people, ...before])
+  }
+
+  return (whenReady = false) => {
+    switch (decision.kind) {
+      case 'save':
+        void dispatch(saveEdit(place, mentioned()))
+        return
+      case 'uploading':
+        if (!whenReady) {
+          dispatch(warnOfUploads())
+          return
+        }
+        break
+      case 'ready':
+      case 'outbox':
+        break
+      case 'empty':
+      case 'editEmpty':
+      case 'editGone':
+      case 'tooLong':
+      case 'uploadFailed':
+      case 'slow':
+        return
+    }
+    rememberSend()
+    onSent()
+    void dispatch(sendComposition(place, mentioned(), whenReady || decision.kind === 'outbox'))
+  }
+}

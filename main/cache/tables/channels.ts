@@ -52,16 +52,16 @@ export function listedCids(reader: Reader): readonly Cid[] {
 export function put(tx: Tx, row: ChannelRow): ChannelRow {
   const stored = byCid(tx, row.cid)
   const merged = stored ? mergeChannel(stored, row) : row
-  if (stored && isSame({ ...stored, asOf: 0 }, { ...merged, asOf: 0 })) return stored
+  if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
+  // The same facts for a later time: worth remembering, not worth telling.
+  if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
   return merged
 }
 
 /** A message came: the channel moves up. System messages are the caller's decision. */
 export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
-  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
-  tx.touch('channels', cid)
-  tx.touchWindow('channels')
+  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) > 0) touchChannel(tx, cid)
 }
 
 /** Sets what only the viewer's own events say. `hideBefore` clears the history before it. */
@@ -73,7 +73,9 @@ export function patch(
   const stored = byCid(tx, cid)
   if (!stored) return
   const changed = { ...stored, ...change }
-  if (!isSame(stored, changed)) write(tx, changed)
+  if (isSame(stored, changed)) return
+  write(tx, changed)
+  touchChannel(tx, cid)
 }
 
 /** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
@@ -82,9 +84,8 @@ export function remove(tx: Tx, cid: Cid): void {
   for (const statement of REMOVE) tx.db.run(statement, cid)
   tx.db.run(REMOVE_MESSAGES, cid)
   for (const { id } of ids) tx.touch('messages', id)
-  tx.touch('channels', cid)
+  touchChannel(tx, cid)
   tx.touch('reads', cid)
-  tx.touchWindow('channels')
   tx.touchWindow(`timeline:${cid}`)
   tx.touchWindow(`pinned:${cid}`)
 }
@@ -120,6 +121,9 @@ function write(tx: Tx, row: ChannelRow): void {
     ...[cid, type, Number(hidden === true), bind(hideBefore), bind(lastMessageAt), Number(countsReads(row)), updatedAt],
     ...[asOf, toJson(json)],
   )
+}
+
+function touchChannel(tx: Tx, cid: Cid): void {
   tx.touch('channels', cid)
   tx.touchWindow('channels')
 }

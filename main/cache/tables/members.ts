@@ -48,10 +48,10 @@ export function cidsOf(reader: Reader, userId: UserId): readonly Cid[] {
 export function put(tx: Tx, row: MemberRow): void {
   const stored = one(tx, row.cid, row.userId)
   if (stored && stored.asOf > row.asOf) return
-  if (stored && isSame({ ...stored, asOf: 0 }, { ...row, asOf: 0 })) return
+  if (stored && isSame(stored, row)) return
   const { cid, userId, pinnedAt, archivedAt, createdAt, updatedAt, asOf, ...json } = row
   tx.db.run(PUT, cid, userId, bind(pinnedAt), bind(archivedAt), createdAt, updatedAt, asOf, toJson(json))
-  touchMember(tx, row.cid, row.userId)
+  if (!stored || !isSame({ ...stored, asOf }, row)) touchMember(tx, cid, userId)
 }
 
 export function putMany(tx: Tx, rows: readonly MemberRow[]): void {

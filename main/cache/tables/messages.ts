@@ -78,6 +78,8 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   const merged = stored ? mergeMessage(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
+  // The same words for a later time: worth remembering, not worth telling.
+  if (stored && isSame({ ...stored, asOf: merged.asOf }, merged)) return merged
   touchMessage(tx, merged)
   if (!stored || stored.text !== merged.text || stored.type !== merged.type) {
     for (const quoting of quotingIds(tx, merged.id)) tx.touch('messages', quoting)

@@ -48,6 +48,7 @@ export function put(tx: Tx, row: ReadRow): void {
   const merged = stored ? mergeRead(stored, row, tx.viewerId) : row
   if (stored && isSame(stored, merged)) return
   write(tx, merged)
+  if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchRead(tx, merged)
 }
 
 export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
@@ -64,6 +65,7 @@ export function advance(
   if (stored && stored.lastReadAt >= at) return
   const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
   write(tx, { ...base, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+  touchRead(tx, mark)
 }
 
 /** The server says that nothing is unread anywhere. */
@@ -79,6 +81,7 @@ export function allRead(tx: Tx, at: number): void {
       asOf: at,
       firstUnreadId: undefined,
     })
+    touchRead(tx, row)
   }
 }
 
@@ -94,6 +97,9 @@ function write(tx: Tx, row: ReadRow): void {
     ...[row.cid, row.threadId ?? '', row.userId, row.lastReadAt, bind(row.lastReadMessageId), row.unread],
     ...[row.countedAt, bind(row.firstUnreadId), row.asOf],
   )
+}
+
+function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId | undefined }): void {
   if (row.userId === tx.viewerId) tx.touch('channels', row.cid)
   else tx.touch('reads', row.cid)
   if (row.threadId !== undefined) tx.touch('messages', row.threadId)

@@ -28,10 +28,9 @@ export const all = (reader: Reader): readonly UserRow[] => reader.db.all<Stored>
 export function put(tx: Tx, row: UserRow): void {
   const stored = byId(tx, row.id)
   const merged = stored ? mergeUser(stored, row) : row
-  if (stored && isSame(visible(stored), visible(merged))) return
-  const { id, name, updatedAt, asOf, ...json } = merged
-  tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
-  tx.touch('users', id)
+  if (stored && isSame(stored, merged)) return
+  write(tx, merged)
+  if (!stored || !isSame(visible(stored), visible(merged))) tx.touch('users', merged.id)
 }
 
 export function putMany(tx: Tx, rows: readonly UserRow[]): void {
@@ -42,10 +41,14 @@ export function putMany(tx: Tx, rows: readonly UserRow[]): void {
 export function allOffline(tx: Tx): void {
   for (const row of all(tx)) {
     if (row.online !== true) continue
-    const { id, name, updatedAt, asOf, ...json } = { ...row, online: false }
-    tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
-    tx.touch('users', id)
+    write(tx, { ...row, online: false })
+    tx.touch('users', row.id)
   }
+}
+
+function write(tx: Tx, row: UserRow): void {
+  const { id, name, updatedAt, asOf, ...json } = row
+  tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
 }
 
 export function mergeUser(stored: UserRow, incoming: UserRow): UserRow {

@@ -1,0 +1,73 @@
+import { asUserId, type UserId } from '#shared/lib/brand.ts'
+import type { ChannelRow, MemberRow, MessageRow, PollRow, ReadRow, UserRow } from '#main/cache/rows.ts'
+import { decodeChannel } from './channel.ts'
+import { decodeDraft, type DraftFacts } from './draft.ts'
+import { decodeMember } from './member.ts'
+import { decodeMessage, type DecodedMessage } from './message.ts'
+import { decodeRead, initialRead } from './read-state.ts'
+import { asWire, countOf, eachOf, flagOf, timeOf, type DecodeContext } from './read.ts'
+import { decodeUser } from './user.ts'
+
+/** Answer of a channel query, taken apart into rows. */
+export type ChannelFacts = {
+  readonly channel: ChannelRow
+  readonly users: readonly UserRow[]
+  readonly members: readonly MemberRow[]
+  /** The viewer is a member. */
+  readonly isMember: boolean
+  /** Ascending; shadowed ones included, they count for the page. */
+  readonly messages: readonly MessageRow[]
+  readonly pinned: readonly MessageRow[]
+  readonly polls: readonly PollRow[]
+  /** Everybody's marks; the viewer's is always among them for a member. */
+  readonly reads: readonly ReadRow[]
+  readonly watcherIds: readonly UserId[]
+  readonly watcherCount?: number | undefined
+  readonly draft?: DraftFacts | undefined
+}
+
+/** Source: wire contract 5.6. `undefined` only when the channel itself is unusable; other bad items are dropped one by one. */
+export function decodeChannelState(value: unknown, context: DecodeContext): ChannelFacts | undefined {
+  const wire = asWire(value)
+  const channel = decodeChannel(wire?.['channel'], context)
+  if (!wire || !channel) return undefined
+  const { cid } = channel.row
+  const membership = wire['membership'] ? decodeMember(wire['membership'], context, cid) : undefined
+  const listed = eachOf(wire['members'], (item) => decodeMember(item, context, cid))
+  const members = [...listed, ...(membership ? [membership] : [])]
+  const decoded = (key: string) => eachOf(wire[key], (item) => decodeMessage(item, context, cid))
+  const [messages, pinned] = [decoded('messages'), decoded('pinned_messages')]
+  const watchers = eachOf(wire['watchers'], (item) => decodeUser(item, context))
+  const newestAt = Math.max(channel.row.lastMessageAt ?? 0, ...messages.map(({ row }) => row.createdAt))
+  const reads = eachOf(wire['read'], (item) => decodeRead(item, context, { cid, newestAt }))
+  const isMember = members.some(({ row }) => row.userId === context.viewerId)
+  const hasOwnRead = reads.some(({ row }) => row.userId === context.viewerId)
+  return {
+    channel: {
+      ...channel.row,
+      hidden: flagOf(wire['hidden']) ?? channel.row.hidden,
+      hideBefore: timeOf(wire['hide_messages_before']) ?? channel.row.hideBefore,
+    },
+    users: [
+      ...channel.users,
+      ...watchers,
+      ...members.flatMap(({ user }) => (user ? [user] : [])),
+      ...reads.flatMap(({ user }) => (user ? [user] : [])),
+      ...[...messages, ...pinned].flatMap(({ users }) => users),
+    ],
+    members: members.map(({ row }) => row),
+    isMember,
+    messages: rowsOf(messages),
+    pinned: rowsOf(pinned),
+    polls: [...messages, ...pinned].flatMap(({ poll }) => (poll ? [poll] : [])),
+    reads: [
+      ...reads.map(({ row }) => row),
+      ...(isMember && !hasOwnRead ? [initialRead(context, cid, channel.row.lastMessageAt)] : []),
+    ],
+    watcherIds: watchers.map((user) => asUserId(user.id)),
+    watcherCount: countOf(wire['watcher_count']),
+    draft: wire['draft'] ? decodeDraft(wire['draft'], context) : undefined,
+  }
+}
+
+const rowsOf = (messages: readonly DecodedMessage[]): readonly MessageRow[] => messages.map(({ row }) => row)

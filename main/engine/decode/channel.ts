@@ -1,0 +1,108 @@
+import type { ChannelConfig } from '#shared/domain/channel.ts'
+import { DEFAULT_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import type { ChannelRow, UserRow } from '#main/cache/rows.ts'
+import {
+  asWire,
+  countOf,
+  customOf,
+  eachOf,
+  flagOf,
+  idOf,
+  nameOf,
+  timeOf,
+  urlOf,
+  type DecodeContext,
+  type Wire,
+} from './read.ts'
+import { decodeUser } from './user.ts'
+
+const KNOWN = new Set([
+  ...['id', 'type', 'cid', 'name', 'image', 'topic', 'description', 'private', 'config', 'created_by', 'created_by_id'],
+  ...['created_at', 'updated_at', 'last_message_at', 'member_count', 'message_count', 'own_capabilities', 'frozen'],
+  ...['disabled', 'hidden', 'hide_messages_before', 'blocked', 'muted', 'cooldown', 'truncated_at', 'truncated_by'],
+  ...['truncated_by_id', 'deleted_at', 'members', 'joined'],
+])
+const COMMANDS_LIMIT = 100
+/** Source: wire contract 6.5. */
+const COOLDOWN_LIMIT = 120
+
+export type DecodedChannel = { readonly row: ChannelRow; readonly users: readonly UserRow[] }
+
+/** Source: wire contract 5.4. Dropped when type, id and cid do not agree. */
+export function decodeChannel(value: unknown, context: DecodeContext): DecodedChannel | undefined {
+  const wire = asWire(value)
+  const name = wire && namesOf(wire)
+  if (!wire || !name) {
+    context.dropped?.('channel')
+    return undefined
+  }
+  const creator = wire['created_by'] ? decodeUser(wire['created_by'], context) : undefined
+  const creatorId = creator?.id ?? idOf(wire['created_by_id'])
+  const row: ChannelRow = {
+    ...name,
+    name: nameOf(wire['name']) ?? '',
+    topic: nameOf(wire['topic'], 500) ?? nameOf(wire['description'], 500),
+    imageUrl: urlOf(wire['image']),
+    isPrivate: wire['private'] === true,
+    createdById: creatorId === undefined ? undefined : asUserId(creatorId),
+    createdAt: timeOf(wire['created_at']),
+    updatedAt: timeOf(wire['updated_at']) ?? 0,
+    lastMessageAt: timeOf(wire['last_message_at']),
+    memberCount: countOf(wire['member_count']),
+    frozen: flagOf(wire['frozen']) ?? false,
+    disabled: flagOf(wire['disabled']) ?? false,
+    cooldown: Math.min(COOLDOWN_LIMIT, countOf(wire['cooldown']) ?? 0),
+    truncatedAt: timeOf(wire['truncated_at']),
+    capabilities: capabilitiesOf(wire['own_capabilities']),
+    config: decodeConfig(wire['config']),
+    hidden: flagOf(wire['hidden']),
+    hideBefore: timeOf(wire['hide_messages_before']),
+    blocked: flagOf(wire['blocked']),
+    custom: customOf(wire, KNOWN),
+    asOf: context.asOf,
+  }
+  return { row, users: creator ? [creator] : [] }
+}
+
+/** Flags that are missing are off, as the server means them; the length has the contract's bounds. */
+export function decodeConfig(value: unknown): ChannelConfig | undefined {
+  const wire = asWire(value)
+  if (!wire) return undefined
+  const on = (key: string) => wire[key] === true
+  const length = countOf(wire['max_message_length']) || DEFAULT_MESSAGE_LENGTH
+  return {
+    typingEvents: on('typing_events'),
+    readEvents: on('read_events'),
+    reactions: on('reactions'),
+    replies: on('replies'),
+    quotes: on('quotes'),
+    uploads: on('uploads'),
+    polls: on('polls'),
+    sharedLocations: on('shared_locations'),
+    maxMessageLength: Math.min(MAX_MESSAGE_LENGTH, length),
+    commands: eachOf(wire['commands'], commandOf, COMMANDS_LIMIT),
+  }
+}
+
+function namesOf(wire: Wire) {
+  const [type, id, cid] = [idOf(wire['type']), idOf(wire['id']), idOf(wire['cid'])]
+  if (cid === undefined)
+    return type === undefined || id === undefined ? undefined : { type, id, cid: asCid(`${type}:${id}`) }
+  const at = cid.indexOf(':')
+  if (at <= 0 || at === cid.length - 1) return undefined
+  const parts = { type: cid.slice(0, at), id: cid.slice(at + 1) }
+  const agrees = (type ?? parts.type) === parts.type && (id ?? parts.id) === parts.id
+  return agrees ? { ...parts, cid: asCid(cid) } : undefined
+}
+
+function capabilitiesOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? eachOf(value, (item) => nameOf(item, 100)).toSorted() : undefined
+}
+
+function commandOf(value: unknown): { name: string; args: string; description: string } | undefined {
+  const wire = asWire(value)
+  const name = nameOf(wire?.['name'], 100)
+  if (!wire || name === undefined) return undefined
+  return { name, args: nameOf(wire['args']) ?? '', description: nameOf(wire['description']) ?? '' }
+}

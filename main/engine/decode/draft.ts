@@ -1,0 +1,33 @@
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { asWire, flagOf, idOf, textOf, timeOf, type DecodeContext } from './read.ts'
+
+/** A draft the server keeps for the viewer. Local drafts win unless they are older. */
+export type DraftFacts = {
+  readonly cid: Cid
+  readonly parentId?: MessageId | undefined
+  readonly text: string
+  readonly quotedId?: MessageId | undefined
+  readonly showInChannel: boolean
+  readonly createdAt: number
+}
+
+/** Source: wire contract 5.11. */
+export function decodeDraft(value: unknown, context: DecodeContext): DraftFacts | undefined {
+  const wire = asWire(value)
+  const message = asWire(wire?.['message'])
+  const cid = idOf(wire?.['channel_cid'])
+  if (!wire || !message || cid === undefined) {
+    context.dropped?.('draft')
+    return undefined
+  }
+  const parentId = idOf(wire['parent_id']) ?? idOf(message['parent_id'])
+  const quotedId = idOf(message['quoted_message_id']) ?? idOf(asWire(wire['quoted_message'])?.['id'])
+  return {
+    cid: asCid(cid),
+    parentId: parentId === undefined ? undefined : asMessageId(parentId),
+    text: textOf(message['text'], 100_000) ?? '',
+    quotedId: quotedId === undefined ? undefined : asMessageId(quotedId),
+    showInChannel: flagOf(message['show_in_channel']) ?? false,
+    createdAt: timeOf(wire['created_at']) ?? context.asOf,
+  }
+}

@@ -1,0 +1,29 @@
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { asWire, idOf, nameOf, timeOf, type Wire } from './read.ts'
+
+/** What can be said about any event before an applier looks at it. */
+export type EventEnvelope = {
+  readonly type: string
+  /** The server's time, or `fallbackAt` where the event carries none. */
+  readonly at: number
+  readonly cid?: Cid | undefined
+  readonly wire: Wire
+}
+
+/** Source: wire contract 4.1. `undefined` for what is no event at all. Never throws. */
+export function decodeEvent(value: unknown, fallbackAt: number): EventEnvelope | undefined {
+  const wire = asWire(value)
+  const type = nameOf(wire?.['type'], 200)
+  if (!wire || type === undefined) return undefined
+  const cid = eventCid(wire)
+  return { type, at: timeOf(wire['created_at']) ?? fallbackAt, cid, wire }
+}
+
+/** The channel an event is about: `cid`, or its parts, or that of the object inside. */
+export function eventCid(wire: Wire): Cid | undefined {
+  const [type, id] = [idOf(wire['channel_type']), idOf(wire['channel_id'])]
+  const parts = type !== undefined && id !== undefined ? `${type}:${id}` : undefined
+  const found =
+    idOf(wire['cid']) ?? parts ?? idOf(asWire(wire['channel'])?.['cid']) ?? idOf(asWire(wire['message'])?.['cid'])
+  return found === undefined ? undefined : asCid(found)
+}

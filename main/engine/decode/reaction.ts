@@ -1,0 +1,78 @@
+import { asUserId } from '#shared/lib/brand.ts'
+import type { ReactionGroupRow, ReactionRow } from '#main/cache/rows.ts'
+import { asWire, countOf, eachOf, idOf, nameOf, numberOf, timeOf, type DecodeContext, type Wire } from './read.ts'
+
+/** Source: wire contract 6.5. Longer ones are nobody's reaction. */
+const TYPE_LIMIT = 30
+const LATEST_LIMIT = 10
+/** A message with more kinds than this is an attack, not a conversation. */
+const GROUPS_LIMIT = 1_000
+
+export function typeOf(value: unknown): string | undefined {
+  const type = nameOf(value, TYPE_LIMIT + 1)
+  return type === undefined || type.length > TYPE_LIMIT ? undefined : type
+}
+
+export function decodeReaction(value: unknown, context: DecodeContext): ReactionRow | undefined {
+  const wire = asWire(value)
+  const type = typeOf(wire?.['type'])
+  const userId = idOf(wire?.['user_id']) ?? idOf(asWire(wire?.['user'])?.['id'])
+  if (!wire || type === undefined || userId === undefined) {
+    context.dropped?.('reaction')
+    return undefined
+  }
+  const createdAt = timeOf(wire['created_at']) ?? context.asOf
+  return { type, userId: asUserId(userId), score: numberOf(wire['score']) ?? 1, createdAt }
+}
+
+export function decodeLatestReactions(value: unknown, context: DecodeContext): readonly ReactionRow[] {
+  return eachOf(value, (item) => decodeReaction(item, context), LATEST_LIMIT)
+}
+
+/** Types the viewer gave. `undefined` when the copy does not know: a broadcast, or the list is missing. */
+export function decodeOwnReactions(value: unknown, context: DecodeContext): readonly string[] | undefined {
+  if (!context.isAnswer || value === undefined) return undefined
+  const own = eachOf(value, (item) => decodeReaction(item, context)).filter((one) => one.userId === context.viewerId)
+  return [...new Set(own.map((one) => one.type))].toSorted()
+}
+
+/** Groups in the order of their first reaction; from the older count maps where a server sends no groups. */
+export function decodeReactionGroups(message: Wire, context: DecodeContext): readonly ReactionGroupRow[] {
+  const groups = asWire(message['reaction_groups'])
+  const entries = groups ? groupsOf(groups, context) : legacyGroups(message, context)
+  return entries
+    .filter((group) => group.count > 0)
+    .toSorted((a, b) => a.firstAt - b.firstAt || (a.type < b.type ? -1 : 1))
+    .slice(0, GROUPS_LIMIT)
+}
+
+function groupsOf(groups: Wire, context: DecodeContext): readonly ReactionGroupRow[] {
+  return Object.entries(groups).flatMap(([key, value]) => {
+    const type = typeOf(key)
+    const wire = asWire(value)
+    if (type === undefined || !wire) {
+      context.dropped?.('reaction-group')
+      return []
+    }
+    const count = countOf(wire['count']) ?? 0
+    const firstAt = timeOf(wire['first_reaction_at']) ?? context.asOf
+    const lastAt = timeOf(wire['last_reaction_at']) ?? firstAt
+    return [{ type, count, sumScores: numberOf(wire['sum_scores']) ?? count, firstAt, lastAt }]
+  })
+}
+
+/** Source: wire contract 5.1, row `reaction_counts`. Times are only known from the latest reactions. */
+function legacyGroups(message: Wire, context: DecodeContext): readonly ReactionGroupRow[] {
+  const counts = asWire(message['reaction_counts']) ?? {}
+  const scores = asWire(message['reaction_scores']) ?? {}
+  const latest = decodeLatestReactions(message['latest_reactions'], context)
+  const fallbackAt = timeOf(message['created_at']) ?? context.asOf
+  return Object.entries(counts).flatMap(([key, value]) => {
+    const type = typeOf(key)
+    const count = countOf(value)
+    if (type === undefined || count === undefined) return []
+    const times = latest.filter((one) => one.type === type).map((one) => one.createdAt)
+    const [firstAt, lastAt] = times.length > 0 ? [Math.min(...times), Math.max(...times)] : [fallbackAt, fallbackAt]
+    return [{ type, count, sumScores: numberOf(scores[key]) ?? count, firstAt, lastAt }]
+  })
+}

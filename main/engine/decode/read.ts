@@ -1,0 +1,96 @@
+import { cleanName, cleanText } from '#shared/lib/clean-text.ts'
+import { parseTime } from '#shared/lib/rfc3339.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+
+/** What every decoder needs to know about where an object came from. */
+export type DecodeContext = {
+  readonly viewerId: UserId
+  /**
+   * Server time this copy stands for: the event's `created_at`; for an answer, the newest server time that was known when
+   * the request was sent.
+   */
+  readonly asOf: number
+  /** An answer to our own request. In broadcasts `own_reactions` and `own_votes` are somebody else's. */
+  readonly isAnswer: boolean
+  /** Called once for each item that was not usable, with the noun. */
+  readonly dropped?: (what: string) => void
+}
+
+/** A JSON object as it came. Reading is lenient: a field of the wrong type is as good as absent. Nothing here throws. */
+export type Wire = Readonly<Record<string, unknown>>
+
+const ID_LIMIT = 255
+const NAME_LIMIT = 255
+/** Longer texts are clipped with "show more" on screen; this bounds what is stored. */
+const TEXT_LIMIT = 1_000_000
+const URL_LIMIT = 8_192
+
+export function asWire(value: unknown): Wire | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : undefined
+}
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** An id is taken as it is or not at all: changing one would make it name something else. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > ID_LIMIT) return undefined
+  return value.isWellFormed() && !value.includes('\u0000') ? value : undefined
+}
+
+/** Message text and the like; absent when empty. */
+export function textOf(value: unknown, limit = TEXT_LIMIT): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  return cleanText(value, limit)
+}
+
+/** Names, titles and file names, in one safe line; absent when nothing is left. */
+export function nameOf(value: unknown, limit = NAME_LIMIT): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return cleanName(value, limit) || undefined
+}
+
+/** An address of http or https, re-written by the parser that will use it. */
+export function urlOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > URL_LIMIT) return undefined
+  const url = URL.parse(value)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
+}
+
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** A whole number from 0; anything below counts as 0. */
+export function countOf(value: unknown): number | undefined {
+  const number = numberOf(value)
+  return number === undefined ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.trunc(number)))
+}
+
+export const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** Epoch milliseconds. Absent for `null`, empty texts and the year 1 that Go servers send for "never" (ruling 22). */
+export function timeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? parseTime(value) : undefined
+  return time === undefined || time <= 0 ? undefined : time
+}
+
+/** Keys the table of known ones does not name: kept opaque. A key `__proto__` stays an ordinary key or is left out. */
+export function customOf(wire: Wire, known: ReadonlySet<string>): Wire {
+  return Object.fromEntries(Object.entries(wire).filter(([key]) => !known.has(key) && key !== '__proto__'))
+}
+
+/** Decodes the good items of a list and counts the others. */
+export function eachOf<Row>(
+  value: unknown,
+  decode: (item: unknown) => Row | undefined,
+  limit = Number.POSITIVE_INFINITY,
+): readonly Row[] {
+  const rows: Row[] = []
+  for (const item of asList(value)) {
+    if (rows.length >= limit) break
+    const row = decode(item)
+    if (row !== undefined) rows.push(row)
+  }
+  return rows
+}

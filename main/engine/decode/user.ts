@@ -1,0 +1,72 @@
+import { asUserId, type UserId } from '#shared/lib/brand.ts'
+import type { MuteRow, UserRow } from '#main/cache/rows.ts'
+import { asWire, countOf, customOf, eachOf, flagOf, idOf, nameOf, timeOf, urlOf, type DecodeContext } from './read.ts'
+
+const KNOWN = new Set([
+  ...['id', 'name', 'image', 'role', 'online', 'invisible', 'last_active', 'banned', 'language', 'created_at'],
+  ...['updated_at', 'deleted_at', 'status_text', 'bot', 'mutes', 'channel_mutes', 'devices', 'privacy_settings'],
+  ...['total_unread_count', 'unread_count', 'unread_channels', 'unread_threads', 'blocked_user_ids'],
+])
+
+/** Source: wire contract 5.2. Dropped without an id. */
+export function decodeUser(value: unknown, context: DecodeContext): UserRow | undefined {
+  const wire = asWire(value)
+  const id = idOf(wire?.['id'])
+  if (!wire || id === undefined) {
+    if (value !== undefined && value !== null) context.dropped?.('user')
+    return undefined
+  }
+  return {
+    id: asUserId(id),
+    name: nameOf(wire['name']) ?? nameOf(wire['username']) ?? id,
+    imageUrl: urlOf(wire['image']),
+    role: nameOf(wire['role'], 64) ?? 'user',
+    online: flagOf(wire['online']),
+    lastActiveAt: timeOf(wire['last_active']),
+    banned: flagOf(wire['banned']) ?? false,
+    language: nameOf(wire['language'], 16),
+    statusText: nameOf(wire['status_text'], 120),
+    bot: flagOf(wire['bot']) ?? false,
+    createdAt: timeOf(wire['created_at']),
+    // A stub says nothing about when it was true: anything fuller is newer.
+    updatedAt: timeOf(wire['updated_at']) ?? 0,
+    deletedAt: timeOf(wire['deleted_at']),
+    custom: customOf(wire, KNOWN),
+    asOf: context.asOf,
+  }
+}
+
+/** What only the viewer learns about the own user. Source: wire contract 5.3. */
+export type OwnUserFacts = {
+  readonly user: UserRow
+  /** Absent when the copy did not carry the list: then the stored one stays. */
+  readonly userMutes?: readonly MuteRow[] | undefined
+  readonly channelMutes?: readonly MuteRow[] | undefined
+  readonly blockedUserIds: readonly UserId[]
+  readonly unreadThreads?: number | undefined
+}
+
+export function decodeOwnUser(value: unknown, context: DecodeContext): OwnUserFacts | undefined {
+  const wire = asWire(value)
+  const user = decodeUser(value, context)
+  if (!wire || !user) return undefined
+  return {
+    user,
+    userMutes: mutesOf(wire['mutes'], (mute) => asWire(mute['target'])?.['id']),
+    channelMutes: mutesOf(wire['channel_mutes'], (mute) => asWire(mute['channel'])?.['cid'] ?? mute['channel_cid']),
+    blockedUserIds: eachOf(wire['blocked_user_ids'], idOf).map(asUserId),
+    unreadThreads: countOf(wire['unread_threads']),
+  }
+}
+
+function mutesOf(
+  value: unknown,
+  targetOf: (mute: Readonly<Record<string, unknown>>) => unknown,
+): readonly MuteRow[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return eachOf(value, (item) => {
+    const mute = asWire(item)
+    const target = mute && idOf(targetOf(mute))
+    return target === undefined ? undefined : { target, expiresAt: timeOf(mute?.['expires']) }
+  })
+}

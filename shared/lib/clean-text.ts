@@ -1,0 +1,20 @@
+/** Direction overrides, invisible marks, controls and tag characters. Source: reliability paper, entry E4. */
+const UNSAFE =
+  /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}]/gu
+/** Stacked marks beyond the eighth on one base letter. */
+const ZALGO = /(\p{M}{8})\p{M}+/gu
+
+/** Words of a message: lone surrogates become U+FFFD, NUL goes, and what is too long is cut at a whole character. */
+export function cleanText(text: string, limit: number): string {
+  return clipped(text.toWellFormed().replaceAll('\u0000', ''), limit)
+}
+
+/** A name, title or file name: one line that cannot disguise itself or grow out of its line. */
+export function cleanName(text: string, limit: number): string {
+  return clipped(text.toWellFormed().replace(UNSAFE, '').replace(ZALGO, '$1').trim(), limit)
+}
+
+function clipped(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  return text.slice(0, limit).replace(/[\u{D800}-\u{DBFF}]$/u, '')
+}

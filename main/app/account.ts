@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { openStores, type Stores } from '#main/cache/open.ts'
+import type { Api } from '#main/engine/api/client.ts'
+import { createApi } from '#main/engine/api/client.ts'
+import type { ConnectionFactory } from '#main/engine/context.ts'
+import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import { type ConnectionControl, createConnection } from '#main/engine/realtime/connection.ts'
+import { websocketTransport } from '#main/engine/realtime/websocket.ts'
+import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager, type TokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { CLIENT_NAME } from './client-name.ts'
+import type { LocalWorkspace } from './local-workspace.ts'
+
+/** Everything of one signed-in person that is open now. */
+export type Account = {
+  readonly ref: AccountRef
+  /** Name of its folder: what tells accounts apart. */
+  readonly key: string
+  readonly folder: string
+  readonly engine: Engine
+  readonly api: Api
+  /** Where its server is now. */
+  readonly baseUrl: () => string
+  readonly workspace: LocalWorkspace | undefined
+  networkChanged(kind: 'offline' | 'online' | 'resumed'): void
+  stop(): Promise<void>
+}
+
+export type AccountOptions = {
+  readonly ref: AccountRef
+  readonly host: Pick<Host, 'paths' | 'ports' | 'log'>
+  readonly openEngine: (options: EngineOptions) => Engine
+  /** The local workspace it lives in; absent for a hosted account. */
+  readonly workspace: LocalWorkspace | undefined
+  /** The pasted token of a hosted account. Empty when it was forgotten: the server then refuses, and a sign-in is asked for. */
+  readonly token: string
+  readonly apiKey: string
+  readonly settings: Settings
+  readonly installId: string | undefined
+  readonly onInstallId: (id: string) => void
+}
+
+/**
+ * Folder name of an account: the same server, key and person always give the same. A local workspace is told by its
+ * kind, because its port and key may change. The kind stands in front, so that all of the demo can be deleted.
+ */
+export function accountKey(ref: AccountRef): string {
+  const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [ref.kind]
+  const hash = createHash('sha256').update(JSON.stringify([...server, ref.userId]))
+  return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
+}
+
+export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
+
+/** Opens the databases, builds the engine and starts it. The network is not awaited. */
+export function openAccount(options: AccountOptions): Account {
+  const { ref, host, workspace } = options
+  const key = accountKey(ref)
+  const folder = accountFolder(host.paths.data, key)
+  const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
+  const tokens = createTokenManager(tokenSource(options))
+  const serverClock = createServerClock(host.ports.clock, (offsetMs) => tellSkew(engine, offsetMs))
+  const api = createApi({
+    baseUrl,
+    apiKey: options.apiKey,
+    userId: ref.userId,
+    clientName: CLIENT_NAME,
+    tokens,
+    serverClock,
+    ports: host.ports,
+  })
+  let connection: ConnectionControl | undefined
+  const engine = options.openEngine({
+    ports: host.ports,
+    account: { userId: asUserId(ref.userId) },
+    openStores: (onCommit): Stores => {
+      const { clock, ids } = host.ports
+      const known = options.installId === undefined ? {} : { installId: options.installId }
+      const stores = openStores({
+        folder,
+        viewerId: asUserId(ref.userId),
+        clock,
+        ids,
+        log: host.log,
+        onCommit,
+        ...known,
+      })
+      if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
+      return stores
+    },
+    api,
+    connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
+    serverNow: serverClock.now,
+    stagingFolder: join(folder, 'staging'),
+    session: sessionOf(ref, baseUrl()),
+    settings: options.settings,
+  })
+  engine.start()
+  return {
+    ref,
+    key,
+    folder,
+    engine,
+    api,
+    baseUrl,
+    workspace,
+    networkChanged(kind) {
+      if (kind === 'offline') connection?.networkOffline()
+      else if (kind === 'online') connection?.networkOnline()
+      else connection?.resumed()
+    },
+    stop: () => engine.stop(),
+  }
+}
+
+type Wiring = {
+  readonly options: AccountOptions
+  readonly baseUrl: () => string
+  readonly tokens: TokenManager
+  readonly serverClock: ServerClock
+  readonly api: Api
+}
+
+/** The realtime connection, which tells the api under which id it may watch. */
+function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): ConnectionControl {
+  const { options, baseUrl, tokens, serverClock, api } = wiring
+  const { ports } = options.host
+  let connectionId: string | undefined
+  return createConnection({
+    ports,
+    transport: websocketTransport({
+      baseUrl,
+      apiKey: options.apiKey,
+      clientName: CLIENT_NAME,
+      sockets: ports.sockets,
+      clock: ports.clock,
+    }),
+    tokens,
+    serverClock,
+    user: { id: options.ref.userId },
+    handlers: {
+      ...handlers,
+      onState(connection) {
+        api.setConnectionId(connection.state === 'healthy' ? connectionId : undefined)
+        handlers.onState(connection)
+      },
+      onHealthy(healthy) {
+        connectionId = healthy.connectionId
+        api.setConnectionId(connectionId)
+        handlers.onHealthy(healthy)
+      },
+    },
+  })
+}
+
+/** A local token is made when the server runs, so everything waits for the server by waiting for the token. */
+function tokenSource({ ref, workspace, token }: AccountOptions): TokenSource {
+  if (workspace) return { kind: 'provider', load: () => workspace.tokenFor(ref.userId) }
+  return { kind: 'static', token }
+}
+
+export function sessionOf(ref: AccountRef, url: string): Session {
+  const workspace =
+    ref.kind === 'hosted'
+      ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
+      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : 'Cairn Maps', demo: ref.kind === 'demo', url }
+  return { state: 'signed-in', workspace, userId: asUserId(ref.userId) }
+}
+
+function tellSkew(engine: Engine, offsetMs: number): void {
+  engine.notify({
+    code: 'session/clock-skew',
+    params: { minutes: Math.round(Math.abs(offsetMs) / 60_000) },
+    type: 'local:clock:skew',
+    severity: 'warning',
+  })
+}

@@ -1,0 +1,158 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { type Account, accountFolder, accountKey, openAccount, sessionOf } from './account.ts'
+import type { ServerHealth } from './local-server.ts'
+import { createLocalWorkspace, type LocalKind, type LocalWorkspace } from './local-workspace.ts'
+
+export type AccountsOptions = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly openEngine: (options: EngineOptions) => Engine
+  /** An account was opened: connect what listens to it. */
+  readonly onOpened: (account: Account) => void
+}
+
+/** Tokens of hosted servers, by account folder. */
+const tokenName = (key: string): string => `token/${key}`
+
+/**
+ * The accounts that are open, each at most once, and the local workspaces they live in. Opening and closing one account
+ * wait for each other: two engines never hold the same databases.
+ */
+export class Accounts {
+  readonly #options: AccountsOptions
+  readonly #open = new Map<string, Account>()
+  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #workspaces = new Map<LocalKind, LocalWorkspace>()
+
+  constructor(options: AccountsOptions) {
+    this.#options = options
+  }
+
+  /** Open accounts, in the order they were opened. */
+  all(): readonly Account[] {
+    return [...this.#open.values()]
+  }
+
+  find(ref: AccountRef): Account | undefined {
+    return this.#open.get(accountKey(ref))
+  }
+
+  /** The open account, opening it if need be. `token` is for a hosted account that has not been kept yet. */
+  async open(ref: AccountRef, token?: string): Promise<Account> {
+    const key = accountKey(ref)
+    return this.#inTurn(key, async () => this.#open.get(key) ?? (await this.#openNew(ref, key, token)))
+  }
+
+  async close(ref: AccountRef): Promise<void> {
+    const key = accountKey(ref)
+    await this.#inTurn(key, async () => {
+      const account = this.#open.get(key)
+      this.#open.delete(key)
+      await account?.stop()
+    })
+  }
+
+  /** Removes what is kept of a closed account, unsent things and token with it. */
+  async wipe(ref: AccountRef): Promise<void> {
+    const key = accountKey(ref)
+    await this.#inTurn(key, () =>
+      rm(accountFolder(this.#options.host.paths.data, key), { recursive: true, force: true }),
+    )
+    await this.forgetToken(ref)
+  }
+
+  keepToken = (ref: AccountRef, token: string): Promise<void> =>
+    this.#options.host.secrets.set(tokenName(accountKey(ref)), token)
+
+  forgetToken = (ref: AccountRef): Promise<void> => this.#options.host.secrets.remove(tokenName(accountKey(ref)))
+
+  /** The workspace of a kind; its server is started by whoever needs it first. */
+  workspace(kind: LocalKind): LocalWorkspace {
+    const known = this.#workspaces.get(kind)
+    if (known) return known
+    const { host, store } = this.#options
+    const made = createLocalWorkspace({
+      kind,
+      host,
+      lastPort: store.profile().ports[kind] ?? 0,
+      onPort: (port) => store.saveProfile({ ports: { ...store.profile().ports, [kind]: port } }),
+      onHealth: (health) => this.#onHealth(kind, health),
+    })
+    this.#workspaces.set(kind, made)
+    return made
+  }
+
+  /** Deletes a local workspace: its people's accounts on this computer, its server's data, its secrets. */
+  async destroyWorkspace(kind: LocalKind): Promise<void> {
+    for (const account of this.all()) if (account.ref.kind === kind) await this.close(account.ref)
+    await this.workspace(kind).destroy()
+    this.#workspaces.delete(kind)
+    const folder = join(this.#options.host.paths.data, 'accounts')
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names) {
+      if (name.startsWith(`${kind}-`)) await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+
+  publishSettings(settings: Settings): void {
+    for (const account of this.all()) account.engine.publish({ settings })
+  }
+
+  /** Engines first, so that their goodbyes still reach the servers. */
+  async stop(): Promise<void> {
+    await Promise.all(this.all().map((account) => this.close(account.ref)))
+    await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.stop()))
+  }
+
+  async #openNew(ref: AccountRef, key: string, token: string | undefined): Promise<Account> {
+    const { host, store } = this.#options
+    const workspace = ref.kind === 'hosted' ? undefined : this.workspace(ref.kind)
+    const account = openAccount({
+      ref,
+      host,
+      openEngine: this.#options.openEngine,
+      workspace,
+      token: workspace ? '' : (token ?? (await host.secrets.get(tokenName(key))) ?? ''),
+      apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(ref.kind).apiKey(),
+      settings: store.settings(),
+      installId: store.profile().installIds[key],
+      onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
+    })
+    this.#open.set(key, account)
+    this.#options.onOpened(account)
+    return account
+  }
+
+  #onHealth(kind: LocalKind, health: ServerHealth): void {
+    for (const { ref, engine, baseUrl } of this.all()) {
+      if (ref.kind !== kind) continue
+      engine.publish({ serverRestarting: health === 'restarting', session: sessionOf(ref, baseUrl()) })
+      if (health === 'running') engine.reconnectNow()
+      if (health === 'failed') tellServerStopped(engine)
+    }
+  }
+
+  #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    this.#turns.set(key, mine)
+    return mine
+  }
+}
+
+function tellServerStopped(engine: Engine): void {
+  engine.notify({ code: 'session/local-server-stopped', type: 'local:server:stopped', severity: 'error' })
+}
+
+/** The kind of the local workspace an account lives in. Rejects with `app/not-local` for a hosted one. */
+export function localKindOf(ref: AccountRef | undefined): LocalKind {
+  if (!ref || ref.kind === 'hosted') throw new AppError('app/not-local')
+  return ref.kind
+}

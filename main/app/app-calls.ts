@@ -1,0 +1,45 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { localKindOf } from './accounts.ts'
+import type { CallWindow } from './call-window.ts'
+import type { WindowTable } from './windows.ts'
+
+export type AppCallsOptions = {
+  readonly host: Host
+  readonly windows: WindowTable
+  readonly primary: () => AccountRef | undefined
+}
+
+/** `app.*` of the contract. */
+export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersOf<'app', CallWindow> {
+  const log = logger('renderer', host.log)
+  return {
+    attach: ({ lastChannel }, { window }) => windows.attach(window, lastChannel),
+    async openWindowAs({ userId }) {
+      localKindOf(primary())
+      await host.windows.open({ asUserId: userId })
+    },
+    openExternal: ({ url }) => host.external.open(url),
+    reportFocus(focus, { window, account }) {
+      account()?.engine.reportFocus(window.id, focus)
+    },
+    noticeLog: (_input, { account }) => account()?.engine.notices() ?? [],
+    logFailure({ where, message }) {
+      log.error('failure', { where, message })
+    },
+  }
+}
+
+/** `settings.*` of the contract: on disk first, then to every window. */
+export function settingsCalls(
+  store: SettingsStore,
+  publish: (settings: Settings) => void,
+): HandlersOf<'settings', CallWindow> {
+  return {
+    update: (changes) => publish(store.update(changes as Partial<Settings>)),
+  }
+}

@@ -1,0 +1,14 @@
+import type { Ids } from '#main/lib/ids.ts'
+
+/** An id somebody can recognise, made from a name; letters that have no Latin form give a neutral one. */
+export function personId(name: string, ids: Ids): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[łŁ]/g, 'l')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return `${words === '' ? 'person' : words}-${ids.uuid().slice(0, 4)}`
+}

@@ -1,0 +1,96 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { getApp } from '#shared/wire/app.ts'
+import { createApi } from '#main/engine/api/client.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { checkServerUrl } from '#main/engine/session/server-url.ts'
+import { userOfToken } from '#main/engine/session/token.ts'
+import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { Accounts } from './accounts.ts'
+import type { CallWindow } from './call-window.ts'
+import { CLIENT_NAME } from './client-name.ts'
+import { DEMO_PERSON } from './local-workspace.ts'
+import { personId } from './person-id.ts'
+
+export type SessionCallsOptions = {
+  readonly host: Host
+  readonly accounts: Accounts
+  /** The profile's own account; windows opened "as" somebody have another. */
+  readonly primary: () => AccountRef | undefined
+  /** Signs the profile in as somebody else, or out; every window attaches again. */
+  readonly switchTo: (ref: AccountRef | undefined, token?: string) => Promise<void>
+}
+
+/** `session.*` of the contract. */
+export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session', CallWindow> {
+  const { accounts, switchTo, primary, host } = options
+  return {
+    async localPeople() {
+      const ref = primary()
+      if (ref?.kind === 'hosted') return []
+      return accounts.workspace(ref?.kind ?? 'demo').people()
+    },
+    openDemo: ({ userId }) => switchTo({ kind: 'demo', userId: userId ?? DEMO_PERSON }),
+    async createWorkspace({ name, yourName }) {
+      const id = personId(yourName, host.ports.ids)
+      await accounts.workspace('own').addPerson({ id, name: yourName, role: 'admin' })
+      await switchTo({ kind: 'own', userId: id, name })
+    },
+    async deleteDemo() {
+      if (primary()?.kind !== 'demo') throw new AppError('session/not-demo')
+      await switchTo(undefined)
+      await accounts.destroyWorkspace('demo')
+    },
+    async connectHosted({ url, apiKey, token }) {
+      const { ref, token: checked } = readHosted({ url, apiKey, token })
+      await probe(host, ref, checked)
+      await accounts.keepToken(ref, checked)
+      await switchTo(ref, checked)
+    },
+    async signOut({ wipe }) {
+      const ref = primary()
+      await switchTo(undefined)
+      if (!ref) return
+      if (wipe) await accounts.wipe(ref)
+      else await accounts.forgetToken(ref)
+    },
+    unsentCount: (_input, { account }) => account()?.engine.unsentCount() ?? 0,
+    reconnect(_input, { account }) {
+      account()?.workspace?.retry()
+      account()?.engine.reconnectNow()
+    },
+  }
+}
+
+/** Checks what somebody typed, before any request. Throws `session/invalid-url`, `session/token-…`. */
+export function readHosted(given: { url: string; apiKey: string; token: string }) {
+  const url = checkServerUrl(given.url)
+  if (!url.ok) throw url.error
+  const user = userOfToken(given.token)
+  if (!user.ok) throw user.error
+  const ref = { kind: 'hosted' as const, url: url.value, apiKey: given.apiKey.trim(), userId: user.value }
+  return { ref, token: given.token.trim() }
+}
+
+/** One request that only a server of the contract answers: says why it would not work before anything is stored. */
+async function probe(host: Host, ref: Extract<AccountRef, { kind: 'hosted' }>, token: string): Promise<void> {
+  const api = createApi({
+    baseUrl: ref.url,
+    apiKey: ref.apiKey,
+    userId: ref.userId,
+    clientName: CLIENT_NAME,
+    tokens: createTokenManager({ kind: 'static', token }),
+    serverClock: createServerClock(host.ports.clock),
+    ports: host.ports,
+  })
+  try {
+    await api.send(getApp, {})
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'network')
+      throw new AppError('session/unreachable', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { Pipe } from '#main/bridge/clients.ts'
+import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
+import type { Commit } from '#main/engine/context.ts'
+import type { ClientWindow } from '#main/hosts/host.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { Account } from './account.ts'
+
+export type WindowEntry = {
+  readonly window: ClientWindow
+  readonly pipe: Pipe
+  /** The account it shows; absent while nobody is signed in, and before it attached. */
+  account: Account | undefined
+}
+
+export type WindowTableOptions = {
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** Which account a window shows now; `undefined` when nobody is signed in. */
+  readonly refFor: (window: ClientWindow) => AccountRef | undefined
+  readonly open: (ref: AccountRef) => Promise<Account>
+  /** No window shows this account any more. */
+  readonly onUnused: (account: Account) => void
+}
+
+/** Every window that ever called, the pipe to it, and the account it is bound to. */
+export class WindowTable {
+  readonly #options: WindowTableOptions
+  readonly #entries = new Map<string, WindowEntry>()
+
+  constructor(options: WindowTableOptions) {
+    this.#options = options
+  }
+
+  entry(window: ClientWindow): WindowEntry {
+    const known = this.#entries.get(window.id)
+    if (known) return known
+    const entry: WindowEntry = { window, pipe: new Pipe(window, this.#options.clock), account: undefined }
+    this.#entries.set(window.id, entry)
+    return entry
+  }
+
+  /** The account of a window that has attached. Throws `session/signed-out`. */
+  account(window: ClientWindow): Account {
+    const account = this.#entries.get(window.id)?.account
+    if (!account) throw new AppError('session/signed-out')
+    return account
+  }
+
+  /** Binds the window to its account and answers the snapshot that pushes count on from. */
+  async attach(window: ClientWindow, lastChannel: Cid | undefined): Promise<ChangeSet> {
+    const entry = this.entry(window)
+    const ref = this.#options.refFor(window)
+    const account = ref && (await this.#options.open(ref))
+    if (entry.account && entry.account !== account) this.#unbind(entry)
+    entry.account = account
+    if (!account) return entry.pipe.attached(signedOut(this.#options.settings()))
+    account.engine.detach(window.id)
+    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel }))
+  }
+
+  closed(window: ClientWindow): void {
+    const entry = this.#entries.get(window.id)
+    if (!entry) return
+    this.#entries.delete(window.id)
+    entry.pipe.close()
+    this.#unbind(entry)
+  }
+
+  /** First in the list after a commit: the windows. */
+  onCommit(commit: Commit): void {
+    for (const [client, changes] of commit.changes) this.#entries.get(client)?.pipe.push(changes)
+  }
+
+  /** Windows without an account hear of settings from here; the others from their engine. */
+  publishSettings(settings: Settings): void {
+    for (const { account, pipe } of this.#entries.values())
+      if (!account) pipe.push(changesOf({ settings: { self: settings } }))
+  }
+
+  /** Every window whose account is not the right one any more attaches again. */
+  rebind(): void {
+    for (const entry of this.#entries.values()) {
+      entry.account?.engine.detach(entry.window.id)
+      entry.account = undefined
+      entry.pipe.restart()
+    }
+  }
+
+  #unbind(entry: WindowEntry): void {
+    const { account } = entry
+    entry.account = undefined
+    if (!account) return
+    account.engine.detach(entry.window.id)
+    for (const other of this.#entries.values()) if (other.account === account) return
+    this.#options.onUnused(account)
+  }
+}
+
+const changesOf = (put: ChangeSet['put']): ChangeSet => ({ rev: 0, put, del: {}, windows: [], closed: [] })
+
+const signedOut = (settings: Settings): ChangeSet =>
+  changesOf({
+    session: { self: { state: 'signed-out' } },
+    settings: { self: settings },
+    connection: { self: NOT_CONNECTED },
+  })

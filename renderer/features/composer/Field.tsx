@@ -80,7 +80,9 @@ function useFieldKeys(it: ComposerModel): (event: KeyboardEvent<HTMLTextAreaElem
     const linkKey = (mac ? event.metaKey : event.ctrlKey) && !event.shiftKey && !event.altKey && event.code === 'KeyK'
     const { selectionStart, selectionEnd } = event.currentTarget
     const action: ComposerAction | undefined =
-      linkKey && selectionStart !== selectionEnd ? { kind: 'format', format: 'link' } : actionOf(event, { enterSends, mac })
+      linkKey && selectionStart !== selectionEnd
+        ? { kind: 'format', format: 'link' }
+        : actionOf(event, { enterSends, mac })
     if (action === undefined || !perform(action, event, it)) return
     event.preventDefault()
     event.stopPropagation()

@@ -117,7 +117,9 @@ function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
       <span className={styles['tick']} aria-hidden="true">
         <Icon name="check" size={13} />
       </span>
-      <span className="ellipsis">{isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name: channel.name })}</span>
+      <span className="ellipsis">
+        {isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name: channel.name })}
+      </span>
     </label>
   )
 }

@@ -109,7 +109,11 @@ function Thumb({ upload }: { readonly upload: Upload }) {
   const glyph = state === 'failed' ? 'alert-circle' : state === 'blocked' ? 'ban' : (GLYPHS[kind] ?? 'file')
   return (
     <span className={styles['thumb']} aria-hidden="true">
-      {url === undefined ? <Icon name={glyph} size={20} /> : <img src={url} alt="" draggable={false} onError={onError} />}
+      {url === undefined ? (
+        <Icon name={glyph} size={20} />
+      ) : (
+        <img src={url} alt="" draggable={false} onError={onError} />
+      )}
     </span>
   )
 }

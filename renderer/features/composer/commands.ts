@@ -28,7 +28,7 @@ export function sendComposition(
     try {
       await engine.messages.send({
         cid: place.cid,
-        text: withUnixLines(text),
+        text: asSent(text),
         ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
         ...(quotedId === undefined ? {} : { quotedId }),
         showInChannel,
@@ -60,7 +60,7 @@ export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thu
     try {
       await engine.messages.edit({
         messageId: editing.messageId,
-        text: withUnixLines(text),
+        text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
       })
       const now = selectComposer(getState(), place.key)
@@ -91,6 +91,9 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
     }
   }
 }
+
+/** Spaces at the end are left over from a suggestion or a thought; those at the beginning may be code. */
+const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
 /** Enter was pressed while files were on their way. Text and type: behaviour spec, section 8. */
 export const warnOfUploads = (): UnknownAction =>

@@ -32,11 +32,11 @@ test.each([
 })
 
 test('the counter appears 200 characters before the limit and counts people’s characters', () => {
-  expect([lettersLeft('a'.repeat(700), 1_000), lettersLeft('a'.repeat(880), 1_000), lettersLeft('😀'.repeat(990), 1_000)]).toEqual([
-    undefined,
-    120,
-    10,
-  ])
+  expect([
+    lettersLeft('a'.repeat(700), 1_000),
+    lettersLeft('a'.repeat(880), 1_000),
+    lettersLeft('😀'.repeat(990), 1_000),
+  ]).toEqual([undefined, 120, 10])
 })
 
 test('slow mode counts from the own newest message', () => {

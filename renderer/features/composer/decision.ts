@@ -39,7 +39,11 @@ export function decide({ text, uploads, maxLength, offline, cooldown, editing }:
   return { kind: offline ? 'outbox' : 'ready' }
 }
 
-function decideEdit(text: string, maxLength: number, { gone, hasAttachments }: NonNullable<Facts['editing']>): Decision {
+function decideEdit(
+  text: string,
+  maxLength: number,
+  { gone, hasAttachments }: NonNullable<Facts['editing']>,
+): Decision {
   if (gone) return { kind: 'editGone' }
   const codes = mayEdit(text, maxLength, hasAttachments).map((issue) => issue.code)
   if (codes.includes('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }

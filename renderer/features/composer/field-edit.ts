@@ -1,4 +1,4 @@
-import type { Edit } from './markdown.ts'
+import { applyEdit, type Edit } from './markdown.ts'
 
 /**
  * Makes an edit in a text field the way a person would type it, so that the field's own undo takes it back in one step.
@@ -12,7 +12,7 @@ export function editField(field: HTMLTextAreaElement, edit: Edit): void {
   const nothingToDo = edit.insert === '' && edit.from === edit.to
   const typed = nothingToDo || tryCommand(field, command, edit.insert)
   if (!typed) {
-    field.setRangeText(edit.insert, edit.from, edit.to, 'end')
+    setNatively(field, applyEdit(field.value, edit))
     field.dispatchEvent(new InputEvent('input', { bubbles: true, data: edit.insert, inputType: 'insertText' }))
   }
   field.setSelectionRange(edit.selectFrom, edit.selectTo)
@@ -21,4 +21,10 @@ export function editField(field: HTMLTextAreaElement, edit: Edit): void {
 function tryCommand(field: HTMLTextAreaElement, command: string, text: string): boolean {
   const page = field.ownerDocument
   return typeof page.execCommand === 'function' && page.execCommand(command, false, text)
+}
+
+/** React watches the property on the element itself; only through the prototype does it see a change it did not make. */
+function setNatively(field: HTMLTextAreaElement, text: string): void {
+  const property = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
+  property?.set?.call(field, text)
 }

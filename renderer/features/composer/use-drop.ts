@@ -66,6 +66,7 @@ function filesOf(event: DragEvent): readonly File[] {
 
 /** Files of a paste. Office programs put a picture of the copied text beside the text: then the text is meant. */
 export function pastedFiles(data: DataTransfer): readonly File[] {
-  const isText = data.types.includes('text/plain') && (data.types.includes('text/html') || data.types.includes('text/rtf'))
+  const isText =
+    data.types.includes('text/plain') && (data.types.includes('text/html') || data.types.includes('text/rtf'))
   return isText ? [] : [...data.files]
 }

@@ -35,20 +35,12 @@ export function EmojiGrid({ id, label, emoji, tone, busy, onPick, children }: Pr
   const rows = Array.from({ length: Math.ceil(emoji.length / COLUMNS) }, (_, row) => row * COLUMNS)
   return (
     <div className={styles['scroll']}>
-      {emoji.length === 0 ? (
-        <p className={styles['empty']}>{children}</p>
-      ) : null}
+      {emoji.length === 0 ? <p className={styles['empty']}>{children}</p> : null}
       <div ref={grid} id={id} role="grid" tabIndex={-1} aria-label={label} aria-busy={busy} onKeyDown={onKeyDown}>
         {rows.map((from) => (
           <div key={from} role="row" className={styles['row']}>
             {emoji.slice(from, from + COLUMNS).map((one, column) => (
-              <Cell
-                key={one.unicode}
-                emoji={one}
-                tone={tone}
-                active={from + column === at}
-                onPick={onPick}
-              />
+              <Cell key={one.unicode} emoji={one} tone={tone} active={from + column === at} onPick={onPick} />
             ))}
           </div>
         ))}

@@ -86,7 +86,14 @@ export function EmojiPicker({ onPick, onClose }: Props) {
       <div className={styles['heading']} aria-hidden="true">
         {heading}
       </div>
-      <EmojiGrid id={gridId} label={heading} emoji={shown} tone={tone} onPick={pick} busy={book === undefined && !failed}>
+      <EmojiGrid
+        id={gridId}
+        label={heading}
+        emoji={shown}
+        tone={tone}
+        onPick={pick}
+        busy={book === undefined && !failed}
+      >
         {failed ? t('failed') : book === undefined ? t('loading') : t('nothing', { query: query.trim() })}
       </EmojiGrid>
       <ToneChoice

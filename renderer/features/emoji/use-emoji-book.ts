@@ -3,7 +3,10 @@ import type { Emoji } from './book.ts'
 import { loadEmoji } from './load.ts'
 
 /** The emoji list of a language once it is there. */
-export function useEmojiBook(language: string): { readonly book: readonly Emoji[] | undefined; readonly failed: boolean } {
+export function useEmojiBook(language: string): {
+  readonly book: readonly Emoji[] | undefined
+  readonly failed: boolean
+} {
   const [state, setState] = useState<{ language: string; book?: readonly Emoji[] }>()
   useEffect(() => {
     let live = true

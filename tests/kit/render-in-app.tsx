@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { act, render, type RenderResult } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { startI18n, type AppLanguage } from '../../renderer/i18n/index.ts'
+import { attach } from '../../renderer/bridge/attach.ts'
+import { createEngineClient } from '../../renderer/bridge/client.ts'
+import { createMediaCache } from '../../renderer/bridge/media.ts'
+import { SurroundingsContext } from '../../renderer/store/context.ts'
+import { createStore, type AppStore } from '../../renderer/store/store.ts'
+import type { FakeBridge } from './fake-bridge/index.ts'
+
+export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
+
+/** Draws a part of the app on a fake bridge, attached, with pushes applied in the next microtask. */
+export async function renderInApp(
+  element: ReactNode,
+  bridge: FakeBridge,
+  language: AppLanguage = 'en',
+): Promise<Rendered> {
+  startI18n(language)
+  const engine = createEngineClient(bridge)
+  const store = createStore(engine)
+  const leave = await attach({
+    bridge,
+    engine,
+    store,
+    onEffect: () => {},
+    onLost: (error) => {
+      throw error
+    },
+    nextFrame: (run) => {
+      let wanted = true
+      queueMicrotask(() => {
+        if (wanted) act(run)
+      })
+      return () => {
+        wanted = false
+      }
+    },
+  })
+  const surroundings = { bridge, engine, media: createMediaCache(bridge) }
+  const rendered = render(
+    <Provider store={store}>
+      <SurroundingsContext value={surroundings}>{element}</SurroundingsContext>
+    </Provider>,
+  )
+  return Object.assign(rendered, { store, leave })
+}

@@ -55,14 +55,17 @@ export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
   for (const row of rows) put(tx, row)
 }
 
-/** Somebody wrote or read: their mark moves forward to `at`, never back. */
+/**
+ * Somebody wrote or read at server time `at`: their mark moves forward, never back. The viewer's own is left alone when
+ * the server has spoken since (a mark-unread is not undone by an older event).
+ */
 export function advance(
   tx: Tx,
   mark: { cid: Cid; userId: UserId; threadId?: MessageId | undefined; at: number; messageId?: MessageId | undefined },
 ): void {
   const { cid, userId, threadId, at, messageId } = mark
   const stored = one(tx, cid, userId, threadId)
-  if (stored && stored.lastReadAt >= at) return
+  if (stored && (stored.lastReadAt >= at || (userId === tx.viewerId && stored.asOf > at))) return
   const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
   write(tx, { ...base, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
   touchRead(tx, mark)

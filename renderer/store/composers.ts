@@ -40,6 +40,8 @@ export const EMPTY_COMPOSER: ComposerState = {
   inFlight: [],
 }
 
+const nothing: ComposersState = {}
+
 type Keyed<More = unknown> = PayloadAction<{ readonly key: string } & More>
 
 const compositionOf = ({ text, caret, quotedId, uploadIds, showInChannel }: Composition): Composition => ({
@@ -64,13 +66,9 @@ const focused = (state: ComposersState, key: string): { focusWish: number } => (
   focusWish: (state[key]?.focusWish ?? 0) + 1,
 })
 
-function without<Name extends 'quotedId' | 'editing' | 'failure'>(
-  state: ComposersState,
-  key: string,
-  name: Name,
-): ComposersState {
+function without(state: ComposersState, key: string, name: 'quotedId' | 'editing' | 'failure'): ComposersState {
   const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
-  return { ...state, [key]: rest as ComposerState }
+  return { ...state, [key]: rest }
 }
 
 /** Two texts in one field: what was there first stays first, a blank line between. */
@@ -79,7 +77,7 @@ const joined = (first: string, second: string): string =>
 
 const slice = createSlice({
   name: 'composers',
-  initialState: {} as ComposersState,
+  initialState: nothing,
   reducers: {
     /** The saved draft of a place, shown where nobody has written yet. */
     draftFound(state: ComposersState, { payload: { key, draft } }: Keyed<{ draft: Draft }>): ComposersState {

@@ -363,7 +363,7 @@ test('every state of a file is a tile in words, with what can be done about it',
     'c.jpg, Upload failed.',
     'd.exe, File type is not allowed',
   ])
-  expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('aria-valuenow')).toBe('64')
+  expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('value')).toBe('64')
   await userEvent.click(screen.getByRole('button', { name: 'Try again: c.jpg' }))
   await userEvent.click(screen.getByRole('button', { name: 'Remove d.exe' }))
   expect([bridge.inputsOf('uploads.retry'), bridge.inputsOf('uploads.cancel')]).toEqual([[{ id: 'c' }], [{ id: 'd' }]])

@@ -9,9 +9,9 @@ export function DropTarget({ channel, count }: { readonly channel: Channel; read
   const t = useTexts('composer')
   const words = isDirect(channel) ? t('dropHere', { count }) : t('dropChannel', { count, name: channel.name })
   return (
-    <div className={styles['drop']} role="status">
+    <output className={styles['drop']}>
       <Icon name="upload" size={22} />
       {words}
-    </div>
+    </output>
   )
 }

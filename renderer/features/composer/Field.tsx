@@ -1,4 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost, useSettings } from '../../store/hooks.ts'
@@ -12,6 +12,7 @@ import styles from './Composer.module.css'
 
 type Props = {
   readonly it: ComposerModel
+  readonly field: RefObject<HTMLTextAreaElement | null>
   readonly place: Place
   readonly channel: Channel
   readonly listId: string
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** The text itself: a native field, so that undo, spelling, dictation and every keyboard work as they do elsewhere. */
-export function Field({ it, place, channel, listId, statusId }: Props) {
+export function Field({ it, field, place, channel, listId, statusId }: Props) {
   const label = useFieldLabel(place, channel)
   const onKeyDown = useFieldKeys(it)
   const { items, selected } = it.suggestions
@@ -35,7 +36,7 @@ export function Field({ it, place, channel, listId, statusId }: Props) {
   }
   return (
     <textarea
-      ref={it.field}
+      ref={field}
       className={styles['field']}
       data-composer={place.key}
       rows={1}

@@ -20,7 +20,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
   const root = useRef<HTMLElement>(null)
   const [formatting, setFormatting] = useState(false)
   const ids = { list: useId(), status: useId() }
-  const it = useComposer(place, channel, root)
+  const { it, field } = useComposer(place, channel, root)
   return (
     <section
       ref={root}
@@ -31,7 +31,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <SuggestionList id={ids.list} cid={place.cid} suggestions={it.suggestions} />
         <ContextBar place={place} composer={it.composer} onLeave={it.leaveContext} />
         {formatting ? <FormatBar onFormat={it.format} /> : null}
-        <Field it={it} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
+        <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <Tools
           it={it}
@@ -42,9 +42,9 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
       </div>
       <StatusLine id={ids.status} it={it} place={place} channel={channel} />
-      <span role="status" className="sr-only">
+      <output className="sr-only">
         {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}
-      </span>
+      </output>
     </section>
   )
 }

@@ -28,9 +28,9 @@ export function StatusLine({ id, it, place, channel }: Props) {
       {place.parentId === undefined || it.composer.editing !== undefined ? null : (
         <AlsoSend it={it} place={place} channel={channel} />
       )}
-      <div id={id} role="status" className={cx(styles['said'], said && styles[said.tone])}>
+      <output id={id} className={cx(styles['said'], said && styles[said.tone])}>
         {said?.words}
-      </div>
+      </output>
       {said === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
       <span className={styles['grow']} />
       {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}

@@ -69,7 +69,7 @@ function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys:
     it.addFiles([...(event.target.files ?? [])])
     // The same file can be chosen again.
     event.target.value = ''
-    it.field.current?.focus()
+    it.focus()
   }
   return (
     <>

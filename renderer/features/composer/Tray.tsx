@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
@@ -27,9 +27,7 @@ export function Tray({ uploads, onRemove, onRetry }: Props) {
           ))}
         </ul>
       )}
-      <span role="status" className="sr-only">
-        {spoken}
-      </span>
+      <output className="sr-only">{spoken}</output>
     </>
   )
 }
@@ -74,16 +72,7 @@ function Tile({ upload, onRemove, onRetry }: TileProps) {
         <Icon name="x" size={12} />
       </button>
       {state === 'uploading' ? (
-        <div
-          role="progressbar"
-          aria-label={name}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(progress * 100)}
-          className={styles['progress']}
-        >
-          <i style={{ inlineSize: `${progress * 100}%` }} />
-        </div>
+        <progress className={styles['progress']} aria-label={name} max={100} value={Math.round(progress * 100)} />
       ) : null}
     </li>
   )
@@ -138,36 +127,29 @@ function useStateWords(upload: Upload): string {
 
 type Texts = ReturnType<typeof useTexts<'composer'>>
 
+const WRONG_TYPE: ReadonlySet<Upload['reason']> = new Set<Upload['reason']>([
+  'allowed_file_extensions',
+  'blocked_file_extensions',
+  'allowed_mime_types',
+  'blocked_mime_types',
+])
+
 /** Design reference, section 15 "Reasons added to …". */
 function blockedWords({ name, reason }: Upload, t: Texts, bytes: (value: number) => string): string {
-  switch (reason) {
-    case 'size_limit':
-      return t('tooLarge', { name, limit: bytes(UPLOAD_LIMIT_BYTES) })
-    case 'allowed_file_extensions':
-    case 'blocked_file_extensions':
-    case 'allowed_mime_types':
-    case 'blocked_mime_types':
-      return t('notAllowed')
-    case 'capability':
-      return t('noFilesHere')
-    default:
-      return t('blockedGeneric')
-  }
+  if (reason === 'size_limit') return t('tooLarge', { name, limit: bytes(UPLOAD_LIMIT_BYTES) })
+  if (reason === 'capability') return t('noFilesHere')
+  return WRONG_TYPE.has(reason) ? t('notAllowed') : t('blockedGeneric')
 }
 
 /** A file that has arrived or failed is announced once. */
 function useOutcomes(uploads: readonly Upload[]): string {
   const t = useTexts('composer')
-  const seen = useRef(new Map<string, Upload['state']>())
+  const [seen, setSeen] = useState(uploads)
   const [spoken, setSpoken] = useState('')
-  useEffect(() => {
-    for (const { id, name, state } of uploads) {
-      const before = seen.current.get(id)
-      seen.current.set(id, state)
-      if (before === undefined || before === state) continue
-      if (state === 'finished') setSpoken(t('uploadDone', { name }))
-      if (state === 'failed') setSpoken(t('uploadFailed', { name }))
-    }
-  }, [uploads, t])
+  if (seen === uploads) return spoken
+  setSeen(uploads)
+  const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
+  if (changed?.state === 'finished') setSpoken(t('uploadDone', { name: changed.name }))
+  if (changed?.state === 'failed') setSpoken(t('uploadFailed', { name: changed.name }))
   return spoken
 }

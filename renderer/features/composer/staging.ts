@@ -29,7 +29,7 @@ export function attachFiles(place: Place, files: readonly File[]): Thunk<Promise
         dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
       }
     }
-    for (const { id, file } of staged) running.set(id, new AbortController())
+    for (const { id } of staged) running.set(id, new AbortController())
     for (const { id, file } of staged) await dispatch(stream(place, id, file))
   }
 }

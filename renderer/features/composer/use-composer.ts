@@ -27,7 +27,6 @@ export type ComposerModel = {
   readonly decision: Decision
   readonly maxLength: number
   readonly offline: boolean
-  readonly field: RefObject<HTMLTextAreaElement | null>
   readonly focused: boolean
   readonly suggestions: Suggestions
   /** Files held over the sheet. */
@@ -49,9 +48,17 @@ export type ComposerModel = {
   readonly addFiles: (files: readonly File[]) => void
   readonly removeFile: (id: string) => void
   readonly retryFile: (id: string) => void
+  /** Puts the caret back into the text. */
+  readonly focus: () => void
 }
 
-export function useComposer(place: Place, channel: Channel, root: RefObject<HTMLElement | null>): ComposerModel {
+type Field = RefObject<HTMLTextAreaElement | null>
+
+export function useComposer(
+  place: Place,
+  channel: Channel,
+  root: RefObject<HTMLElement | null>,
+): { readonly it: ComposerModel; readonly field: Field } {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const { key } = place
@@ -93,13 +100,12 @@ export function useComposer(place: Place, channel: Channel, root: RefObject<HTML
   }
   const held = useDrop(root, canAttach, addFiles)
 
-  return {
+  const it: ComposerModel = {
     composer,
     uploads,
     decision,
     maxLength: channel.config.maxMessageLength,
     offline,
-    field,
     focused,
     suggestions,
     held,
@@ -141,5 +147,7 @@ export function useComposer(place: Place, channel: Channel, root: RefObject<HTML
     addFiles,
     removeFile: (id) => void dispatch(removeFile(place, id)),
     retryFile: (id) => void dispatch(retryFile(place, id)),
+    focus: () => field.current?.focus(),
   }
+  return { it, field }
 }

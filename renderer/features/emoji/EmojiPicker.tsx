@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -34,6 +34,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const heading = query.trim() === '' ? t(section) : t('results')
 
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
+  useEscape(root, onClose)
 
   const pick = (emoji: Emoji): void => {
     const unicode = withTone(emoji, tone)
@@ -49,18 +50,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   }
 
   return (
-    <div
-      ref={root}
-      className={styles['picker']}
-      role="group"
-      aria-label={t('title')}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || onClose === undefined) return
-        event.preventDefault()
-        event.stopPropagation()
-        onClose()
-      }}
-    >
+    <section ref={root} className={styles['picker']} aria-label={t('title')}>
       <div className={styles['search']}>
         <Icon name="search" size={15} />
         <input
@@ -103,10 +93,10 @@ export function EmojiPicker({ onPick, onClose }: Props) {
           setTone(next)
         }}
       />
-      <span role="status" className="sr-only">
+      <output className="sr-only">
         {query.trim() === '' || book === undefined ? '' : t('found', { count: shown.length })}
-      </span>
-    </div>
+      </output>
+    </section>
   )
 }
 
@@ -126,4 +116,19 @@ function recentEmoji(book: readonly Emoji[], unicode: string): readonly Emoji[] 
   if (plain !== undefined) return [plain]
   const toned = book.find((emoji) => emoji.tones.includes(unicode))
   return toned === undefined ? [] : [{ ...toned, unicode, tones: [] }]
+}
+
+function useEscape(root: RefObject<HTMLElement | null>, onClose: (() => void) | undefined): void {
+  useEffect(() => {
+    const picker = root.current
+    if (picker === null || onClose === undefined) return undefined
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+    }
+    picker.addEventListener('keydown', listen)
+    return () => picker.removeEventListener('keydown', listen)
+  }, [root, onClose])
 }

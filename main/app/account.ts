@@ -96,7 +96,7 @@ export function openAccount(options: AccountOptions): Account {
     },
     api,
     connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
-    serverNow: serverClock.now,
+    serverNow: () => serverClock.now(),
     stagingFolder: join(folder, 'staging'),
     session: sessionOf(ref, baseUrl()),
     settings: options.settings,

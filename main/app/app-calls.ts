@@ -40,6 +40,6 @@ export function settingsCalls(
   publish: (settings: Settings) => void,
 ): HandlersOf<'settings', CallWindow> {
   return {
-    update: (changes) => publish(store.update(changes as Partial<Settings>)),
+    update: (changes) => publish(store.update(changes)),
   }
 }

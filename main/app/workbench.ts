@@ -38,7 +38,7 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   const accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened })
   const windows = new WindowTable({
     clock: host.ports.clock,
-    settings: store.settings,
+    settings: () => store.settings(),
     refFor,
     open: (ref) => accounts.open(ref),
     onUnused: (account) => {
@@ -96,9 +96,9 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
       log.error(event, { error: error instanceof AppError ? error.code : String(error) })
 
   const own: Readonly<Record<string, AnyArea>> = {
-    app: appCalls({ host, windows, primary: () => primary }) as unknown as AnyArea,
-    session: sessionCalls({ host, accounts, primary: () => primary, switchTo }) as unknown as AnyArea,
-    settings: settingsCalls(store, settingsPublished) as unknown as AnyArea,
+    app: appCalls({ host, windows, primary: () => primary }),
+    session: sessionCalls({ host, accounts, primary: () => primary, switchTo }),
+    settings: settingsCalls(store, settingsPublished),
   }
 
   const dispatch = createDispatch<ClientWindow>({
@@ -111,7 +111,7 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
       if (handlers) return { handlers, context }
       const { engine } = windows.account(window)
       return {
-        handlers: engine.handlers[area as keyof Engine['handlers']] as unknown as AnyArea,
+        handlers: engine.handlers[area as keyof Engine['handlers']],
         context: { client: window.id },
       }
     },

@@ -1,12 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { ChangeSet, Push } from '#shared/domain/changes.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import { Pipe } from './clients.ts'
 import { mergeChanges } from './merge-changes.ts'
 
 const EMPTY: ChangeSet = { rev: 0, put: {}, del: {}, windows: [], closed: [] }
-const typing = (key: string, ...userIds: string[]): ChangeSet =>
-  ({ ...EMPTY, rev: 99, put: { typing: { [key]: { key, userIds } } } }) as ChangeSet
+const typing = (key: string, ...userIds: string[]): ChangeSet => ({
+  ...EMPTY,
+  rev: 99,
+  put: { typing: { [key]: { key, userIds: userIds.map(asUserId) } } },
+})
 
 let clock: ManualClock
 let pushed: Push[]

@@ -8,11 +8,14 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS } from './defaults.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
 
+/** `undefined` says nothing about a setting; it does not take it away. */
+export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+
 /** What the user chose and which account the profile shows, in `DATA/settings.json`. Holds no secret. */
 export type SettingsStore = {
   settings(): Settings
   /** Answers the new settings; already on disk. */
-  update(changes: Partial<Settings>): Settings
+  update(changes: SettingsChanges): Settings
   profile(): Profile
   saveProfile(changes: Partial<Profile>): Profile
 }
@@ -95,8 +98,7 @@ function readProfile(stored: unknown, onRefused: () => void): Profile {
   return SIGNED_OUT_PROFILE
 }
 
-/** A patch cannot take a setting away by naming it `undefined`. */
-const definedOnly = (changes: Partial<Settings>): Partial<Settings> =>
+const definedOnly = (changes: SettingsChanges): Partial<Settings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 const withoutAbsent = (profile: Profile): Profile =>

@@ -64,7 +64,7 @@ type Repeat = { token: string; operation: string; attempt: number; signal: Abort
 export function createApi(options: ApiOptions): Api {
   const { clock, ids, http } = options.ports
   const log = logger('api', options.ports.log)
-  const gate = createRateGate(clock, ids.random)
+  const gate = createRateGate(clock, () => ids.random())
   let connectionId: string | undefined
   let consecutiveFailures = 0
 
@@ -120,20 +120,16 @@ export function createApi(options: ApiOptions): Api {
 
   async function prepareRepeat(error: ApiError, call: Repeat): Promise<boolean> {
     const { token, operation, attempt, signal } = call
-    switch (error.class) {
-      case 'token':
-        if (!options.tokens.renewable || attempt > 1) return false
-        await renew(token, operation)
-        return true
-      case 'clock':
-        await backOff(signal)
-        if (options.tokens.renewable) await renew(token, operation)
-        return !signal?.aborted
-      case 'rate':
-        return attempt === 1 && (error.retryAfterMs ?? Infinity) <= RATE_WAIT_CAP_MS
-      default:
-        return false
+    if (error.class === 'rate') return attempt === 1 && (error.retryAfterMs ?? Infinity) <= RATE_WAIT_CAP_MS
+    if (error.class === 'token') {
+      if (!options.tokens.renewable || attempt > 1) return false
+      await renew(token, operation)
+      return true
     }
+    if (error.class !== 'clock') return false
+    await backOff(signal)
+    if (options.tokens.renewable) await renew(token, operation)
+    return !signal?.aborted
   }
 
   async function readyToken(operation: string): Promise<string> {
@@ -182,7 +178,7 @@ export function createApi(options: ApiOptions): Api {
     ) =>
       perform<Reply>(endpoint.operation, (token) => ({
         method: endpoint.method,
-        url: address(pathOf(endpoint, request.params), (request.query ?? {}) as Record<string, unknown>),
+        url: address(pathOf(endpoint, request.params), request.query ?? {}),
         headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         timeoutMs: HTTP_TIMEOUT_MS,

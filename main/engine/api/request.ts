@@ -2,7 +2,7 @@ import type { Endpoint, None, Params } from '#shared/wire/endpoint.ts'
 
 type Part<Name extends string, T> = [T] extends [None]
   ? { readonly [K in Name]?: undefined }
-  : Record<never, never> extends T
+  : Partial<T> extends T
     ? { readonly [K in Name]?: T }
     : { readonly [K in Name]: T }
 

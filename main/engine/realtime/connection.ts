@@ -162,16 +162,19 @@ export function createConnection(options: ConnectionOptions): ConnectionControl 
     watchOffline()
     setTimer('step', INITIAL_CONNECT_MS, () => lose({ kind: 'lost', code: 0, reason: NO_INITIAL_CONNECTION }))
     const token = spentToken === undefined ? tokens.ready() : tokens.renew(spentToken)
-    token.then(
-      (value) => {
-        if (mine === generation) openLine(value)
-      },
-      (error: unknown) => {
-        if (mine !== generation) return
-        log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
-        lose({ kind: 'lost', code: 0, reason: 'no token' })
-      },
-    )
+    void withToken(token, mine)
+  }
+
+  async function withToken(token: Promise<string>, mine: number): Promise<void> {
+    let value: string
+    try {
+      value = await token
+    } catch (error) {
+      if (mine !== generation) return
+      log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
+      return lose({ kind: 'lost', code: 0, reason: 'no token' })
+    }
+    if (mine === generation) openLine(value)
   }
 
   function openLine(token: string): void {

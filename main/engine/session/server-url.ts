@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { AppError } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 
@@ -40,9 +39,12 @@ export function mayDownload(url: string, baseUrl: string): Result<'own' | 'forei
   return isPublic ? ok('foreign') : err(new AppError('media/address-refused'))
 }
 
+/** The parser writes every IPv4 form as four numbers and puts IPv6 in brackets. */
+const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname)
+
 /** A name with a dot that is neither an IP address nor one of the names reserved for local use. */
 function isPublicName(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isIP(bare) !== 0 || !bare.includes('.')) return false
+  const bare = hostname.replace(/\.$/, '')
+  if (isAddress(bare) || !bare.includes('.')) return false
   return !/\.(localhost|local|internal|home\.arpa|lan|test|invalid)$/i.test(`.${bare}`)
 }

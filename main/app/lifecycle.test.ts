@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { watchResume } from './lifecycle.ts'
+
+test('a host without power events notices a sleep by its clocks, and stops looking when told', async () => {
+  const clock = new ManualClock()
+  let woke = 0
+  const stop = watchResume({ ports: { clock } } as unknown as Host, () => (woke += 1))
+  await clock.advance(600_000)
+  clock.jumpWall(10_000)
+  await clock.advance(15_000)
+  expect(woke).toBe(0)
+  clock.jumpWall(3_600_000)
+  await clock.advance(30_000)
+  expect(woke).toBe(1)
+  stop()
+  expect(clock.pending).toBe(0)
+})
+
+test('the word of the system is enough where there is one', () => {
+  const clock = new ManualClock()
+  let wake: () => void = () => {}
+  let woke = 0
+  const power = { onSuspend: () => {}, onResume: (fn: () => void) => (wake = fn) }
+  watchResume({ ports: { clock }, power } as unknown as Host, () => (woke += 1))
+  wake()
+  expect([woke, clock.pending]).toEqual([1, 0])
+})

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { openStores, type Stores } from '#main/cache/open.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import { createMedia, type Media } from './media.ts'
+import { sniff } from './sniff.ts'
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+let folder: string
+let stores: Stores
+let asked: string[]
+let answer: (path: string) => Promise<void>
+let media: Media
+let localUrl: string | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlor-media-'))
+  const clock = new ManualClock()
+  stores = openStores({ folder, viewerId: asUserId('ann'), clock, ids: seededIds(), log: silentSink })
+  asked = []
+  localUrl = undefined
+  answer = (path) => Promise.resolve(writeFileSync(path, PNG))
+  media = createMedia({
+    folder,
+    cache: stores.cache.reader,
+    outbox: stores.outbox.reader,
+    api: {
+      async download(url, path) {
+        asked.push(url)
+        mkdirSync(join(folder, 'media'), { recursive: true })
+        await answer(path)
+        return { mimeType: 'text/html', sizeBytes: PNG.length }
+      },
+    },
+    files: nodeFiles(),
+    localUrl: () => localUrl ?? '',
+    log: logger('media', silentSink),
+  })
+})
+afterEach(() => {
+  stores.close()
+  rmSync(folder, { recursive: true })
+})
+
+function portrait(id: string, imageUrl: string): string {
+  const row = {
+    id: asUserId(id),
+    name: id,
+    imageUrl,
+    role: 'user',
+    banned: false,
+    bot: false,
+    updatedAt: 1,
+    custom: {},
+    asOf: 1,
+  }
+  stores.cache.transaction((tx) => users.put(tx, row))
+  return `user/${id}.tag`
+}
+
+const file = { mimeType: 'image/png', sizeBytes: PNG.length, path: expect.stringContaining(join('media', '')) }
+
+test('a picture is fetched once, however many ask, and then served from the disk', async () => {
+  const ref = portrait('bob', 'https://cdn.example/bob.png')
+  const all = await Promise.all([media.resolve(ref, 'full'), media.resolve(ref, 'full'), media.resolve(ref, 'thumb')])
+  expect(all).toEqual([file, file, file])
+  answer = () => Promise.reject(new Error('offline'))
+  expect(await media.resolve(ref, 'full')).toEqual(file)
+  expect(asked).toEqual(['https://cdn.example/bob.png'])
+})
+
+test('what cannot be fetched is absent, leaves nothing behind, and is tried again when asked again', async () => {
+  const ref = portrait('bob', 'https://cdn.example/bob.png')
+  answer = (path) => {
+    writeFileSync(path, 'half')
+    return Promise.reject(
+      new ApiError({ kind: 'transport', transport: 'network', sent: true }, { operation: 'Download' }),
+    )
+  }
+  expect([await media.resolve(ref, 'full'), readdirSync(join(folder, 'media'))]).toEqual([undefined, []])
+  answer = (path) => Promise.resolve(writeFileSync(path, PNG))
+  expect(await media.resolve(ref, 'full')).toEqual(file)
+})
+
+test('an address of the local server is asked for at its present port, and kept across ports', async () => {
+  const ref = portrait('bob', 'http://127.0.0.1:4000/files/bob.png?v=1')
+  localUrl = 'http://127.0.0.1:5000'
+  await media.resolve(ref, 'full')
+  localUrl = 'http://127.0.0.1:6000'
+  await media.resolve(ref, 'full')
+  expect(asked).toEqual(['http://127.0.0.1:5000/files/bob.png?v=1'])
+})
+
+test.each(['user/nobody.tag', 'att/none.0', 'upload/none', 'odd/x', '', '../../etc/passwd'])(
+  '%j names nothing',
+  async (ref) => {
+    expect([await media.resolve(ref, 'full'), asked]).toEqual([undefined, []])
+  },
+)
+
+test('a staged file is served from the staging folder, whatever its row says', async () => {
+  mkdirSync(join(folder, 'staging'))
+  writeFileSync(join(folder, 'staging', 'u1'), PNG)
+  const row = { cid: asCid('messaging:a'), name: 'x', sizeBytes: 11, mimeType: 'text/html', kind: 'image' as const }
+  const state = { stagedBytes: 11, complete: true, state: 'pending' as const, createdAt: 1 }
+  stores.outbox.transaction((tx) => {
+    uploads.put(tx, { ...row, ...state, id: 'u1', stagedName: 'u1' })
+    uploads.put(tx, { ...row, ...state, id: 'u2', stagedName: '../../../../etc/passwd' })
+  })
+  expect(await media.resolve('upload/u1', 'full')).toMatchObject({ mimeType: 'image/png', sizeBytes: 11 })
+  expect(await media.resolve('upload/u2', 'full')).toBeUndefined()
+})
+
+test.each([
+  [PNG, 'image/png'],
+  [Buffer.from('\u00ff\u00d8\u00ff\u00e0', 'latin1'), 'image/jpeg'],
+  [Buffer.from('GIF89a'), 'image/gif'],
+  [Buffer.from('RIFF0000WEBPVP8 '), 'image/webp'],
+  [Buffer.from('RIFF0000WAVEfmt '), 'audio/wav'],
+  [Buffer.from('0000ftypM4A 0000'), 'audio/mp4'],
+  [Buffer.from('0000ftypisom0000'), 'video/mp4'],
+  [Buffer.from('%PDF-1.7'), 'application/pdf'],
+  [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'), 'application/octet-stream'],
+  [Buffer.from('<!doctype html><script>'), 'application/octet-stream'],
+  [Buffer.alloc(0), 'application/octet-stream'],
+])('bytes are judged by themselves: %#', (bytes, mimeType) => {
+  expect(sniff(bytes)).toBe(mimeType)
+})

@@ -1,0 +1,351 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
+import { networkDown, refusal } from '#kit/fake-http.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Commit } from '#main/engine/context.ts'
+import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import { people } from '#main/server/seed/demo/people.ts'
+import type { Composed, LaunchOptions } from './launch-options.ts'
+import { DEMO_PERSON } from './local-workspace.ts'
+import { openWorkbench } from './workbench.ts'
+
+/** An engine that opens real stores and connects, and shows nothing but its session. */
+type ToyEngine = {
+  readonly options: EngineOptions
+  readonly published: object[]
+  readonly notices: string[]
+  stopped: boolean
+  commit(commit: Commit): void
+}
+
+let world: FakeHost
+let engines: ToyEngine[]
+let composed: Composed | undefined
+
+function toyEngine(options: EngineOptions): Engine {
+  const stores = options.openStores(() => {})
+  let listener: (commit: Commit) => void = () => {}
+  const connection = options.connect({ onState: () => {}, onHealthy: () => {}, onEvents: () => {} })
+  const toy: ToyEngine = { options, published: [], notices: [], stopped: false, commit: (commit) => listener(commit) }
+  engines.push(toy)
+  return {
+    stores,
+    handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
+    start: () => connection.start(),
+    async stop() {
+      await connection.stop()
+      stores.close()
+      toy.stopped = true
+    },
+    attach: () => ({ rev: 7, put: { session: { self: options.session } }, del: {}, windows: [], closed: [] }),
+    detach: () => {},
+    onCommitted: (fn) => {
+      listener = fn
+      return () => {}
+    },
+    publish: (values) => void toy.published.push(values),
+    notify: ({ code }) => void toy.notices.push(code),
+    notices: () => [],
+    reportFocus: () => {},
+    focuses: () => [],
+    unsentCount: () => 3,
+    reconnectNow: () => connection.reconnectNow(),
+  }
+}
+
+async function start(options: LaunchOptions = {}): Promise<FakeWindow> {
+  composed = await openWorkbench(world.host, options, { openEngine: toyEngine })
+  await world.clock.settle()
+  return world.window()
+}
+
+async function stop(): Promise<void> {
+  const stopping = composed?.stop()
+  composed = undefined
+  await world.clock.advance(2_000)
+  await stopping
+}
+
+async function sessionOf(window: FakeWindow): Promise<Session | undefined> {
+  const reply = await window.call('app.attach', {})
+  return reply.ok ? (reply.value as ChangeSet).put.session?.['self'] : undefined
+}
+
+const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) => (await call).error?.code ?? 'ok'
+const tokenOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
+const live = () => engines.filter((engine) => !engine.stopped).map((engine) => engine.options.account.userId)
+const HOSTED = { url: 'https://chat.example', apiKey: 'K', token: tokenOf({ user_id: 'ann' }) }
+
+beforeEach(() => {
+  world = new FakeHost()
+  world.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+  engines = []
+})
+afterEach(async () => {
+  await stop()
+  world.dispose()
+})
+
+describe('a start', () => {
+  test('with nothing kept opens the demo as the first of its people, and remembers it', async () => {
+    const window = await start()
+    expect(await sessionOf(window)).toMatchObject({
+      state: 'signed-in',
+      userId: 'ola',
+      workspace: { kind: 'local', demo: true },
+    })
+    expect(people[0]?.id).toBe(DEMO_PERSON)
+    expect(world.servers).toMatchObject([{ seed: 'demo', dataFolder: join(world.data, 'workspaces/demo'), port: 0 }])
+    await stop()
+    await start()
+    expect(live()).toEqual(['ola'])
+    expect(world.servers[1]?.port).toBe(5_000)
+  })
+
+  test('does not wait for the network, nor for the local server', async () => {
+    world.host.server.start = () => new Promise(() => {})
+    const window = await start()
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ola' })
+  })
+
+  test('as somebody is that person, without being remembered', async () => {
+    await start({ asUserId: 'hana' })
+    expect(live()).toEqual(['hana'])
+    await stop()
+    await start()
+    expect(live()).toEqual(['ola'])
+  })
+
+  test('with an address and a token talks to that server, and writes the token nowhere', async () => {
+    const window = await start({ connect: HOSTED })
+    expect(await sessionOf(window)).toMatchObject({
+      userId: 'ann',
+      workspace: { kind: 'hosted', name: 'chat.example' },
+    })
+    expect(world.sockets.latest.url.startsWith('wss://chat.example/connect?')).toBe(true)
+    const written = readdirSync(world.data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    for (const file of written)
+      expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(HOSTED.token)
+    expect(world.servers).toEqual([])
+  })
+
+  test.each([
+    [{ ...HOSTED, url: 'http://chat.example' }, 'session/invalid-url'],
+    [{ ...HOSTED, token: '' }, 'session/token-empty'],
+    [{ ...HOSTED, token: tokenOf({ server: true }) }, 'session/token-mismatch'],
+  ])('with a wrong %j says why', async (connect, code) => {
+    await expect(openWorkbench(world.host, { connect }, { openEngine: toyEngine })).rejects.toMatchObject({ code })
+  })
+})
+
+describe('the local workspace', () => {
+  test('gets a token signed with its secret, which stays in the secret store', async () => {
+    await start()
+    const token = world.sockets.latest.query.get('authorization') ?? ''
+    const [header, payload, signature] = token.split('.')
+    const secret = world.servers[0]?.secret ?? ''
+    expect(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url')).toBe(signature)
+    expect(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())).toMatchObject({ user_id: 'ola' })
+    expect([secret.length, await world.secrets.get('workspace/demo/secret')]).toEqual([43, secret])
+    expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(secret)
+  })
+
+  test('that stops is started again, and the engine is told', async () => {
+    await start()
+    world.servers[0]?.end('SIGKILL')
+    expect(engines[0]?.published.at(-1)).toMatchObject({ serverRestarting: true })
+    await world.clock.advance(500)
+    expect([world.servers.length, world.servers[1]?.port]).toEqual([2, 5_000])
+    expect(engines[0]?.published.at(-1)).toMatchObject({ serverRestarting: false })
+  })
+
+  test('that keeps stopping is given up with a notice, until somebody says again', async () => {
+    const window = await start()
+    await window.call('app.attach', {})
+    for (let round = 0; round < 6; round += 1) {
+      world.servers.at(-1)?.end('1')
+      await world.clock.advance(25_000)
+    }
+    expect([world.servers.length, engines[0]?.notices]).toEqual([6, ['session/local-server-stopped']])
+    await window.call('session.reconnect')
+    await world.clock.settle()
+    expect(world.servers.length).toBe(7)
+  })
+
+  test('lists its people through the server token, without bots', async () => {
+    const users = [
+      { id: 'ola', name: 'Ola', title: 'Lead' },
+      { id: 'ci', name: 'CI', bot: true },
+    ]
+    world.http.on('GET', '/users', (call) => {
+      const claims = Buffer.from(call.headers['authorization']?.split('.')[1] ?? '', 'base64url').toString()
+      return JSON.parse(claims).server === true ? { body: { users } } : refusal(403, 17)
+    })
+    const window = await start()
+    expect(await window.call('session.localPeople')).toEqual({
+      ok: true,
+      value: [{ id: 'ola', name: 'Ola', title: 'Lead' }],
+    })
+  })
+
+  test('of one’s own is empty, has its maker, and is kept', async () => {
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    const window = await start()
+    expect(await codeOf(window.call('session.createWorkspace', { name: 'Team', yourName: 'Łucja Żak' }))).toBe('ok')
+    const made = world.http.to('POST', '/users')[0]?.json as { users: Record<string, object> }
+    const [id = ''] = Object.keys(made.users)
+    expect(id).toMatch(/^lucja-zak-[0-9a-f]{4}$/)
+    expect(made.users[id]).toEqual({ id, name: 'Łucja Żak', role: 'admin' })
+    expect(world.servers.at(-1)).toMatchObject({ seed: 'none', dataFolder: join(world.data, 'workspaces/own') })
+    expect(await sessionOf(window)).toMatchObject({ userId: id, workspace: { name: 'Team', demo: false } })
+    await stop()
+    await start()
+    expect(live()).toEqual([id])
+  })
+
+  test('of the demo can be deleted with everything it kept', async () => {
+    const window = await start()
+    expect(readdirSync(join(world.data, 'accounts')).length).toBe(1)
+    expect(await codeOf(window.call('session.deleteDemo'))).toBe('ok')
+    expect([readdirSync(join(world.data, 'accounts')), live(), world.servers[0]?.stopped]).toEqual([[], [], true])
+    expect([existsSync(join(world.data, 'workspaces/demo')), await world.secrets.get('workspace/demo/secret')]).toEqual(
+      [false, undefined],
+    )
+    expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
+    expect(await codeOf(window.call('session.deleteDemo'))).toBe('session/not-demo')
+  })
+})
+
+describe('signing in to a server', () => {
+  test('is kept, with the token in the secret store only', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')
+    expect(live()).toEqual(['ann'])
+    await stop()
+    await start()
+    expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], HOSTED.token])
+    expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(HOSTED.token)
+  })
+
+  test.each([
+    [{ ...HOSTED, url: 'ftp://x' }, undefined, 'session/invalid-url'],
+    [{ ...HOSTED, token: ' ' }, undefined, 'session/token-empty'],
+    [{ ...HOSTED, token: 'x' }, undefined, 'session/token-mismatch'],
+    [HOSTED, networkDown(), 'session/unreachable'],
+    [HOSTED, { body: '<html>' }, 'session/unreachable'],
+    [HOSTED, refusal(401, 2), 'server/access-key'],
+    [HOSTED, refusal(401, 43), 'server/token-signature'],
+  ])('%# that cannot work changes nothing and says why', async (given, answer, code) => {
+    const window = await start()
+    if (answer) world.http.on('GET', '/app', answer)
+    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+  })
+})
+
+describe('signing out', () => {
+  test('keeps what was not sent, forgets the token, and the next start asks', async () => {
+    const window = await start()
+    await window.call('session.connectHosted', HOSTED)
+    await window.call('session.signOut', { wipe: false })
+    expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
+    expect(readdirSync(join(world.data, 'accounts')).length).toBe(2)
+    await stop()
+    const again = await start()
+    expect([live(), await sessionOf(again)]).toEqual([[], { state: 'signed-out' }])
+    expect(await codeOf(again.call('messages.send', { cid: 'messaging:a', text: 'x' }))).toBe('session/signed-out')
+    const key = readdirSync(join(world.data, 'accounts')).find((name) => name.startsWith('hosted-'))
+    expect([key?.length, await world.secrets.get(`token/${key}`)]).toEqual([31, undefined])
+  })
+
+  test('with wiping leaves nothing of the account', async () => {
+    const window = await start()
+    await window.call('session.signOut', { wipe: true })
+    expect(readdirSync(join(world.data, 'accounts'))).toEqual([])
+  })
+
+  test('the count to warn with is the engine’s', async () => {
+    const window = await start()
+    expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 0 })
+    await window.call('app.attach', {})
+    expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 3 })
+  })
+})
+
+describe('windows', () => {
+  test('opened as somebody show that person, and close their account with them', async () => {
+    await start()
+    const hana = world.window('w2', 'hana')
+    expect(await sessionOf(hana)).toMatchObject({ userId: 'hana' })
+    await world.clock.settle()
+    expect([live(), world.sockets.live.length, world.servers.length]).toEqual([['ola', 'hana'], 2, 1])
+    hana.close()
+    await world.clock.advance(2_000)
+    expect(live()).toEqual(['ola'])
+  })
+
+  test('of the same account share one engine', async () => {
+    const first = await start()
+    await sessionOf(first)
+    await sessionOf(world.window('w2'))
+    expect([live(), world.sockets.all.length]).toEqual([['ola'], 1])
+  })
+
+  test('can be opened as somebody only in a local workspace', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('ok')
+    expect(world.opened).toEqual([{ asUserId: 'hana' }])
+    await window.call('session.connectHosted', HOSTED)
+    expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('app/not-local')
+  })
+
+  test('are pushed what a commit has for them, and the badge follows', async () => {
+    const window = await start()
+    await window.call('app.attach', {})
+    const changes = new Map([['w1', { rev: 8, put: {}, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
+    engines[0]?.commit({ changes, arrived: [], badge: { unread: 5, mentions: 1 } })
+    expect(window.pushes).toMatchObject([{ kind: 'changes', changeSet: { rev: 1 } }])
+    expect(world.badges).toEqual([5])
+  })
+
+  test('are told by a hole in the revisions that the account changed', async () => {
+    const window = await start()
+    await window.call('app.attach', {})
+    await window.call('session.connectHosted', HOSTED)
+    expect(window.pushes.map((push) => push.kind === 'changes' && push.changeSet.rev)).toEqual([2])
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ann' })
+  })
+
+  test('hear of settings, signed in or not', async () => {
+    const window = await start()
+    await window.call('app.attach', {})
+    await window.call('settings.update', { theme: 'dark' })
+    expect(engines[0]?.published).toContainEqual({ settings: expect.objectContaining({ theme: 'dark' }) })
+    await window.call('session.signOut', { wipe: false })
+    await window.call('app.attach', {})
+    await window.call('settings.update', { density: 'compact' })
+    expect(window.pushes.at(-1)).toMatchObject({
+      changeSet: { put: { settings: { self: { theme: 'dark', density: 'compact' } } } },
+    })
+  })
+})
+
+test('waking up makes every connection look whether it still lives', async () => {
+  await start()
+  world.sockets.latest.accept({ id: 'ola' })
+  world.clock.jumpWall(8 * 3_600_000)
+  world.wake()
+  await world.clock.advance(10)
+  expect([world.sockets.all.length, world.sockets.live.length]).toEqual([2, 1])
+})
+
+test('stopping says goodbye, stops the server and leaves no timer', async () => {
+  await start()
+  world.sockets.latest.accept({ id: 'ola' })
+  const socket = world.sockets.latest
+  await stop()
+  expect([socket.closeAsked?.code, world.servers[0]?.stopped, world.clock.pending]).toEqual([1_000, true, 0])
+})

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Push } from '#shared/domain/changes.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
+import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import { FakeHttp } from './fake-http.ts'
+import { FakeSockets } from './fake-sockets.ts'
+import { ManualClock } from './manual-clock.ts'
+import { seededIds } from './seeded-ids.ts'
+
+export type FakeServer = LocalServerOptions & { readonly url: string; stopped: boolean; end(reason: string): void }
+
+/**
+ * A host whose outside is under the test's hand: network, clock and local servers are fakes, the disk is a temporary
+ * folder. `dispose` removes it.
+ */
+export class FakeHost {
+  readonly clock = new ManualClock()
+  readonly http = new FakeHttp()
+  readonly sockets = new FakeSockets()
+  readonly servers: FakeServer[] = []
+  readonly secrets = memorySecrets()
+  readonly opened: { asUserId?: string }[] = []
+  readonly badges: number[] = []
+  readonly logged: { area: string; event: string; fields: object }[] = []
+  readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
+  readonly host: Host
+  #call: (window: ClientWindow, name: string, input: unknown) => Promise<Reply> = () =>
+    Promise.reject(new Error('unset'))
+  #closed: (window: ClientWindow) => void = () => {}
+  #media: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined> = () =>
+    Promise.resolve(undefined)
+  #resume: () => void = () => {}
+
+  constructor() {
+    const log: LogSink = (_level, area, event, fields) => this.logged.push({ area, event, fields })
+    this.host = {
+      info: {
+        kind: 'browser',
+        os: 'linux',
+        version: '0.0.0',
+        titleBar: 'none',
+        capabilities: { nativeNotifications: false, badge: true, tray: false, severalWindows: true, files: true },
+      },
+      paths: { data: this.data, renderer: this.data, resources: this.data },
+      log,
+      ports: { clock: this.clock, ids: seededIds(), http: this.http, sockets: this.sockets, files: nodeFiles(), log },
+      secrets: this.secrets,
+      windows: {
+        onCall: (handler) => void (this.#call = handler),
+        onClosed: (handler) => void (this.#closed = handler),
+        open: (options) => Promise.resolve(void this.opened.push(options)),
+        focus: () => {},
+      },
+      server: { start: (options) => Promise.resolve(this.#start(options)) },
+      media: { serve: (resolve) => void (this.#media = resolve) },
+      external: { open: () => Promise.resolve() },
+      badge: { set: (count) => void this.badges.push(count) },
+      power: { onSuspend: () => {}, onResume: (fn) => void (this.#resume = fn) },
+    }
+  }
+
+  /** A page that opened: it can call, and keeps what it was pushed. */
+  window(id = 'w1', asUserId?: string): FakeWindow {
+    const pushes: Push[] = []
+    const window: ClientWindow = {
+      id,
+      ...(asUserId === undefined ? {} : { asUserId }),
+      push: (message) => pushes.push(message),
+    }
+    return {
+      pushes,
+      call: (name, input) => this.#call(window, name, input),
+      media: (ref, variant = 'full') => this.#media(window, ref, variant),
+      close: () => this.#closed(window),
+    }
+  }
+
+  wake(): void {
+    this.#resume()
+  }
+
+  dispose(): void {
+    rmSync(this.data, { recursive: true, force: true })
+  }
+
+  #start(options: LocalServerOptions) {
+    let ended: (reason: string) => void = () => {}
+    const port = options.port || 5_000 + this.servers.length
+    const url = `http://127.0.0.1:${port}`
+    const server: FakeServer = { ...options, url, stopped: false, end: (reason) => ended(reason) }
+    this.servers.push(server)
+    return {
+      url,
+      onExit: (fn: (reason: string) => void) => void (ended = fn),
+      stop: () => Promise.resolve(void (server.stopped = true)),
+    }
+  }
+}
+
+export type FakeWindow = {
+  readonly pushes: Push[]
+  call(name: string, input?: unknown): Promise<Reply>
+  media(ref: string, variant?: 'full' | 'thumb'): Promise<MediaFile | undefined>
+  close(): void
+}

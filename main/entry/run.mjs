@@ -30,6 +30,11 @@ if (!node) {
 const [entry, ...rest] = process.argv.slice(2)
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...rest], { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm passes a signal to its shell and no further: when that shell is gone, so is whoever wanted this to run.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300).unref()
+}
 child.on('exit', (code, signal) => {
   if (signal) process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
   process.exit(code ?? 1)

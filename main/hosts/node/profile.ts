@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 
 /** Why the app cannot start, in one plain line for a person. Everything the entries print is one of these. */
@@ -37,7 +37,7 @@ export function defaultDataFolder(
 /** Makes the profile folder (0700) and proves that it can be written. */
 export function openDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     chmodSync(folder, 0o700)
     const probe = join(folder, `.write-${process.pid}`)
     closeSync(openSync(probe, 'w', 0o600))
@@ -48,6 +48,13 @@ export function openDataFolder(folder: string): void {
       cause,
     })
   }
+}
+
+/** Level by level: Node's own recursive mkdir never returns for some folders that cannot be made (seen below /proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /**

@@ -45,7 +45,6 @@ function sourcesOf(target: CspFor): { media: string; connect: string } {
 const UNUSED_FEATURES = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'display-capture',
   'encrypted-media',

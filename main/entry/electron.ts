@@ -1,0 +1,73 @@
+/** Parlor in Electron. Everything that must happen before `ready` happens synchronously here. */
+import { dirname, join } from 'node:path'
+import { app, BrowserWindow } from 'electron'
+import { compose } from '#main/app/compose.ts'
+import type { LaunchOptions } from '#main/app/launch-options.ts'
+import { startElectronHost } from '#main/hosts/electron/host.ts'
+import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
+import { logToStderr, printStartError } from '#main/hosts/node/process.ts'
+import { argvDecision, type Arguments } from '#main/hosts/rules/argv.ts'
+import { systemClock } from '#main/lib/clock.ts'
+
+const here = import.meta.dirname
+const out = dirname(here)
+
+async function run(args: Arguments): Promise<void> {
+  const dataFolder = args.dataFolder ?? defaultDataFolder()
+  openDataFolder(dataFolder)
+  // Chromium's own files live apart from ours; the single-instance lock is per this folder.
+  app.setPath('userData', join(dataFolder, 'electron'))
+  if (!app.requestSingleInstanceLock()) {
+    throw new StartError(`This profile is already open in another Parlor: ${dataFolder}`)
+  }
+  const unlock = takeProfileLock(dataFolder)
+  app.on('will-quit', unlock)
+  const host = await startElectronHost({
+    paths: { data: dataFolder, renderer: join(out, 'renderer'), resources: join(dirname(out), 'resources') },
+    preload: join(out, 'preload', 'index.cjs'),
+    serverEntry: join(here, 'server.js'),
+    log: logToStderr(),
+    clock: systemClock,
+  })
+  const composed = await compose(host, launchOptions(args))
+  app.on('second-instance', () => host.windows.focus())
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) void host.windows.open({})
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  stopBeforeQuit(() => composed.stop())
+  await composed.ready()
+  await host.windows.open({})
+  if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
+}
+
+/** Quitting waits for the flush, once. */
+function stopBeforeQuit(stop: () => Promise<void>): void {
+  let stopped = false
+  app.on('before-quit', (event) => {
+    if (stopped) return
+    event.preventDefault()
+    stop()
+      .catch(printStartError)
+      .finally(() => {
+        stopped = true
+        app.quit()
+      })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+}
+
+function launchOptions(args: Arguments): LaunchOptions {
+  const token = process.env['PARLOR_TOKEN']
+  const { connectUrl: url, apiKey, asUserId } = args
+  // Children inherit the environment; the token is for this process alone.
+  delete process.env['PARLOR_TOKEN']
+  return {
+    ...(asUserId === undefined ? {} : { asUserId }),
+    ...(url !== undefined && apiKey !== undefined && token !== undefined ? { connect: { url, apiKey, token } } : {}),
+  }
+}
+
+run(argvDecision(process.argv.slice(1), 'first')).catch((error: unknown) => app.exit(printStartError(error)))

@@ -1,0 +1,141 @@
+import { app, dialog, powerMonitor } from 'electron'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Reply } from '#shared/lib/contract.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { logger, type LogSink } from '#main/lib/logger.ts'
+import type { ClientWindow, Host, MediaFile } from '../host.ts'
+import { localServers } from '../node/local-server.ts'
+import { nodePorts } from '../node/ports.ts'
+import { thisOs } from '../node/profile.ts'
+import { readManifest } from '../node/renderer-files.ts'
+import { titleBarOf } from '../rules/window-options.ts'
+import { answerCalls } from './bridge-ipc.ts'
+import { setMenu } from './menu.ts'
+import { electronNotifier } from './notifier.ts'
+import { registerSchemes, serveSchemes } from './protocol.ts'
+import { guardEverything, guardSession, type SecurityOptions } from './security.ts'
+import { keychainSecrets } from './secrets.ts'
+import { utilityServer } from './server.ts'
+import { Windows } from './windows.ts'
+
+export type ElectronHostOptions = {
+  readonly paths: Host['paths']
+  readonly preload: string
+  readonly serverEntry: string
+  readonly log: LogSink
+  readonly clock: Clock
+}
+
+type Handlers = {
+  call(window: ClientWindow, name: string, input: unknown): Promise<Reply>
+  closed(window: ClientWindow): void
+  media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
+}
+
+/**
+ * Call before `ready`: the sandbox and the schemes must be set up by then. Resolves once Electron is ready and every
+ * guard is in place; no window exists yet.
+ */
+export async function startElectronHost(options: ElectronHostOptions): Promise<Host> {
+  const log = logger('electron-host', options.log)
+  const handlers: Handlers = {
+    call: () => Promise.resolve({ ok: false, error: { code: 'bridge/starting' } }),
+    closed: () => undefined,
+    media: () => Promise.resolve(undefined),
+  }
+  const security: SecurityOptions = {
+    clock: options.clock,
+    log,
+    isOurWindow: (contents) => contents !== null && windows.byContents(contents.id) !== undefined,
+    confirm: confirmExternal,
+  }
+  const external = guardEverything(security)
+  registerSchemes()
+  const manifest = readManifest(options.paths.renderer)
+  const info = hostInfo()
+  const windows = new Windows({
+    info,
+    clock: options.clock,
+    dataFolder: options.paths.data,
+    preload: options.preload,
+    devTools: !app.isPackaged,
+    prepareSession(session, anyWindow) {
+      guardSession(session, security)
+      serveSchemes(session, {
+        rendererFolder: options.paths.renderer,
+        manifest,
+        findMedia: (ref, variant) => {
+          const window = anyWindow()
+          return window ? handlers.media(window, ref, variant) : Promise.resolve(undefined)
+        },
+      })
+    },
+    onClosed: (client) => handlers.closed(client),
+  })
+  await app.whenReady()
+  setMenu(info.os, !app.isPackaged)
+  answerCalls(
+    (id) => windows.byContents(id),
+    (client, name, input) => handlers.call(client, name, input),
+    log,
+  )
+  return {
+    info,
+    paths: options.paths,
+    log: options.log,
+    ports: nodePorts(options.log),
+    secrets: await keychainSecrets(options.paths.data),
+    windows: {
+      onCall: (handler) => void (handlers.call = handler),
+      onClosed: (handler) => void (handlers.closed = handler),
+      open: ({ asUserId }) => windows.open(asUserId),
+      focus: (id) => windows.focus(id),
+    },
+    server: localServers(utilityServer(options.serverEntry)),
+    media: { serve: (resolve) => void (handlers.media = resolve) },
+    external,
+    notifier: electronNotifier(),
+    badge: { set: (count) => void app.setBadgeCount(count) },
+    power: {
+      onSuspend: (fn) => void powerMonitor.on('suspend', fn),
+      onResume: (fn) => void powerMonitor.on('resume', fn),
+    },
+  }
+}
+
+function hostInfo(): HostInfo {
+  const os = thisOs()
+  return {
+    kind: 'electron',
+    os,
+    version: app.getVersion(),
+    titleBar: titleBarOf(os),
+    capabilities: {
+      nativeNotifications: true,
+      badge: os !== 'windows',
+      tray: false,
+      severalWindows: true,
+      files: true,
+    },
+  }
+}
+
+const WHY = {
+  'not-encrypted': 'The connection to this site is not encrypted.',
+  'look-alike': 'This address uses letters that look like others.',
+  many: 'Many addresses have been opened in a short time.',
+} as const
+
+/** The system's own dialog; the address is shown as it will be opened. */
+async function confirmExternal(question: { url: string; host: string; reason: keyof typeof WHY }): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: `Open ${question.host}?`,
+    detail: `${WHY[question.reason]}\n${question.url}`,
+    buttons: ['Cancel', 'Open'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  })
+  return response === 1
+}

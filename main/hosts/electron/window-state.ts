@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Theme } from '#shared/domain/settings.ts'
+import { readWindowState, type WindowState } from '../rules/bounds.ts'
+
+const THEMES: readonly string[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
+
+/** How the main window was left; absent when the file is missing or odd. */
+export function readSavedWindow(dataFolder: string): WindowState | undefined {
+  return readWindowState(readJson(join(dataFolder, 'window.json')))
+}
+
+export async function saveWindow(dataFolder: string, state: WindowState): Promise<void> {
+  const path = join(dataFolder, 'window.json')
+  await writeFile(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
+  await rename(`${path}.new`, path)
+}
+
+/** The theme the window's background needs before the settings service is up. */
+export function readStoredTheme(dataFolder: string): Theme {
+  const settings = readJson(join(dataFolder, 'settings.json'))
+  const theme = typeof settings === 'object' && settings !== null ? (settings as { theme?: unknown }).theme : undefined
+  return typeof theme === 'string' && THEMES.includes(theme) ? (theme as Theme) : 'system'
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // Missing or damaged: the window opens with its defaults, and the settings service deals with the file.
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { ClientWindow } from '../host.ts'
+import { APP_PAGE } from '../rules/app-url.ts'
+import { restoreBounds, type WindowState } from '../rules/bounds.ts'
+import { surfaceColors, TITLE_STRIP_HEIGHT, windowOptions } from '../rules/window-options.ts'
+import { clientOf, type RegisteredWindow } from './bridge-ipc.ts'
+import { readSavedWindow, readStoredTheme, saveWindow } from './window-state.ts'
+
+const SAVE_AFTER_MS = 400
+
+export type WindowsOptions = {
+  readonly info: HostInfo
+  readonly clock: Clock
+  readonly dataFolder: string
+  readonly preload: string
+  readonly devTools: boolean
+  /** Runs once for every new session, before anything is loaded in it. */
+  readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
+  readonly onClosed: (client: ClientWindow) => void
+}
+
+/** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
+export class Windows {
+  readonly #options: WindowsOptions
+  readonly #byContents = new Map<number, RegisteredWindow>()
+  readonly #sessions = new Map<string, Session>()
+  #lastId = 0
+
+  constructor(options: WindowsOptions) {
+    this.#options = options
+  }
+
+  byContents(id: number): RegisteredWindow | undefined {
+    return this.#byContents.get(id)
+  }
+
+  async open(asUserId?: string): Promise<void> {
+    const { info, dataFolder, preload, devTools } = this.#options
+    const saved = this.#byContents.size === 0 ? readSavedWindow(dataFolder) : undefined
+    const bounds = restoreBounds(
+      saved?.bounds,
+      screen.getAllDisplays().map((display) => display.workArea),
+    )
+    const systemDark = nativeTheme.shouldUseDarkColors
+    const options = windowOptions(info.os, {
+      kind: 'main',
+      theme: readStoredTheme(dataFolder),
+      systemDark,
+      devTools,
+      ...(bounds ? { bounds } : {}),
+    })
+    const window = new BrowserWindow({
+      ...options,
+      webPreferences: {
+        ...options.webPreferences,
+        preload,
+        session: this.#sessionOf(asUserId),
+        additionalArguments: [`${HOST_ARGUMENT}${JSON.stringify(info)}`],
+      },
+    })
+    this.#register(window, asUserId)
+    if (saved?.maximized) window.maximize()
+    window.once('ready-to-show', () => window.show())
+    this.#rememberBounds(window)
+    this.#followTheme(window)
+    await window.loadURL(APP_PAGE)
+  }
+
+  focus(id?: string): void {
+    const all = [...this.#byContents.values()]
+    const window = (all.find(({ client }) => client.id === id) ?? all[0])?.browserWindow
+    if (!window) return
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+
+  #register(window: BrowserWindow, asUserId: string | undefined): void {
+    this.#lastId += 1
+    const client = clientOf(`w${this.#lastId}`, window, asUserId)
+    const contentsId = window.webContents.id
+    this.#byContents.set(contentsId, { client, browserWindow: window })
+    window.once('closed', () => {
+      this.#byContents.delete(contentsId)
+      this.#options.onClosed(client)
+    })
+  }
+
+  #sessionOf(asUserId = ''): Session {
+    const known = this.#sessions.get(asUserId)
+    if (known) return known
+    // No `persist:`: the page stores nothing, main keeps everything.
+    const made = sessions.fromPartition(`ui-${this.#sessions.size}`, { cache: false })
+    this.#sessions.set(asUserId, made)
+    this.#options.prepareSession(made, () =>
+      [...this.#byContents.values()].map(({ client }) => client).find((client) => (client.asUserId ?? '') === asUserId),
+    )
+    return made
+  }
+
+  /** Saved a moment after the last change and when the window closes. Source: product paper 4.6. */
+  #rememberBounds(window: BrowserWindow): void {
+    const { clock, dataFolder } = this.#options
+    let stop: Stop = () => undefined
+    const save = (): void => {
+      stop()
+      const state: WindowState = {
+        bounds: window.getNormalBounds(),
+        maximized: window.isMaximized(),
+        fullscreen: window.isFullScreen(),
+      }
+      void saveWindow(dataFolder, state)
+    }
+    const soon = (): void => {
+      stop()
+      stop = clock.after(SAVE_AFTER_MS, () => !window.isDestroyed() && save())
+    }
+    window.on('resize', soon)
+    window.on('move', soon)
+    window.on('blur', soon)
+    window.on('close', save)
+  }
+
+  /** Windows draws its buttons over our strip and must be told the colours again when the theme changes. */
+  #followTheme(window: BrowserWindow): void {
+    if (this.#options.info.os !== 'windows') return
+    const update = (): void => {
+      const colors = surfaceColors(readStoredTheme(this.#options.dataFolder), nativeTheme.shouldUseDarkColors)
+      window.setTitleBarOverlay({ height: TITLE_STRIP_HEIGHT, color: colors.app, symbolColor: colors.text })
+    }
+    nativeTheme.on('updated', update)
+    window.once('closed', () => nativeTheme.off('updated', update))
+  }
+}

@@ -43,7 +43,8 @@ export const Attachments = memo(function Attachments({ messageId, attachments, u
 type CardProps = { readonly messageId: MessageId; readonly attachment: Attachment }
 
 function Card({ messageId, attachment }: CardProps) {
-  if (attachment.kind === 'video' && attachment.hasMedia) return <VideoCard messageId={messageId} attachment={attachment} />
+  if (attachment.kind === 'video' && attachment.hasMedia)
+    return <VideoCard messageId={messageId} attachment={attachment} />
   if ((attachment.kind === 'voiceRecording' || attachment.kind === 'audio') && attachment.hasMedia) {
     return <VoiceCard messageId={messageId} attachment={attachment} />
   }

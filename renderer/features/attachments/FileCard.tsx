@@ -18,12 +18,18 @@ export function FileCard({ messageId, attachment }: Props) {
   const name = cleanName(attachment.title ?? '') || t('media.file')
   const download = useDownload(mediaRef(messageId, attachment.index), name)
   const size = attachment.sizeBytes === undefined ? '' : formats.bytes(attachment.sizeBytes)
-  const words = download.state === 'failed' ? t('media.downloadFailed') : attachment.hasMedia ? size : t('media.removed')
+  const words =
+    download.state === 'failed' ? t('media.downloadFailed') : attachment.hasMedia ? size : t('media.removed')
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
       <FileFace name={name} words={words} failed={download.state === 'failed'} />
       {attachment.hasMedia ? (
-        <IconButton icon="download" label={t('media.download', { name })} aria-busy={download.state === 'working'} onClick={download.start} />
+        <IconButton
+          icon="download"
+          label={t('media.download', { name })}
+          aria-busy={download.state === 'working'}
+          onClick={download.start}
+        />
       ) : null}
     </div>
   )

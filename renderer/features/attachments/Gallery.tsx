@@ -23,7 +23,8 @@ export function Gallery({ messageId, pictures }: Props) {
   const nameOf = (picture: Attachment, index: number): string => {
     const name = cleanName(picture.text ?? picture.title ?? '')
     const place = { index: index + 1, total: pictures.length }
-    if (pictures.length > 1) return name === '' ? t('media.photoOf', place) : t('media.photoOfNamed', { ...place, name })
+    if (pictures.length > 1)
+      return name === '' ? t('media.photoOf', place) : t('media.photoOfNamed', { ...place, name })
     return name === '' ? t('media.photo') : t('media.photoNamed', { name })
   }
   return (

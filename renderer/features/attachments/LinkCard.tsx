@@ -34,7 +34,11 @@ export function LinkCard({ messageId, attachment }: Props) {
       </div>
       {picture ? (
         <span className={styles['linkPicture']}>
-          <Picture mediaKey={mediaRef(messageId, attachment.index)} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
+          <Picture
+            mediaKey={mediaRef(messageId, attachment.index)}
+            variant={attachment.hasThumb ? 'thumb' : 'full'}
+            alt=""
+          />
         </span>
       ) : null}
     </div>

@@ -21,12 +21,21 @@ export function VideoCard({ messageId, attachment }: Props) {
   const key = mediaRef(messageId, attachment.index)
   const length = attachment.duration === undefined ? undefined : clockOf(attachment.duration)
   return (
-    <div className={styles['video']} role="group" aria-label={length === undefined ? name : t('media.timed', { name, length })}>
+    <div
+      className={styles['video']}
+      role="group"
+      aria-label={length === undefined ? name : t('media.timed', { name, length })}
+    >
       {playing ? <Player mediaKey={key} name={name} /> : null}
       {!playing && attachment.hasThumb ? <Picture mediaKey={key} variant="thumb" alt="" /> : null}
       {playing ? null : (
         <>
-          <button type="button" className={styles['play']} aria-label={t('media.play', { name })} onClick={() => setPlaying(true)}>
+          <button
+            type="button"
+            className={styles['play']}
+            aria-label={t('media.play', { name })}
+            onClick={() => setPlaying(true)}
+          >
             <Icon name="play" size={22} />
           </button>
           <div className={styles['caption']}>

@@ -64,17 +64,32 @@ export function Viewer({ items, start, onClose }: Props) {
     >
       <ViewerBar item={item} zoomed={zoom > 0} onZoom={() => (zoom > 0 ? setZoom(0) : grow(1))} onClose={onClose} />
       <div className={cx(styles['stage'], zoom > 0 && styles['zoomed'])}>
-        <div className={styles['frame']} style={zoom > 0 ? { width: `${(ZOOMS[zoom] ?? 1) * 100}%`, height: `${(ZOOMS[zoom] ?? 1) * 100}%` } : undefined}>
+        <div
+          className={styles['frame']}
+          style={
+            zoom > 0 ? { width: `${(ZOOMS[zoom] ?? 1) * 100}%`, height: `${(ZOOMS[zoom] ?? 1) * 100}%` } : undefined
+          }
+        >
           <Picture key={item.mediaKey} mediaKey={item.mediaKey} variant="full" alt={item.alt} />
         </div>
       </div>
       {items.length < 2 ? null : (
         <>
           <span className={styles['previous']}>
-            <IconButton icon="chevron-left" label={t('viewer.previous')} aria-disabled={at === 0} onClick={() => turn(-1)} />
+            <IconButton
+              icon="chevron-left"
+              label={t('viewer.previous')}
+              aria-disabled={at === 0}
+              onClick={() => turn(-1)}
+            />
           </span>
           <span className={styles['next']}>
-            <IconButton icon="chevron-right" label={t('viewer.next')} aria-disabled={at === items.length - 1} onClick={() => turn(1)} />
+            <IconButton
+              icon="chevron-right"
+              label={t('viewer.next')}
+              aria-disabled={at === items.length - 1}
+              onClick={() => turn(1)}
+            />
           </span>
         </>
       )}

@@ -46,7 +46,11 @@ export function VoiceCard({ messageId, attachment }: Props) {
     if (audio.current !== null) audio.current.playbackRate = next
   }
   return (
-    <div className={cx(styles['card'], styles['voice'])} role="group" aria-label={t('media.timed', { name, length: clockOf(length) })}>
+    <div
+      className={cx(styles['card'], styles['voice'])}
+      role="group"
+      aria-label={t('media.timed', { name, length: clockOf(length) })}
+    >
       {media.url === undefined ? null : (
         // Spoken words have no caption track in the contract.
         <audio
@@ -70,7 +74,13 @@ export function VoiceCard({ messageId, attachment }: Props) {
       >
         <Icon name={playing ? 'pause' : 'play'} size={18} />
       </button>
-      <Wave bars={barsOf(attachment.waveform ?? [], BARS)} at={at} length={length} label={t('media.position')} onSeek={seek} />
+      <Wave
+        bars={barsOf(attachment.waveform ?? [], BARS)}
+        at={at}
+        length={length}
+        label={t('media.position')}
+        onSeek={seek}
+      />
       <span className={styles['time']}>{media.failed ? t('media.failed') : clockOf(Math.max(0, length - at))}</span>
       <button type="button" className={styles['speed']} aria-label={t('media.speed', { speed })} onClick={faster}>
         {t('media.times', { speed })}
@@ -90,7 +100,12 @@ type WaveProps = {
 function Wave({ bars, at, length, label, onSeek }: WaveProps) {
   const played = length > 0 ? at / length : 0
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' || event.key === 'ArrowUp' ? STEP_S : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -STEP_S : 0
+    const step =
+      event.key === 'ArrowRight' || event.key === 'ArrowUp'
+        ? STEP_S
+        : event.key === 'ArrowLeft' || event.key === 'ArrowDown'
+          ? -STEP_S
+          : 0
     const to = event.key === 'Home' ? 0 : event.key === 'End' ? length : step === 0 ? undefined : at + step
     if (to === undefined) return
     event.preventDefault()

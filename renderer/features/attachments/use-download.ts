@@ -14,7 +14,7 @@ export function useDownload(mediaKey: string, name: string): Download {
     media.url(mediaKey, 'full', true).then(
       (url) => {
         saveAs(url, name)
-        setState('idle')
+        return setState('idle')
       },
       () => setState('failed'),
     )

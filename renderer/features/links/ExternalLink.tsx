@@ -36,7 +36,14 @@ export function ExternalLink({ href, className, children }: Props) {
   }
   return (
     <>
-      <a className={className} href={link.href} rel="noreferrer noopener" draggable={false} onClick={onClick} onAuxClick={onClick}>
+      <a
+        className={className}
+        href={link.href}
+        rel="noreferrer noopener"
+        draggable={false}
+        onClick={onClick}
+        onAuxClick={onClick}
+      >
         {children}
       </a>
       {asking ? <AskFirst href={link.href} host={link.host} onOpen={open} onClose={() => setAsking(false)} /> : null}
@@ -44,7 +51,12 @@ export function ExternalLink({ href, className, children }: Props) {
   )
 }
 
-type AskProps = { readonly href: string; readonly host: string; readonly onOpen: () => void; readonly onClose: () => void }
+type AskProps = {
+  readonly href: string
+  readonly host: string
+  readonly onOpen: () => void
+  readonly onClose: () => void
+}
 
 function AskFirst({ href, host, onOpen, onClose }: AskProps) {
   const t = useTexts('messages')

@@ -3,7 +3,7 @@
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 const MAX_LENGTH = 2_048
 /** Controls, bidi controls, zero-width and tag characters: a visible address never needs them. */
-const HIDDEN = /[\u0000-\u0020\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u
+const HIDDEN = /[\p{Cc}\u0020\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u
 
 export type SafeLink = {
   readonly href: string
@@ -26,7 +26,8 @@ export function safeLink(address: string): SafeLink | undefined {
  * host is written in look-alike letters. Undefined when the words are honest.
  */
 export function hostToShow(link: SafeLink, words: string): string | undefined {
-  if (link.scheme === 'mailto') return words.includes('@') && !link.href.includes(words.trim()) ? mailOf(link) : undefined
+  if (link.scheme === 'mailto')
+    return words.includes('@') && !link.href.includes(words.trim()) ? mailOf(link) : undefined
   const claimed = hostIn(words)
   if (claimed !== undefined && claimed !== link.host) return link.host
   if (link.host.includes('xn--') && isLookAlike(words)) return link.host
@@ -41,19 +42,37 @@ export const asksFirst = (link: SafeLink): boolean =>
 function hostIn(words: string): string | undefined {
   const text = words.trim().replace(/…$/, '')
   if (/\s/.test(text) || !text.includes('.')) return undefined
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : /^[^/@:]+\.[^/@:]{2,}([/:?#].*)?$/.test(text) ? `https://${text}` : ''
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+    ? text
+    : /^[^/@:]+\.[^/@:]{2,}([/:?#].*)?$/.test(text)
+      ? `https://${text}`
+      : ''
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
 /** Letters of two scripts in one label, or Cyrillic or Greek under a Latin ending: the usual disguises. */
 function isLookAlike(words: string): boolean {
-  const host = words.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/)[0] ?? ''
+  const host =
+    words
+      .trim()
+      .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+      .split(/[/?#:]/)[0] ?? ''
   const labels = host.split('.')
   const ending = labels.at(-1) ?? ''
-  return labels.some((label) => scripts(label) > 1 || (/[\p{sc=Cyrl}\p{sc=Grek}]/u.test(label) && /^[a-z]+$/i.test(ending)))
+  return labels.some(
+    (label) => scripts(label) > 1 || (/[\p{sc=Cyrl}\p{sc=Grek}]/u.test(label) && /^[a-z]+$/i.test(ending)),
+  )
 }
 
-const SCRIPTS = [/\p{sc=Latn}/u, /\p{sc=Cyrl}/u, /\p{sc=Grek}/u, /\p{sc=Armn}/u, /\p{sc=Cher}/u, /\p{sc=Hebr}/u, /\p{sc=Arab}/u]
+const SCRIPTS = [
+  /\p{sc=Latn}/u,
+  /\p{sc=Cyrl}/u,
+  /\p{sc=Grek}/u,
+  /\p{sc=Armn}/u,
+  /\p{sc=Cher}/u,
+  /\p{sc=Hebr}/u,
+  /\p{sc=Arab}/u,
+]
 const scripts = (label: string): number => SCRIPTS.filter((script) => script.test(label)).length
 
 const mailOf = (link: SafeLink): string => link.href.slice('mailto:'.length).split('?')[0] ?? ''

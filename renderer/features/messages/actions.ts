@@ -2,17 +2,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 
-export type ActionId =
-  | 'quote'
-  | 'thread'
-  | 'react'
-  | 'edit'
-  | 'pin'
-  | 'unpin'
-  | 'unread'
-  | 'copy'
-  | 'retry'
-  | 'delete'
+export type ActionId = 'quote' | 'thread' | 'react' | 'edit' | 'pin' | 'unpin' | 'unread' | 'copy' | 'retry' | 'delete'
 
 /** How an action looks and which key does it while a row has focus. Texts: `messages.json`, `actions.<id>`. */
 export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; readonly key?: string }>> = {
@@ -81,7 +71,8 @@ type KeyPress = {
 export function actionOfKey(press: KeyPress, allowed: ReadonlySet<ActionId>): ActionId | undefined {
   if (press.altKey) return undefined
   const letter = letterOf(press)
-  if ((press.ctrlKey || press.metaKey) && letter === 'c' && !press.shiftKey) return allowed.has('copy') ? 'copy' : undefined
+  if ((press.ctrlKey || press.metaKey) && letter === 'c' && !press.shiftKey)
+    return allowed.has('copy') ? 'copy' : undefined
   if (press.ctrlKey || press.metaKey || press.shiftKey) return undefined
   if (press.key === 'Delete' || press.key === 'Backspace') return allowed.has('delete') ? 'delete' : undefined
   return [...allowed].find((action) => ACTIONS[action].key === letter)

@@ -50,7 +50,9 @@ export function PollCard({ pollId }: { readonly pollId: string }) {
 
 /** Bars are measured against the most votes one option could have had, so that a single vote does not fill the card. */
 const leastScale = (poll: Poll): number =>
-  poll.enforceUniqueVote ? poll.voteCount : Math.ceil(poll.voteCount / Math.max(1, poll.maxVotes ?? poll.options.length))
+  poll.enforceUniqueVote
+    ? poll.voteCount
+    : Math.ceil(poll.voteCount / Math.max(1, poll.maxVotes ?? poll.options.length))
 
 function Rules({ poll }: { readonly poll: Poll }) {
   const t = useTexts('polls')
@@ -90,13 +92,31 @@ function Option({ option, share, poll, winner }: OptionProps) {
   const t = useTexts('polls')
   const formats = useFormats()
   const count = poll.voteCount === 0 ? 0 : option.votes / poll.voteCount
-  const said = t(option.own ? 'optionOwn' : 'option', { text: option.text, count: option.votes, percent: formats.percent(count) })
+  const said = t(option.own ? 'optionOwn' : 'option', {
+    text: option.text,
+    count: option.votes,
+    percent: formats.percent(count),
+  })
   return (
     <li className={cx(styles['option'], option.own && styles['own'])}>
       <span className="sr-only">{winner ? t('winner', { option: said }) : said}</span>
       <i className={styles['fill']} style={{ width: `${Math.round(share * 1000) / 10}%` }} />
-      <span aria-hidden="true" className={cx(styles['mark'], poll.enforceUniqueVote && styles['round'], option.own && !poll.closed && styles['on'], poll.closed && styles['bare'])}>
-        {poll.closed ? winner ? <Icon name="star" size={17} /> : null : option.own ? <Icon name="check" size={13} /> : null}
+      <span
+        aria-hidden="true"
+        className={cx(
+          styles['mark'],
+          poll.enforceUniqueVote && styles['round'],
+          option.own && !poll.closed && styles['on'],
+          poll.closed && styles['bare'],
+        )}
+      >
+        {poll.closed ? (
+          winner ? (
+            <Icon name="star" size={17} />
+          ) : null
+        ) : option.own ? (
+          <Icon name="check" size={13} />
+        ) : null}
       </span>
       <span aria-hidden="true" className={styles['text']} dir="auto">
         {cleanText(option.text)}

@@ -1,3 +1,4 @@
+import { assert } from '#shared/lib/app-error.ts'
 import { nearestKept } from '../model/nearest.ts'
 import type { Row } from '../model/rows.ts'
 import {
@@ -37,7 +38,15 @@ export type ListEvents = {
   readonly onNewer: () => void
   readonly onAtEnd: (atEnd: boolean) => void
   /** Told on every movement, for the day label and the pill. */
-  readonly onMoved: (top: string | undefined) => void
+  readonly onTopRow: (key: string | undefined) => void
+}
+
+const DEAF: ListEvents = {
+  onSpan: () => undefined,
+  onOlder: () => undefined,
+  onNewer: () => undefined,
+  onAtEnd: () => undefined,
+  onTopRow: () => undefined,
 }
 
 export const AT_END: Position = { fromEnd: 0 }
@@ -55,7 +64,7 @@ const ESTIMATES = { day: 34, unread: 30, gap: 44, system: 28, message: 66, conti
  *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
  */
 export class ListView {
-  private position: Position
+  private position: Position = AT_END
   private shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
   private indexes = new Map<string, number>()
   private readonly heights = new Map<string, number>()
@@ -68,15 +77,19 @@ export class ListView {
   private lastKey: string | undefined
   private span: Span = { start: 0, end: 0 }
   private focusKey: string | undefined
-  private readonly events: ListEvents
+  private flashKey: string | undefined
+  private begun = false
+  private events: ListEvents = DEAF
 
-  constructor(position: Position, events: ListEvents) {
-    this.position = position
+  /** Whom to tell from now on. */
+  listen(events: ListEvents): void {
     this.events = events
   }
 
-  /** Takes the elements; answers how to let them go. */
-  attach(scroller: HTMLElement, content: HTMLElement): () => void {
+  /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
+  attach(content: HTMLElement): () => void {
+    const scroller = content.closest<HTMLElement>('[data-message-list]')
+    assert(scroller !== null, 'rows are held by a scrolling list')
     this.scroller = scroller
     this.content = content
     this.viewHeight = scroller.clientHeight
@@ -94,7 +107,11 @@ export class ListView {
   }
 
   /** The rows to mount for a shape, from where the reader is. Called while rendering. */
-  spanFor(shape: ListShape): Span {
+  spanFor(shape: ListShape, opening: () => Position): Span {
+    if (!this.begun && shape.rows.length > 0) {
+      this.begun = true
+      this.position = opening()
+    }
     if (shape.rows !== this.shape.rows) this.takeRows(shape.rows)
     this.shape = shape
     const heights = this.heightList()
@@ -119,7 +136,14 @@ export class ListView {
     if (this.scroller === undefined) return
     this.measure()
     this.place()
+    this.flash()
     this.report()
+  }
+
+  /** Brings a row to the middle and tints it for a moment. */
+  show(key: string): void {
+    this.flashKey = key
+    this.reveal(key, 'centre')
   }
 
   /** The row with focus stays mounted, however far the view is. */
@@ -130,7 +154,7 @@ export class ListView {
   toEnd(): void {
     this.position = AT_END
     this.writtenTop = undefined
-    this.events.onSpan(true)
+    this.events.onSpan(false)
   }
 
   /** Brings a row into view. `centre` puts it in the middle, `nearest` moves as little as possible. */
@@ -140,9 +164,13 @@ export class ListView {
     if (align === 'nearest' && row !== undefined && row.top >= 0 && row.bottom <= view) return
     const height = row === undefined ? this.heightOf(this.rowOf(key)) : row.bottom - row.top
     const above = row === undefined ? this.isAbove(key) : row.top < 0
-    const offset = { centre: Math.max(0, (view - height) / 2), start: 0, nearest: above ? 0 : Math.max(0, view - height) }
+    const offset = {
+      centre: Math.max(0, (view - height) / 2),
+      start: 0,
+      nearest: above ? 0 : Math.max(0, view - height),
+    }
     this.position = { key, offset: offset[align] }
-    this.events.onSpan(true)
+    this.events.onSpan(false)
   }
 
   /** Where the reader is now, to come back to later. */
@@ -228,8 +256,9 @@ export class ListView {
     this.lastKey = newest
     const max = scroller.scrollHeight - scroller.clientHeight
     if (isEnd(this.position)) {
-      if (appended) this.position = AT_END
-      this.write(Math.max(0, max - this.position.fromEnd))
+      const fromEnd = appended ? 0 : this.position.fromEnd
+      this.position = { fromEnd }
+      this.write(Math.max(0, max - fromEnd))
     } else {
       const { key } = this.position
       const row = this.laidOut().find((candidate) => candidate.key === key)
@@ -242,6 +271,14 @@ export class ListView {
       if (wanted < -1 || wanted > max + 1) this.pick()
     }
     if (!this.viewIsCovered()) this.events.onSpan(false)
+  }
+
+  private flash(): void {
+    const slot = this.slots().find((candidate) => candidate.dataset['row'] === this.flashKey)
+    if (slot === undefined) return
+    for (const other of this.slots()) delete other.dataset['target']
+    this.flashKey = undefined
+    slot.dataset['target'] = '1'
   }
 
   private write(top: number): void {
@@ -257,13 +294,16 @@ export class ListView {
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
     const newestMounted = this.span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
-    scroller.toggleAttribute('data-settled', false)
-    if (atEnd && shape.rows.length > 0) scroller.setAttribute('data-settled', '1')
+    const settled = atEnd && shape.rows.length > 0
+    if (settled !== scroller.hasAttribute('data-settled')) {
+      if (settled) scroller.setAttribute('data-settled', '1')
+      else scroller.removeAttribute('data-settled')
+    }
     if (atEnd !== this.wasAtEnd) {
       this.wasAtEnd = atEnd
       this.events.onAtEnd(atEnd)
     }
-    this.events.onMoved(this.topKey())
+    this.events.onTopRow(this.topKey())
     if (shape.busy || shape.rows.length === 0) return
     const ahead = this.viewHeight * PAGE_AHEAD_VIEWS
     if (shape.hasOlder && scroller.scrollTop < ahead) this.events.onOlder()
@@ -295,7 +335,9 @@ export class ListView {
   private slots(): HTMLElement[] {
     return this.content === undefined
       ? []
-      : [...this.content.children].filter((child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined)
+      : [...this.content.children].filter(
+          (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined,
+        )
   }
 
   private offsetOf = (key: string): number | undefined => this.laidOut().find((row) => row.key === key)?.top

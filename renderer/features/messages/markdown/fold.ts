@@ -2,7 +2,10 @@
 const MAX_LINES = 40
 const MAX_CHARS = 4_000
 
-export type Folded = { readonly text: string; /** Lines that are not shown; 0 when nothing is cut. */ readonly lines: number }
+export type Folded = {
+  readonly text: string
+  /** Lines that are not shown; 0 when nothing is cut. */ readonly lines: number
+}
 
 /** The beginning of a very long text, cut between lines (or words) and never inside a fence. */
 export function fold(text: string): Folded {
@@ -19,12 +22,16 @@ export function fold(text: string): Folded {
     chars += line.length + 1
   }
   const fence = openFence(kept)
-  return { text: [...kept, ...(fence === undefined ? [] : [fence])].join('\n'), lines: Math.max(1, lines.length - kept.length) }
+  return {
+    text: [...kept, ...(fence === undefined ? [] : [fence])].join('\n'),
+    lines: Math.max(1, lines.length - kept.length),
+  }
 }
 
 /** A single endless line is cut after a word, or after a character where there are no words. */
 function cutLine(line: string): string {
-  const cut = [...line.slice(0, MAX_CHARS)].slice(0, -1).join('')
+  // Never between the two halves of one character.
+  const cut = line.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '')
   const space = cut.lastIndexOf(' ')
   return `${space > MAX_CHARS / 2 ? cut.slice(0, space) : cut}…`
 }

@@ -1,5 +1,8 @@
 /** A run of code with one colour. `plain` is the text colour. */
-export type CodeRun = { readonly kind: 'plain' | 'keyword' | 'string' | 'number' | 'fn' | 'comment'; readonly text: string }
+export type CodeRun = {
+  readonly kind: 'plain' | 'keyword' | 'string' | 'number' | 'fn' | 'comment'
+  readonly text: string
+}
 
 const KEYWORDS = new Set(
   (
@@ -19,7 +22,21 @@ const SQL = new Set(
   ).split(' '),
 )
 /** Languages whose comments start with `#`, and those where it means something else. */
-const HASH_COMMENTS = new Set(['py', 'python', 'sh', 'bash', 'shell', 'zsh', 'rb', 'ruby', 'yaml', 'yml', 'toml', 'r', 'perl'])
+const HASH_COMMENTS = new Set([
+  'py',
+  'python',
+  'sh',
+  'bash',
+  'shell',
+  'zsh',
+  'rb',
+  'ruby',
+  'yaml',
+  'yml',
+  'toml',
+  'r',
+  'perl',
+])
 const PLAIN = new Set(['', 'text', 'txt', 'plain', 'log', 'diff', 'console', 'output', 'md', 'markdown'])
 
 /** Above this length a block is drawn in one colour: it is a log, not something to read closely. */
@@ -30,7 +47,11 @@ export function highlight(code: string, language: string): readonly CodeRun[] {
   const name = language.toLowerCase()
   if (PLAIN.has(name) || code.length > MAX_LENGTH) return [{ kind: 'plain', text: code }]
   const words = name === 'sql' ? SQL : KEYWORDS
-  const comment = HASH_COMMENTS.has(name) ? '#[^\\n]*' : name === 'sql' ? '--[^\\n]*' : '\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/'
+  const comment = HASH_COMMENTS.has(name)
+    ? '#[^\\n]*'
+    : name === 'sql'
+      ? '--[^\\n]*'
+      : '\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/'
   const pattern = new RegExp(
     `(?<comment>${comment})|(?<string>"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)` +
       `|(?<number>\\b\\d[\\d_.]*(?:e[+-]?\\d+)?\\b)|(?<word>[\\p{L}_$][\\p{L}\\p{N}_$]*)`,
@@ -61,10 +82,39 @@ function kindOf(hit: RegExpExecArray, words: ReadonlySet<string>, anyCase: boole
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  ts: 'TypeScript', tsx: 'TypeScript', typescript: 'TypeScript', js: 'JavaScript', jsx: 'JavaScript', javascript: 'JavaScript',
-  py: 'Python', python: 'Python', rb: 'Ruby', ruby: 'Ruby', rs: 'Rust', rust: 'Rust', go: 'Go', java: 'Java', kt: 'Kotlin',
-  swift: 'Swift', cs: 'C#', c: 'C', cpp: 'C++', sql: 'SQL', sh: 'Shell', bash: 'Shell', json: 'JSON', yaml: 'YAML', yml: 'YAML',
-  html: 'HTML', css: 'CSS', md: 'Markdown', php: 'PHP', dart: 'Dart', toml: 'TOML', xml: 'XML', diff: 'Diff',
+  ts: 'TypeScript',
+  tsx: 'TypeScript',
+  typescript: 'TypeScript',
+  js: 'JavaScript',
+  jsx: 'JavaScript',
+  javascript: 'JavaScript',
+  py: 'Python',
+  python: 'Python',
+  rb: 'Ruby',
+  ruby: 'Ruby',
+  rs: 'Rust',
+  rust: 'Rust',
+  go: 'Go',
+  java: 'Java',
+  kt: 'Kotlin',
+  swift: 'Swift',
+  cs: 'C#',
+  c: 'C',
+  cpp: 'C++',
+  sql: 'SQL',
+  sh: 'Shell',
+  bash: 'Shell',
+  json: 'JSON',
+  yaml: 'YAML',
+  yml: 'YAML',
+  html: 'HTML',
+  css: 'CSS',
+  md: 'Markdown',
+  php: 'PHP',
+  dart: 'Dart',
+  toml: 'TOML',
+  xml: 'XML',
+  diff: 'Diff',
 }
 
 /** The name of a language as people write it. Proper names: the same in every locale. */

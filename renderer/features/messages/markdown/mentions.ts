@@ -12,7 +12,8 @@ export function splitMentions(text: string, people: readonly Mentionable[]): rea
   const nodes: Inline[] = []
   let from = 0
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const hit = at >= from && !isWordAt(text, at - 1) ? spellings.find(({ words }) => matches(text, at + 1, words)) : undefined
+    const hit =
+      at >= from && !isWordAt(text, at - 1) ? spellings.find(({ words }) => matches(text, at + 1, words)) : undefined
     if (hit === undefined) continue
     const end = at + 1 + hit.words.length
     if (at > from) nodes.push({ kind: 'text', text: text.slice(from, at) })
@@ -29,6 +30,7 @@ function spellingsOf(person: Mentionable): string[] {
 }
 
 const matches = (text: string, at: number, words: string): boolean =>
-  text.slice(at, at + words.length).toLocaleLowerCase() === words.toLocaleLowerCase() && !isWordAt(text, at + words.length)
+  text.slice(at, at + words.length).toLocaleLowerCase() === words.toLocaleLowerCase() &&
+  !isWordAt(text, at + words.length)
 
 const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(index))

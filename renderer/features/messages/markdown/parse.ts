@@ -9,8 +9,14 @@ import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts
  * purpose: pictures (they become links), reference definitions and underlined headings (they swallow ordinary text),
  * and code by indentation (pasted text is full of it).
  */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 })
-  .disable(['code', 'reference', 'lheading', 'image', 'html_block', 'html_inline'])
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 }).disable([
+  'code',
+  'reference',
+  'lheading',
+  'image',
+  'html_block',
+  'html_inline',
+])
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 markdown.validateLink = (address) => safeLink(address) !== undefined
 
@@ -29,7 +35,10 @@ export function isEmojiOnly(text: string): boolean {
 
 /** The words of a tree without its form, for names, copies and announcements. */
 export function plainText(blocks: readonly Block[]): string {
-  return blocks.map(plainBlock).filter((part) => part !== '').join(' ')
+  return blocks
+    .map(plainBlock)
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 function plainBlock(block: Block): string {
@@ -44,7 +53,9 @@ function plainBlock(block: Block): string {
     case 'list':
       return block.items.map((item) => plainText(item.children)).join(', ')
     case 'table':
-      return [block.head, ...block.rows].map((row) => row.map((cell) => plainInline(cell.children)).join(' ')).join(', ')
+      return [block.head, ...block.rows]
+        .map((row) => row.map((cell) => plainInline(cell.children)).join(' '))
+        .join(', ')
     case 'rule':
       return ''
   }
@@ -102,7 +113,9 @@ class Reader {
       case 'inline':
         return { kind: 'paragraph', children: this.inline(token) }
       default:
-        return token.content === '' ? undefined : { kind: 'paragraph', children: [{ kind: 'text', text: token.content }] }
+        return token.content === ''
+          ? undefined
+          : { kind: 'paragraph', children: [{ kind: 'text', text: token.content }] }
     }
   }
 
@@ -179,7 +192,8 @@ function joined(nodes: readonly Inline[]): Inline[] {
   const out: Inline[] = []
   for (const node of nodes) {
     const last = out.at(-1)
-    if (node.kind === 'text' && last?.kind === 'text') out[out.length - 1] = { kind: 'text', text: last.text + node.text }
+    if (node.kind === 'text' && last?.kind === 'text')
+      out[out.length - 1] = { kind: 'text', text: last.text + node.text }
     else out.push(node)
   }
   return out
@@ -199,8 +213,10 @@ function asTask(children: readonly Block[]): ListItem {
   }
 }
 
-const attribute = (token: Token, name: string): string | undefined =>
-  token.attrs?.find(([key]) => key === name)?.[1]
+function attribute(token: Token, name: string): string | undefined {
+  const value = token.attrs?.find(([key]) => key === name)?.[1]
+  return value === undefined ? undefined : String(value)
+}
 
 function startOf(token: Token): number {
   const start = Number(attribute(token, 'start') ?? 1)

@@ -62,6 +62,16 @@ export function buildRows(
   return sameRows(previous, rows) ? previous : rows
 }
 
+/** Remembers the rows of one list, so that those that stay the same keep their identity. */
+export class RowLayout {
+  private rows: readonly Row[] = []
+
+  build(messages: readonly Message[], options: RowOptions): readonly Row[] {
+    this.rows = buildRows(messages, options, this.rows)
+    return this.rows
+  }
+}
+
 /** Whether `message` joins the group of the message before it. */
 export function continues(before: Message | undefined, message: Message): boolean {
   return (

@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { Attachments } from '../attachments/index.ts'
+import { PollCard } from '../polls/index.ts'
+import { Reactions, useNames } from '../reactions/index.ts'
+import { actionsFor } from './actions.ts'
+import { Markdown } from './markdown/Markdown.tsx'
+import { Quote } from './Quote.tsx'
+import { ThreadSummary } from './ThreadSummary.tsx'
+import { useScope } from './scope.ts'
+import styles from './MessageRow.module.css'
+
+type Props = { readonly message: Message; readonly textId: string }
+
+/** Everything a message says: quote, words, what hangs on it, reactions, thread. */
+export function MessageBody({ message, textId }: Props) {
+  const t = useTexts('messages')
+  if (message.type === 'deleted' || message.deletedAt !== undefined) {
+    return (
+      <div className={styles['deleted']} id={textId}>
+        <Icon name="trash" size={16} />
+        {t('deleted')}
+      </div>
+    )
+  }
+  return <Words message={message} textId={textId} />
+}
+
+function Words({ message, textId }: Props) {
+  const scope = useScope()
+  const channel = useChannel(message.cid)
+  const names = useNames(message.mentionedUserIds)
+  const mentioned = useMemo(
+    () => message.mentionedUserIds.map((id, index) => ({ id, name: names[index] ?? id })),
+    [message.mentionedUserIds, names],
+  )
+  const inThread = scope.parentId !== undefined
+  const mayReact = actionsFor(message, { channel, viewerId: scope.viewerId, inThread }).has('react')
+  const edited = message.editedAt === undefined ? null : <Edited at={message.editedAt} />
+  return (
+    <>
+      {message.quoted === undefined ? null : <Quote quoted={message.quoted} />}
+      <div id={textId} className={styles['words']}>
+        {message.text === '' ? (
+          edited
+        ) : (
+          <Markdown text={message.text} mentioned={mentioned} viewerId={scope.viewerId} after={edited} />
+        )}
+      </div>
+      <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
+      {message.pollId === undefined ? null : <PollCard pollId={message.pollId} />}
+      {message.reactions.length === 0 ? null : (
+        <Reactions
+          messageId={message.id}
+          groups={message.reactions}
+          onAdd={mayReact ? (anchor) => scope.act(message, 'react', anchor) : undefined}
+        />
+      )}
+      {inThread || message.thread === undefined || message.thread.replyCount === 0 ? null : (
+        <ThreadSummary message={message} thread={message.thread} />
+      )}
+    </>
+  )
+}
+
+function Edited({ at }: { readonly at: number }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  return (
+    <Tooltip text={t('editedAt', { time: formats.full(at) })} side="above">
+      <span className={styles['edited']}>{t('edited')}</span>
+    </Tooltip>
+  )
+}
+
+/** A line of the system: somebody came, something was renamed. */
+export function SystemLine({ id, focusable }: { readonly id: string; readonly focusable: boolean }) {
+  const message = useAppSelector((state) => state.entities.messages[id])
+  if (message === undefined) return null
+  return (
+    <article
+      className={styles['system']}
+      tabIndex={focusable ? 0 : -1}
+      data-message-id={id}
+      data-roving-id={id}
+      aria-label={message.text}
+    >
+      <Icon name="info" size={16} />
+      <span dir="auto">{message.text}</span>
+    </article>
+  )
+}

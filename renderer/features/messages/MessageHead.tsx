@@ -1,0 +1,47 @@
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { hueOf } from '../../lib/portrait.ts'
+import { useUser } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useName } from '../reactions/index.ts'
+import styles from './MessageRow.module.css'
+
+type Props = { readonly message: Message; readonly author: string; readonly time: string }
+
+/** Name, time and the marks beside them. */
+export function MessageHead({ message, author, time }: Props) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const bot = useUser(message.userId)?.bot === true
+  return (
+    <header className={styles['head']}>
+      <bdi className={cx(styles['author'], styles[`hue${hueOf(message.userId)}`])}>{author}</bdi>
+      {bot ? <span className={styles['tag']}>{t('row.app')}</span> : null}
+      <Tooltip text={formats.full(message.createdAt)} side="above">
+        <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
+      </Tooltip>
+      {message.pinned ? <Pinned message={message} /> : null}
+      {message.showInChannel && message.parentId !== undefined ? (
+        <span className={styles['note']}>
+          <Icon name="thread" size={13} />
+          {t('row.fromThread')}
+        </span>
+      ) : null}
+    </header>
+  )
+}
+
+function Pinned({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const name = useName(message.pinnedBy ?? '')
+  return (
+    <span className={`${styles['note']} ${styles['pin']}`}>
+      <Icon name="pin" size={13} />
+      {message.pinnedBy === undefined || name === ''
+        ? t('row.pinnedMark')
+        : t('row.pinnedBy', { name: name.split(' ')[0] ?? name })}
+    </span>
+  )
+}

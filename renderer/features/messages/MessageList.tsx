@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { WindowKey } from '#shared/domain/changes.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import {
+  useAppDispatch,
+  useAppStore,
+  useAttachCount,
+  useChannel,
+  useEngine,
+  useSession,
+  useWindow,
+} from '../../store/hooks.ts'
+import { timelineMoved } from '../../store/ui.ts'
+import { latestTimeline, openTimeline, pageTimeline } from './commands.ts'
+import type { Position } from './list/list-view.ts'
+import { recallPosition, rememberPosition } from './memory.ts'
+import { MessagePane } from './MessagePane.tsx'
+import { selectMessages, unreadLineOf, type UnreadLine } from './select.ts'
+
+/** The messages of a channel. Opens its window in the engine and closes it when it goes. */
+export function MessageList({ cid }: { readonly cid: Cid }) {
+  // Another channel is another list: nothing of the old one may linger.
+  return <Timeline key={cid} cid={cid} />
+}
+
+function Timeline({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const windowKey: WindowKey = `timeline:${cid}`
+  useTimelineWindow(cid)
+  const unread = useUnreadLine(cid, windowKey)
+  const [opening] = useState(() => recallPosition(windowKey, Date.now()))
+  const onPage = useCallback(
+    (direction: 'older' | 'newer') => void dispatch(pageTimeline({ cid, direction })),
+    [dispatch, cid],
+  )
+  const onLatest = useCallback(() => void dispatch(latestTimeline({ cid })), [dispatch, cid])
+  const onAround = useCallback((around: MessageId) => void dispatch(openTimeline({ cid, around })), [dispatch, cid])
+  const onRetry = useCallback(() => void dispatch(openTimeline({ cid })), [dispatch, cid])
+  const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
+  const onLeave = useCallback(
+    (position: Position) => {
+      rememberPosition(windowKey, position, Date.now())
+      dispatch(timelineMoved({ cid, atBottom: false }))
+    },
+    [dispatch, cid, windowKey],
+  )
+  const name = channel === undefined ? '' : channel.name
+  return (
+    <MessagePane
+      windowKey={windowKey}
+      cid={cid}
+      label={t('list.label', { name })}
+      unread={unread.line}
+      {...(opening === undefined ? {} : { opening })}
+      onPage={onPage}
+      onLatest={onLatest}
+      onAround={onAround}
+      onRetry={onRetry}
+      onAtEnd={onAtEnd}
+      onLeave={onLeave}
+      onUnreadFrom={unread.moveTo}
+    />
+  )
+}
+
+/** Opens the window now and after every attach; closes it at the end. */
+function useTimelineWindow(cid: Cid): void {
+  const dispatch = useAppDispatch()
+  const engine = useEngine()
+  const attached = useAttachCount()
+  useEffect(() => {
+    if (attached >= 0) void dispatch(openTimeline({ cid }))
+  }, [dispatch, cid, attached])
+  useEffect(
+    () => () => {
+      // Closing is a courtesy: a page that is going away may not be able to say so.
+      engine.channels.close({ cid }).catch(() => undefined)
+    },
+    [engine, cid],
+  )
+}
+
+/**
+ * The unread line: placed once, when the first messages are there, and kept until the channel is left. Marking unread by
+ * hand moves it. Source: product paper 4.3.
+ */
+function useUnreadLine(
+  cid: Cid,
+  windowKey: WindowKey,
+): { readonly line: UnreadLine | undefined; readonly moveTo: (messageId: MessageId) => void } {
+  const store = useAppStore()
+  const viewerId = useSession().userId
+  const window = useWindow(windowKey)
+  const [line, setLine] = useState<UnreadLine>()
+  const [placed, setPlaced] = useState(false)
+  const ready = window !== undefined && window.ids.length > 0
+  if (ready && !placed) {
+    const state = store.getState()
+    setPlaced(true)
+    setLine(unreadLineOf(state.entities.channels[cid], selectMessages(state, window.ids), viewerId))
+  }
+  const moveTo = useCallback(
+    (messageId: MessageId) => {
+      const state = store.getState()
+      const messages = selectMessages(state, state.windows.byKey[windowKey]?.ids ?? [])
+      const from = messages.findIndex((message) => message.id === messageId)
+      const count = messages.slice(Math.max(0, from)).filter((message) => message.userId !== viewerId).length
+      setLine({ id: messageId, count })
+    },
+    [store, windowKey, viewerId],
+  )
+  return useMemo(() => ({ line, moveTo }), [line, moveTo])
+}

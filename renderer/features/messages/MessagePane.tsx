@@ -1,0 +1,168 @@
+import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { startOfDay } from '../../i18n/index.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useAppSelector, useSession, useWindow } from '../../store/hooks.ts'
+import { PaneRows } from './PaneRows.tsx'
+import { JumpPill } from './JumpPill.tsx'
+import { StickyDay } from './StickyDay.tsx'
+import { PaneState } from './PaneState.tsx'
+import { AT_END, type Position } from './list/list-view.ts'
+import { useListView } from './list/use-list-view.ts'
+import { RowLayout, type Row } from './model/rows.ts'
+import { ScopeContext } from './scope.ts'
+import { newestOwnOf, newSince, readersByMessage, sameItems, selectMessages, type UnreadLine } from './select.ts'
+import { useAnnouncements } from './use-announcements.ts'
+import { useFocusKeeper } from './use-focus-keeper.ts'
+import { useJump } from './use-jump.ts'
+import { useOwnSend } from './use-own-send.ts'
+import { usePaneActions } from './use-pane-actions.tsx'
+import styles from './MessagePane.module.css'
+
+export type PaneSource = {
+  readonly windowKey: WindowKey
+  readonly cid: Cid
+  /** Set in a thread. */
+  readonly parentId?: MessageId
+  /** Accessible name of the list. */
+  readonly label: string
+  readonly unread?: UnreadLine | undefined
+  readonly opening?: Position
+  /** Above the first row: the parent of a thread. */
+  readonly lead?: ReactNode
+  readonly onPage: (direction: 'older' | 'newer') => void
+  readonly onLatest: () => void
+  readonly onAround: (messageId: MessageId) => void
+  readonly onRetry: () => void
+  readonly onAtEnd?: (atEnd: boolean) => void
+  readonly onLeave?: (position: Position) => void
+  readonly onUnreadFrom?: (messageId: MessageId) => void
+}
+
+const NO_IDS: readonly string[] = []
+const NO_READS: readonly never[] = []
+const PAGE_ROWS = 10
+
+/** A list of messages over an engine window: a channel's timeline or a thread's replies. */
+export function MessagePane(source: PaneSource) {
+  const { windowKey, cid, parentId, unread, lead } = source
+  const t = useTexts('messages')
+  const viewerId = useSession().userId
+  const window = useWindow(windowKey)
+  const ids = window?.ids ?? NO_IDS
+  const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
+  const rows = useRows(messages, window, unread, parentId === undefined)
+  const [atEnd, setAtEnd] = useState(true)
+  const [topKey, setTopKey] = useState<string>()
+  const [seenAt, setSeenAt] = useState(0)
+  const newest = messages.at(-1)?.createdAt ?? 0
+  if (atEnd && newest > seenAt) setSeenAt(newest)
+  const list = useListView({
+    shape: {
+      rows,
+      hasOlder: window?.hasPrev ?? false,
+      hasNewer: window?.hasNext ?? false,
+      busy: window === undefined || window.loading !== 'none',
+    },
+    opening: () => source.opening ?? (unread !== undefined ? { key: 'unread', offset: UNREAD_OFFSET_PX } : AT_END),
+    onOlder: () => source.onPage('older'),
+    onNewer: () => source.onPage('newer'),
+    onAtEnd: (now) => {
+      setAtEnd(now)
+      source.onAtEnd?.(now)
+    },
+    onTopRow: setTopKey,
+    onLeave: (position) => source.onLeave?.(position),
+  })
+  const { view } = list
+  const focusIds = useMemo(
+    () => rows.flatMap((row) => (row.kind === 'message' || row.kind === 'system' ? [row.id] : [])),
+    [rows],
+  )
+  const reveal = useCallback((id: string) => view.reveal(id, 'nearest'), [view])
+  const roving = useRoving({ ids: focusIds, initialId: focusIds.at(-1), pageSize: PAGE_ROWS, reveal })
+  const { ref, onFocus } = roving.containerProps
+  const jump = useJump({ cid, parentId, ids, view, onAround: source.onAround })
+  const toLatest = useCallback(() => {
+    if (window?.hasNext === true) source.onLatest()
+    view.toEnd()
+  }, [source, view, window?.hasNext])
+  const actions = usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom: source.onUnreadFrom })
+  const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd: toLatest })
+  useOwnSend({ cid, parentId, onSent: toLatest })
+  useAnnouncements(messages, window, viewerId)
+  const reads =
+    useAppSelector((state) => (parentId === undefined ? state.entities.reads[cid]?.reads : undefined)) ?? NO_READS
+  const readers = useMemo(() => readersByMessage(messages, reads, viewerId), [messages, reads, viewerId])
+  return (
+    <ScopeContext value={actions.scope}>
+      <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
+        <StickyDay rows={rows} topKey={topKey} />
+        <div
+          ref={ref as RefObject<HTMLDivElement | null>}
+          onFocus={onFocus}
+          className={styles['scroller']}
+          role="log"
+          aria-live="off"
+          aria-label={source.label}
+          aria-busy={window === undefined || window.loading !== 'none'}
+          data-message-list={parentId === undefined ? cid : `${cid}/${parentId}`}
+          data-loaded={messages.length}
+          onKeyDown={onKeyDown}
+        >
+          <div className={parentId === undefined ? styles['inner'] : styles['innerTop']}>
+            {lead}
+            {window?.hasPrev === true ? (
+              <div className={styles['loader']} data-busy={window.loading === 'older' || undefined} />
+            ) : null}
+            <PaneRows
+              list={list}
+              activeId={roving.activeId}
+              heldId={actions.heldId}
+              readers={readers}
+              newestOwn={newestOwnOf(messages, viewerId)}
+              onGap={source.onAround}
+            />
+            {rows.length === 0 ? (
+              <PaneState window={window} thread={parentId !== undefined} onRetry={source.onRetry} />
+            ) : null}
+          </div>
+        </div>
+        <JumpPill
+          shown={!atEnd && rows.length > 0}
+          count={newSince(messages, seenAt, viewerId)}
+          label={t('pill.latest')}
+          onPress={toLatest}
+        />
+        {actions.overlays}
+      </div>
+    </ScopeContext>
+  )
+}
+
+/** The line stands this far below the top edge, so that one still sees what was read before. */
+const UNREAD_OFFSET_PX = 120
+
+/** Rows of the window; unchanged ones keep their identity from one render to the next. */
+function useRows(
+  messages: readonly Message[],
+  window: Window | undefined,
+  unread: UnreadLine | undefined,
+  days: boolean,
+): readonly Row[] {
+  const [layout] = useState(() => new RowLayout())
+  const gaps = window?.gapsBefore
+  return useMemo(
+    () =>
+      layout.build(messages, {
+        days,
+        dayOf: (at) => String(startOfDay(at)),
+        ...(gaps === undefined ? {} : { gapsBefore: gaps }),
+        ...(unread === undefined ? {} : { unreadId: unread.id, unreadCount: unread.count }),
+      }),
+    [layout, messages, gaps, unread, days],
+  )
+}

@@ -1,0 +1,131 @@
+import { memo, useEffect, useId, useRef, useState } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { UserAvatar } from '../people/index.ts'
+import { useName } from '../reactions/index.ts'
+import { MessageBody } from './MessageBody.tsx'
+import { MessageHead } from './MessageHead.tsx'
+import { MessageTools } from './MessageTools.tsx'
+import { ReadBy } from './ReadBy.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { useScope } from './scope.ts'
+import { useRowDescription } from './use-row-description.ts'
+import styles from './MessageRow.module.css'
+
+type Props = {
+  readonly id: MessageId
+  readonly continued: boolean
+  /** The row that Tab reaches. */
+  readonly focusable: boolean
+  /** The menu is open for it, so its toolbar stays. */
+  readonly held: boolean
+  /** People whose last read message this is. */
+  readonly readers: readonly string[] | undefined
+  /** Newest message of the viewer: shows Sent or Seen. */
+  readonly newestOwn: boolean
+}
+
+/** One message. Holds no data of its own: selects its message by id, so a change to one renders one. */
+export const MessageRow = memo(function MessageRow({ id, ...rest }: Props) {
+  const message = useAppSelector((state) => state.entities.messages[id])
+  return message === undefined ? null : <Row message={message} {...rest} />
+})
+
+function Row({
+  message,
+  continued,
+  focusable,
+  held,
+  readers,
+  newestOwn,
+}: Omit<Props, 'id'> & { readonly message: Message }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const scope = useScope()
+  const author = useName(message.userId)
+  const textId = useId()
+  const { active, ...hover } = useHover()
+  const own = message.userId === scope.viewerId
+  const mention = !own && message.mentionedUserIds.some((userId) => userId === scope.viewerId)
+  const time = formats.time(message.createdAt)
+  const description = useRowDescription(message)
+  const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
+  return (
+    <article
+      className={cx(
+        styles['row'],
+        continued && styles['continued'],
+        mention && styles['mention'],
+        held && styles['held'],
+        thread && styles['hasThread'],
+        message.status !== 'received' && styles[message.status],
+      )}
+      tabIndex={focusable ? 0 : -1}
+      aria-label={t(mention ? 'row.mention' : 'row.name', { author, time })}
+      aria-describedby={`${textId} ${textId}-more`}
+      data-message-id={message.id}
+      data-roving-id={message.id}
+      {...hover}
+      onContextMenu={(event) => {
+        // A menu key press has no point: the row itself is the anchor. Text fields and links keep the system's menu.
+        if (event.target instanceof Element && event.target.closest('a, input, textarea') !== null) return
+        event.preventDefault()
+        const byKey = event.clientX === 0 && event.clientY === 0
+        scope.openMenu(message, byKey ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
+      }}
+    >
+      <div className={styles['side']}>
+        {continued ? null : <UserAvatar userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />}
+        <span className={styles['gutterTime']} aria-hidden="true">
+          {time}
+        </span>
+      </div>
+      <div className={styles['main']}>
+        {continued ? null : <MessageHead message={message} author={author} time={time} />}
+        <MessageBody message={message} textId={textId} />
+        <span id={`${textId}-more`} hidden>
+          {description}
+        </span>
+        {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
+      </div>
+      {newestOwn || (readers !== undefined && readers.length > 0) ? (
+        <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} />
+      ) : null}
+      {active || held ? <MessageTools message={message} /> : null}
+    </article>
+  )
+}
+
+const NOBODY: readonly string[] = []
+
+/** Source: design reference, section 6 "Toolbar": opens at once, closes 120 ms after leaving. */
+const LEAVE_MS = 120
+
+/** Whether the pointer or the focus is on the row. */
+function useHover() {
+  const [hovered, setHovered] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    active: hovered || focused,
+    onPointerEnter: (): void => {
+      clearTimeout(timer.current)
+      setHovered(true)
+    },
+    onPointerLeave: (): void => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setHovered(false), LEAVE_MS)
+    },
+    onFocus: (event: React.FocusEvent): void => {
+      // A press focuses the row too; the toolbar is for those who came by keyboard, the pointer has hover.
+      if (event.target.matches(':focus-visible')) setFocused(true)
+    },
+    onBlur: (event: React.FocusEvent): void => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
+    },
+  }
+}

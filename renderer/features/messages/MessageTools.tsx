@@ -1,0 +1,89 @@
+import type { KeyboardEvent } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useChannel } from '../../store/hooks.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { readRecent } from '../emoji/index.ts'
+import { toggleReaction } from '../reactions/index.ts'
+import { ACTIONS, actionsFor, type ActionId } from './actions.ts'
+import { useScope } from './scope.ts'
+import styles from './MessageRow.module.css'
+
+const SHOWN: readonly ActionId[] = ['quote', 'thread']
+
+/** The actions one reaches for most, half above the row on hover and on focus. One tab stop, arrows inside. */
+export function MessageTools({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const scope = useScope()
+  const channel = useChannel(message.cid)
+  const allowed = actionsFor(message, { channel, viewerId: scope.viewerId, inThread: scope.parentId !== undefined })
+  if (allowed.size === 0) return null
+  return (
+    <div
+      className={styles['tools']}
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={t('actions.toolbar')}
+      onKeyDown={onToolbarKey}
+    >
+      {allowed.has('react')
+        ? readRecent()
+            .slice(0, 3)
+            .map((emoji) => (
+              <button
+                key={emoji}
+                type="button"
+                className={styles['quick']}
+                tabIndex={-1}
+                aria-label={t('actions.reactWith', { emoji })}
+                onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: emoji }))}
+              >
+                {emoji}
+              </button>
+            ))
+        : null}
+      {allowed.has('react') ? (
+        <IconButton
+          icon="smile-plus"
+          label={t('actions.react')}
+          keys={['R']}
+          tooltipSide="above"
+          tabIndex={-1}
+          aria-haspopup="dialog"
+          onClick={(event) => scope.act(message, 'react', event.currentTarget)}
+        />
+      ) : null}
+      {allowed.has('react') ? <span className={styles['toolGap']} /> : null}
+      {SHOWN.filter((action) => allowed.has(action)).map((action) => (
+        <IconButton
+          key={action}
+          icon={ACTIONS[action].icon}
+          label={t(`actions.${action}`)}
+          keys={[(ACTIONS[action].key ?? '').toUpperCase()]}
+          tooltipSide="above"
+          tabIndex={-1}
+          onClick={(event) => scope.act(message, action, event.currentTarget)}
+        />
+      ))}
+      <IconButton
+        icon="more"
+        label={t('actions.more')}
+        tooltipSide="above"
+        aria-haspopup="menu"
+        onClick={(event) => scope.openMenu(message, event.currentTarget)}
+      />
+    </div>
+  )
+}
+
+function onToolbarKey(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (step === 0) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  const rightToLeft = document.documentElement.dir === 'rtl' ? -1 : 1
+  event.preventDefault()
+  event.stopPropagation()
+  buttons[(at + step * rightToLeft + buttons.length) % buttons.length]?.focus()
+}

@@ -1,0 +1,71 @@
+import type { Window } from '#shared/domain/changes.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useConnection } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import styles from './MessagePane.module.css'
+
+type Props = { readonly window: Window | undefined; readonly thread: boolean; readonly onRetry: () => void }
+
+/** Source: product paper 4.7: nothing at first, then the shape of what is coming. */
+const PATIENCE_MS = 150
+
+/** What stands where there are no rows: on their way, none, or not to be had. */
+export function PaneState({ window, thread, onRetry }: Props) {
+  const t = useTexts('messages')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  const waiting = window === undefined || window.loading === 'initial'
+  const slow = useDelayed(waiting, PATIENCE_MS)
+  if (window?.error !== undefined) {
+    return (
+      <div className={styles['state']}>
+        <Empty
+          scene={offline ? 'offline' : 'chat'}
+          title={t('state.failed')}
+          action={<Button onClick={onRetry}>{t('status.retry')}</Button>}
+        >
+          {errorText({ code: window.error })}
+        </Empty>
+      </div>
+    )
+  }
+  if (waiting) return slow ? <Bones /> : null
+  if (thread) return null
+  return (
+    <div className={styles['state']}>
+      <Empty scene={offline ? 'offline' : 'chat'} title={t(offline ? 'state.offline' : 'state.empty')}>
+        {t(offline ? 'state.offlineHint' : 'state.emptyHint')}
+      </Empty>
+    </div>
+  )
+}
+
+const WIDTHS = [
+  [38, 92],
+  [30, 60],
+  [44, 78],
+  [26, 48],
+  [40, 86],
+] as const
+
+/** Rows to come, in the geometry of rows. */
+function Bones() {
+  const t = useTexts('messages')
+  return (
+    <div className={styles['bones']}>
+      <span className="sr-only">{t('state.loading')}</span>
+      {WIDTHS.map(([name, text]) => (
+        <div key={name} className={styles['bone']}>
+          <Skeleton width={36} height={36} arch />
+          <div>
+            <Skeleton width={`${name / 2}%`} height={11} />
+            <Skeleton width={`${text}%`} height={11} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { QuotedMessage } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cleanText } from '../../lib/clean-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { hueOf } from '../../lib/portrait.ts'
+import { mediaRef, Picture } from '../attachments/index.ts'
+import { useName } from '../reactions/index.ts'
+import { parseMessage, plainText } from './markdown/parse.ts'
+import { useScope } from './scope.ts'
+import styles from './MessageRow.module.css'
+
+/** The message this one answers: author, one line, a thumbnail. A press goes there. */
+export function Quote({ quoted }: { readonly quoted: QuotedMessage }) {
+  const t = useTexts('messages')
+  const scope = useScope()
+  const name = useName(quoted.userId)
+  const words = quoted.deleted ? t('deleted') : oneLine(quoted.text)
+  return (
+    <button
+      type="button"
+      className={cx(styles['quote'], styles[`hue${hueOf(quoted.userId)}`])}
+      aria-label={t('quote.label', { name, text: words === '' ? t('media.photo') : words })}
+      onClick={() => scope.jump(quoted.id)}
+    >
+      <bdi className={styles['quoteName']}>{name}</bdi>
+      <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : words}</bdi>
+      {quoted.thumb === undefined || quoted.deleted ? null : (
+        <span className={styles['quoteThumb']}>
+          <Picture
+            mediaKey={mediaRef(quoted.id, quoted.thumb.index)}
+            variant={quoted.thumb.hasThumb ? 'thumb' : 'full'}
+            alt=""
+          />
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** The first words without their form. Long texts are cut before they are read. */
+export const oneLine = (text: string): string => plainText(parseMessage(cleanText(text.slice(0, 300)))).slice(0, 200)

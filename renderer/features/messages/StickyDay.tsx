@@ -1,0 +1,23 @@
+import type { Row } from './model/rows.ts'
+import { useDayWords } from './PaneRows.tsx'
+import styles from './MessagePane.module.css'
+
+type Props = { readonly rows: readonly Row[]; readonly topKey: string | undefined }
+
+/** The day of the topmost row, once its own line has scrolled away. Said by the line itself, so hidden from readers. */
+export function StickyDay({ rows, topKey }: Props) {
+  const index = rows.findIndex((row) => row.key === topKey)
+  const top = rows[index]
+  if (top === undefined || top.kind === 'day') return null
+  const day = rows.slice(0, index).findLast((row) => row.kind === 'day')
+  return day === undefined ? null : <Label at={day.at} />
+}
+
+function Label({ at }: { readonly at: number }) {
+  const words = useDayWords(at)
+  return (
+    <div className={styles['stickyDay']} aria-hidden="true">
+      <span>{words}</span>
+    </div>
+  )
+}

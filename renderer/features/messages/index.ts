@@ -1,0 +1,6 @@
+export { MessageList } from './MessageList.tsx'
+export { MessagePane, type PaneSource } from './MessagePane.tsx'
+export { MessageRow } from './MessageRow.tsx'
+export { oneLine } from './Quote.tsx'
+export { Markdown } from './markdown/Markdown.tsx'
+export { ScopeContext, type ListScope } from './scope.ts'

@@ -1,0 +1,66 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { AppState } from '../../store/store.ts'
+
+/** Messages by id, in order; ids whose message is not there yet are left out. */
+export const selectMessages = (state: AppState, ids: readonly string[]): readonly Message[] =>
+  ids.flatMap((id) => state.entities.messages[id] ?? [])
+
+/** Whether two lists hold the same things; spares a render where nothing changed. */
+export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index])
+
+export type UnreadLine = { readonly id: string; readonly count: number }
+
+/**
+ * Where the unread line goes when a channel opens: above the first message the viewer has not read. Own messages are
+ * never counted. Source: design reference, section 6 "Unread line".
+ */
+export function unreadLineOf(
+  channel: Pick<Channel, 'unread' | 'firstUnreadId' | 'lastReadAt'> | undefined,
+  messages: readonly Message[],
+  viewerId: string | undefined,
+): UnreadLine | undefined {
+  if (channel === undefined || channel.unread <= 0) return undefined
+  const named = messages.find((message) => message.id === channel.firstUnreadId)
+  const since = channel.lastReadAt
+  const first =
+    named ??
+    (since === undefined
+      ? undefined
+      : messages.find(
+          (message) => message.createdAt > since && message.userId !== viewerId && message.type !== 'system',
+        ))
+  return first === undefined ? undefined : { id: first.id, count: channel.unread }
+}
+
+type Read = { readonly userId: string; readonly lastReadAt: number }
+
+/** The last message each other person has read, of those held. Key is the message id. */
+export function readersByMessage(
+  messages: readonly Message[],
+  reads: readonly Read[],
+  viewerId: string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const byMessage = new Map<string, string[]>()
+  for (const read of reads) {
+    if (read.userId === viewerId) continue
+    const last = messages.findLast((message) => message.createdAt <= read.lastReadAt && message.status === 'received')
+    // Everybody has read their own message: a portrait beside it would say nothing.
+    if (last === undefined || last.userId === read.userId) continue
+    const readers = byMessage.get(last.id)
+    if (readers === undefined) byMessage.set(last.id, [read.userId])
+    else readers.push(read.userId)
+  }
+  return byMessage
+}
+
+/** Id of the viewer's newest message, which shows Sent or Seen. */
+export const newestOwnOf = (messages: readonly Message[], viewerId: string | undefined): string | undefined =>
+  messages.findLast((message) => message.userId === viewerId && message.type !== 'deleted' && message.type !== 'system')
+    ?.id
+
+/** How many messages of others came after an instant: what the pill counts. */
+export const newSince = (messages: readonly Message[], since: number, viewerId: string | undefined): number =>
+  messages.filter((message) => message.createdAt > since && message.userId !== viewerId && message.type !== 'system')
+    .length

@@ -1,0 +1,109 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Roving } from '../../lib/roving.ts'
+import { focusAsked } from '../../store/composers.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { letterOf } from './actions.ts'
+import type { ListView } from './list/list-view.ts'
+import { nearestKept } from './model/nearest.ts'
+import type { PaneActions } from './use-pane-actions.tsx'
+
+type Options = {
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly view: ListView
+  readonly roving: Roving
+  readonly focusIds: readonly string[]
+  readonly actions: PaneActions
+  readonly onEnd: () => void
+}
+
+/**
+ * The keyboard of a list, and what keeps focus from getting lost in it: the focused row stays mounted, and when it goes
+ * its neighbour takes over. Letters act only while a row itself has focus; anything else typed goes to the composer.
+ */
+export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd }: Options) {
+  const dispatch = useAppDispatch()
+  const focused = useRef<string>(undefined)
+  const before = useRef(focusIds)
+  const { focus } = roving
+  useEffect(() => {
+    const scroller = roving.containerProps.ref.current
+    if (scroller === null) return undefined
+    const remember = (): void => {
+      const row = document.activeElement?.closest<HTMLElement>('[data-message-id]')
+      focused.current =
+        row !== null && row !== undefined && scroller.contains(row) ? row.dataset['messageId'] : undefined
+      view.keepMounted(focused.current)
+    }
+    const forget = (event: FocusEvent): void => {
+      // A row that is removed takes the focus to the body: that is not the user leaving.
+      if (event.relatedTarget === null) return
+      remember()
+    }
+    scroller.addEventListener('focusin', remember)
+    scroller.addEventListener('focusout', forget)
+    return () => {
+      scroller.removeEventListener('focusin', remember)
+      scroller.removeEventListener('focusout', forget)
+    }
+  }, [view, roving.containerProps.ref])
+  useEffect(() => {
+    const gone = focused.current
+    if (
+      gone !== undefined &&
+      !focusIds.includes(gone) &&
+      (document.activeElement === document.body || document.activeElement === null)
+    ) {
+      const next = nearestKept(before.current, gone, new Set(focusIds))
+      if (next !== undefined) focus(next)
+    }
+    before.current = focusIds
+  }, [focusIds, focus])
+  const toComposer = (): void => void dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+  const step = (id: string, by: 1 | -1): void => {
+    const next = focusIds[focusIds.indexOf(id) + by]
+    if (next !== undefined) focus(next)
+  }
+  return (event: KeyboardEvent<HTMLElement>): void => {
+    const row =
+      event.target instanceof HTMLElement && event.target.matches('[data-message-id]') ? event.target : undefined
+    const id = row?.dataset['messageId']
+    if (row !== undefined && id !== undefined && !event.nativeEvent.isComposing) {
+      if (event.key === 'End') onEnd()
+      if (onRowKey(event, { row, id, step, toComposer, actions })) event.preventDefault()
+    }
+    roving.containerProps.onKeyDown(event)
+  }
+}
+
+type RowKey = {
+  readonly row: HTMLElement
+  readonly id: string
+  readonly step: (id: string, by: 1 | -1) => void
+  readonly toComposer: () => void
+  readonly actions: PaneActions
+}
+
+/** True when the key was used up. */
+function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions }: RowKey): boolean {
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+  const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
+  if (letter === 'j' || letter === 'k') {
+    step(id, letter === 'j' ? 1 : -1)
+    return true
+  }
+  if (plain && (event.key === 'Enter' || event.key === '.')) {
+    actions.openMenuOf(id, row)
+    return true
+  }
+  if (actions.onKey(id, event.nativeEvent, row)) return true
+  if (plain && event.key === 'Escape') {
+    toComposer()
+    return true
+  }
+  // Typing goes on in the composer: the key itself is not prevented, so it lands there.
+  if (plain && event.key.length === 1 && event.key !== ' ' && letter === '') toComposer()
+  return false
+}

@@ -1,0 +1,1 @@
+export { ThreadPanel } from './ThreadPanel.tsx'

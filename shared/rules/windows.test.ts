@@ -71,7 +71,10 @@ describe('merging ranges', () => {
   })
 
   test('says that something may stand between two ranges', () => {
-    const result = merged([aRange(0, 2, { hasPrev: false, hasNext: false }), aRange(6, 8, { hasPrev: false, hasNext: false })])
+    const result = merged([
+      aRange(0, 2, { hasPrev: false, hasNext: false }),
+      aRange(6, 8, { hasPrev: false, hasNext: false }),
+    ])
     expect(result.map(({ hasPrev, hasNext }) => [hasPrev, hasNext])).toEqual([
       [false, true],
       [true, false],
@@ -81,7 +84,11 @@ describe('merging ranges', () => {
 
 describe('the range of an answered page', () => {
   const page = (query: PageQuery, first: number, count: number, requested: number) => {
-    const range = pageRange(query, Array.from({ length: count }, (_, index) => at(first + index)), requested)
+    const range = pageRange(
+      query,
+      Array.from({ length: count }, (_, index) => at(first + index)),
+      requested,
+    )
     return range && [range.hasPrev, range.hasNext]
   }
 
@@ -110,8 +117,7 @@ describe('the range of an answered page', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.integer({ min: 1, max: 7 }), (length, limit) => {
         const all = Array.from({ length }, (_, n) => at(n))
-        const older = (cursor?: Placed) =>
-          all.filter((one) => !cursor || comparePlaced(one, cursor) < 0).slice(-limit)
+        const older = (cursor?: Placed) => all.filter((one) => !cursor || comparePlaced(one, cursor) < 0).slice(-limit)
         let ranges = mergePage([], { kind: 'newest' }, older(), limit)
         const seen = [...older()]
         for (let first = ranges[0]?.first; first && ranges[0]?.hasPrev; first = ranges[0]?.first) {
@@ -151,7 +157,9 @@ describe('live messages', () => {
 
   test('a newest page that ends before what was held still ends the list', () => {
     const lost = loosened([aRange(0, 5, { hasNext: false })])
-    expect(latestRange(mergePage(lost, { kind: 'newest' }, [at(3), at(4)], 2))).toEqual(aRange(0, 5, { hasNext: false }))
+    expect(latestRange(mergePage(lost, { kind: 'newest' }, [at(3), at(4)], 2))).toEqual(
+      aRange(0, 5, { hasNext: false }),
+    )
   })
 
   test('an earlier one that arrives late makes no gap in a list that is held from its beginning', () => {

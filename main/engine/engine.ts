@@ -6,8 +6,19 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/open.ts'
 import type { Touched } from '#main/cache/tx.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
+import { createChanges, createCore } from './assemble.ts'
 import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
+import { channelCalls } from './features/channels/calls.ts'
+import { draftCalls } from './features/drafts/calls.ts'
+import { messageCalls } from './features/messages/calls.ts'
+import { outboxCalls } from './features/outbox/calls.ts'
+import { createReadMarker } from './features/reads/marker.ts'
+import { threadCalls } from './features/threads/calls.ts'
+import { uploadCalls } from './features/uploads/calls.ts'
+import { tidyStaging } from './features/uploads/staging.ts'
 import type { Ports } from './ports.ts'
+import { createLine } from './sync/line.ts'
 
 export type EngineOptions = {
   readonly ports: Ports
@@ -47,7 +58,11 @@ export type Engine = {
   /** Hears every commit, after it is on disk. At most one per turn of the event loop. */
   onCommitted(listener: (commit: Commit) => void): () => void
   /** Entities that are made elsewhere and travel the same door out. */
-  publish(values: { readonly session?: Session; readonly settings?: Settings; readonly serverRestarting?: boolean }): void
+  publish(values: {
+    readonly session?: Session
+    readonly settings?: Settings
+    readonly serverRestarting?: boolean
+  }): void
   /** Tells a person something once, keeps it in the log. */
   notify(notice: Omit<Notice, 'id' | 'createdAt'>): void
   notices(): readonly Notice[]
@@ -63,4 +78,66 @@ export type Focus = {
   readonly focused: boolean
   readonly cid?: Cid | undefined
   readonly parentId?: MessageId | undefined
+}
+
+/**
+ * Puts one engine together. Nothing happens before `start`; `attach` answers from the cache even without it.
+ * Source: architecture, sections 0 and 3.7.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const changes = createChanges(options)
+  const life = new AbortController()
+  const core = createCore(options, changes, life.signal)
+  const { collector, memory, stores } = changes
+  const marker = createReadMarker(core)
+  const line = createLine(core)
+  const connection = options.connect(line.handlers)
+  const focuses = new Map<ClientId, Focus>()
+
+  return {
+    stores,
+    handlers: {
+      channels: channelCalls(core, marker),
+      drafts: draftCalls(core),
+      messages: messageCalls(core),
+      outbox: outboxCalls(core),
+      threads: threadCalls(core, marker),
+      uploads: uploadCalls(core),
+    },
+    start() {
+      core.outbox.recoverInflight()
+      line.lost()
+      tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
+      connection.start()
+    },
+    async stop() {
+      marker.flush()
+      life.abort()
+      await connection.stop()
+      await core.runner.stop()
+      collector.stop()
+      core.typing.clear()
+      stores.close()
+    },
+    attach: (client, { lastChannel }) => collector.attach(client, lastChannel),
+    detach(client) {
+      collector.detach(client)
+      focuses.delete(client)
+    },
+    onCommitted: (listener) => collector.onFlush(listener),
+    publish({ session, settings, serverRestarting }) {
+      if (session) memory.session = session
+      if (settings) memory.settings = settings
+      if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
+      if (session) collector.touch('session', 'self')
+      if (settings) collector.touch('settings', 'self')
+      if (serverRestarting !== undefined) collector.touch('connection', 'self')
+    },
+    notify: core.notify,
+    notices: () => memory.notices,
+    reportFocus: (client, focus) => void focuses.set(client, focus),
+    focuses: () => [...focuses.values()],
+    unsentCount: () => core.outbox.all().filter((intent) => intent.kind !== 'mark-read').length,
+    reconnectNow: () => connection.reconnectNow(),
+  }
 }

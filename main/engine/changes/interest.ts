@@ -37,7 +37,8 @@ export function note<Name extends EntityName>(
   value: EntityMap[Name] | undefined,
 ): void {
   if (value === undefined) {
-    ;(draft.del[name] ??= []).push(key)
+    const gone: Del = draft.del
+    gone[name as EntityName] = [...(gone[name as EntityName] ?? []), key]
     return
   }
   const table: Record<string, EntityMap[Name]> = (draft.put[name] as Record<string, EntityMap[Name]> | undefined) ?? {}

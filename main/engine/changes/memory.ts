@@ -3,6 +3,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
 import type { Typists } from '#shared/rules/typing.ts'
 
 /** What the engine knows without a database, published as entities like everything else. */
@@ -15,6 +16,8 @@ export type Memory = {
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
   readonly watchers: Map<Cid, number>
+  /** The application's checks, once they were asked for. */
+  uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   /** Newest first. */
   readonly notices: Notice[]
 }
@@ -36,5 +39,6 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   typing: new Map(),
   progress: new Map(),
   watchers: new Map(),
+  uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],
 })

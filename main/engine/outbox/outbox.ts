@@ -55,15 +55,13 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
   for (const row of table.all(store.reader)) held.set(row.id, intentOf(row))
 
   function commit(change: readonly Intent[], drop: readonly string[], within?: (tx: Tx) => void, wish?: Wish) {
-    const added = guardDisk(() =>
-      store.transaction((tx) => {
-        for (const intent of change) table.update(tx, rowOf(intent))
-        for (const id of drop) table.remove(tx, id)
-        within?.(tx)
-        for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)
-        return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))
-      }),
-    )
+    const added = store.transaction((tx) => {
+      for (const intent of change) table.update(tx, rowOf(intent))
+      for (const id of drop) table.remove(tx, id)
+      within?.(tx)
+      for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)
+      return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))
+    })
     for (const intent of change) held.set(intent.id, intent)
     for (const id of drop) held.delete(id)
     if (added) held.set(added.id, added)
@@ -149,17 +147,5 @@ export const REMOVES: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'delete-reaction',
   'delete-draft',
   'remove-vote',
+  'mark-read',
 ])
-
-/** Turns a full or failing disk into something a person can be told. Nothing was written then. */
-export function guardDisk<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR')) {
-      throw new AppError('disk/full', { cause })
-    }
-    throw cause
-  }
-}

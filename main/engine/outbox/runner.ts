@@ -52,6 +52,8 @@ export type Runner = {
   kick(): void
   /** Forgets the planned time of one intent. */
   hurry(id: string): void
+  /** Breaks off the request of an intent that nobody wants any more; resolves when it has ended. */
+  cancel(id: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -230,6 +232,11 @@ export function createRunner(options: RunnerOptions): Runner {
     hurry(id) {
       due.delete(id)
       pump()
+    },
+    async cancel(id) {
+      const task = running.get(id)
+      task?.abort.abort()
+      await task?.done
     },
     async stop() {
       isStopped = true

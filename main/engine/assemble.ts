@@ -1,0 +1,130 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { Stores } from '#main/cache/open.ts'
+import * as meta from '#main/cache/tables/meta.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
+import { logger } from '#main/lib/logger.ts'
+import { createCollector, type Collector } from './changes/collector.ts'
+import { createMemory, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
+import type { Sight } from './changes/sight.ts'
+import type { Core } from './core.ts'
+import type { EngineOptions } from './engine.ts'
+import { createTypingBook } from './features/typing/book.ts'
+import { filesReady, perform, verify } from './outbox/kinds.ts'
+import { createOutbox, type Outbox } from './outbox/outbox.ts'
+import { createRunner } from './outbox/runner.ts'
+import { fetchNewest } from './features/channels/fetch.ts'
+
+/** Facts, intents, memory, and the door out that reads them. */
+export type Changes = {
+  readonly stores: Stores
+  readonly outbox: Outbox
+  readonly memory: Memory
+  readonly sight: Sight
+  readonly collector: Collector
+}
+
+export function createChanges(options: EngineOptions): Changes {
+  const { ports } = options
+  // Opening salvages and migrates before anybody listens: what that touched is in every snapshot.
+  let collector: Collector | undefined
+  const stores = options.openStores((touched) => collector?.onCommit(touched))
+  const outbox = createOutbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
+  const memory = createMemory(options.session, options.settings)
+  const sight: Sight = {
+    me: options.account.userId,
+    cache: stores.cache.reader,
+    pending: stores.outbox.reader,
+    outbox,
+    memory,
+    now: options.serverNow,
+  }
+  collector = createCollector(sight, ports.clock)
+  return { stores, outbox, memory, sight, collector }
+}
+
+export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
+  const { ports } = options
+  const { stores, outbox, memory, collector, sight } = changes
+  const sharing = new Map<string, Promise<unknown>>()
+  const log = (area: string) => logger(area, ports.log)
+
+  const core: Core = {
+    me: sight.me,
+    ports,
+    api: options.api,
+    stores,
+    cache: stores.cache,
+    memory,
+    sight,
+    outbox,
+    collector,
+    life,
+    log,
+    runner: createRunner({
+      outbox,
+      clock: ports.clock,
+      ids: ports.ids,
+      log: log('outbox'),
+      perform: (intent, signal) => perform(core, intent, signal),
+      verify: (intent, signal) => verify(core, intent, signal),
+      applyFacts: (work) => core.write(work),
+      filesReady: (intent) => filesReady(core, intent),
+      onParked: (intent) => tellParked(core, intent),
+    }),
+    typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
+    stagingFolder: options.stagingFolder,
+    serverNow: options.serverNow,
+    asOf: () => meta.newestServerTime(stores.cache.reader),
+    isHealthy: () => memory.connection.state === 'healthy',
+    watched: new Set<Cid>(),
+    write: (work) => stores.cache.transaction(work),
+    notify(notice) {
+      const id = ports.ids.uuid()
+      memory.notices.unshift({ ...notice, id, createdAt: ports.clock.now() })
+      memory.notices.length = Math.min(memory.notices.length, NOTICE_LOG_LIMIT)
+      collector.touch('notices', id)
+    },
+    async once<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const running = sharing.get(key) as Promise<T> | undefined
+      if (running) return running
+      const started = work().finally(() => sharing.delete(key))
+      sharing.set(key, started)
+      return started
+    },
+    background(what, work) {
+      work().catch((error: unknown) => {
+        if (life.aborted) return
+        const code = error instanceof AppError ? error.code : error instanceof Error ? error.message : 'unknown'
+        log('background').warn(what, { code })
+      })
+    },
+  }
+  return core
+}
+
+/** A refused item is shown where it happened and in the outbox; a file's failure is also told, in the spec's words. */
+function tellParked(core: Core, intent: Intent): void {
+  const code = intent.reason?.code ?? 'outbox/refused'
+  if (intent.kind === 'upload') {
+    const { uploadId } = intent.payload
+    const name = uploads.byId(core.stores.outbox.reader, uploadId)?.name ?? ''
+    core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason: 'network' }))
+    core.notify({
+      code: 'upload/failed',
+      type: 'api:attachment:upload:failed',
+      severity: 'error',
+      params: { name, reason: code },
+    })
+  } else {
+    core.notify({
+      code: 'outbox/parked',
+      type: `api:${intent.kind}:refused`,
+      severity: 'error',
+      params: { kind: intent.kind, reason: code },
+    })
+  }
+  // Rights may have changed without an event: what the screen offers should match.
+  if (code === 'server/not-allowed' && core.isHealthy()) core.background('rights', () => fetchNewest(core, intent.cid))
+}

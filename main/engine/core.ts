@@ -1,0 +1,45 @@
+import type { Notice } from '#shared/domain/notice.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Store, Stores } from '#main/cache/open.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { Collector } from './changes/collector.ts'
+import type { Memory } from './changes/memory.ts'
+import type { Sight } from './changes/sight.ts'
+import type { EngineApi } from './context.ts'
+import type { TypingBook } from './features/typing/book.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Runner } from './outbox/runner.ts'
+import type { Ports } from './ports.ts'
+
+/** The parts of one engine, as its features see them. Put together in `engine.ts` and nowhere else. */
+export type Core = {
+  readonly me: UserId
+  readonly ports: Ports
+  readonly api: EngineApi
+  readonly stores: Stores
+  readonly cache: Store
+  readonly memory: Memory
+  readonly sight: Sight
+  readonly outbox: Outbox
+  readonly runner: Runner
+  readonly collector: Collector
+  readonly typing: TypingBook
+  readonly stagingFolder: string
+  /** Epoch milliseconds on the server's clock. */
+  readonly serverNow: () => number
+  /** Newest server time known: what an answer to a request sent now stands for at least. */
+  readonly asOf: () => number
+  /** Aborted when the engine stops. */
+  readonly life: AbortSignal
+  readonly isHealthy: () => boolean
+  /** Channels this connection watches: what comes live for them is complete. */
+  readonly watched: Set<Cid>
+  readonly log: (area: string) => Logger
+  readonly write: <T>(work: (tx: Tx) => T) => T
+  readonly notify: (notice: Omit<Notice, 'id' | 'createdAt'>) => void
+  /** Shares one run of `work` among all who ask for the same key meanwhile. */
+  readonly once: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Runs work nobody waits for; a failure is logged. */
+  readonly background: (what: string, work: () => Promise<unknown>) => void
+}

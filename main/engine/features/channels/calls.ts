@@ -1,0 +1,173 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { channelIdFrom, channelIdRefusal, splitCid } from '#shared/rules/channels.ts'
+import { queryMembers } from '#shared/wire/app.ts'
+import {
+  markUnread,
+  muteChannel,
+  pinnedMessages,
+  queryChannel,
+  queryDistinctChannel,
+  unmuteChannel,
+  updateOwnMember,
+} from '#shared/wire/channels.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { refreshTimeline } from '../../sync/recover.ts'
+import { fetchList } from '../../sync/list.ts'
+import { writeChannelState, writeLoose, writeMember } from '../../sync/write.ts'
+import type { ReadMarker } from '../reads/marker.ts'
+import { typingCall } from '../typing/calls.ts'
+import { openAround, openList, pageList, showLatest } from './windows.ts'
+
+/** Named channels belong to the team, conversations between people are messages. As the local server's types. */
+const CHANNEL_TYPE = 'team'
+const DIRECT_TYPE = 'messaging'
+const MEMBERS_PAGE = 100
+
+export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
+  return {
+    open: async ({ cid, around }, { client }) => {
+      if (around === undefined) openList(core, client, { cid })
+      else await openAround(core, client, { cid }, around)
+    },
+    close: ({ cid }, { client }) => core.collector.close(client, `timeline:${cid}`),
+    page: ({ cid, direction }, { client }) => pageList(core, client, { cid }, direction),
+    latest: ({ cid }, { client }) => showLatest(core, client, { cid }),
+    markRead: ({ cid }) => marker.mark(cid),
+    markUnread: async ({ cid, messageId }) => {
+      requireLine(core)
+      const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
+      core.outbox.remove(waiting.map((intent) => intent.id))
+      await core.api.send(markUnread, { params: splitCid(cid), body: { message_id: messageId }, signal: core.life })
+    },
+    mute: async ({ cid, muted }) => {
+      requireLine(core)
+      const endpoint = muted ? muteChannel : unmuteChannel
+      await core.api.send(endpoint, { body: { channel_cid: cid }, signal: core.life })
+      core.write((tx) => mutes.set(tx, 'channel', cid, muted))
+    },
+    pin: async ({ cid, pinned }) => {
+      requireLine(core)
+      const asOf = core.serverNow()
+      const body = pinned ? { set: { pinned: true } } : { set: { pinned: false } }
+      const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body, signal: core.life })
+      core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
+    },
+    typing: typingCall(core),
+    create: (input) => createChannel(core, input),
+    direct: ({ userIds }) => openDirect(core, userIds),
+    members: ({ cid }) => listMembers(core, cid),
+    reload: async () => {
+      requireLine(core)
+      core.collector.setLoading('channels', 'newer')
+      try {
+        await fetchList(core)
+        core.collector.setLoading('channels', 'none')
+      } catch (error) {
+        core.collector.setLoading('channels', 'none', error instanceof AppError ? error.code : 'app/internal')
+        throw error
+      }
+    },
+    openPinned: ({ cid }, { client }) => {
+      core.collector.openPlain(client, `pinned:${cid}`)
+      core.background('pinned', () => fetchPinned(core, cid))
+    },
+    closePinned: ({ cid }, { client }) => core.collector.close(client, `pinned:${cid}`),
+  }
+}
+
+function requireLine(core: Core): void {
+  if (!core.isHealthy()) throw new AppError('network/offline')
+}
+
+async function createChannel(
+  core: Core,
+  input: { readonly name: string; readonly isPrivate: boolean; readonly memberIds: readonly UserId[] },
+): Promise<Cid> {
+  requireLine(core)
+  const id = channelIdFrom(input.name, core.ports.ids.uuid().slice(0, 8))
+  const refusal = channelIdRefusal(id)
+  if (refusal !== undefined) throw new AppError('channel/invalid-id', { detail: refusal, params: { id } })
+  const asOf = core.asOf()
+  const reply = await core.api.send(queryChannel, {
+    params: { type: CHANNEL_TYPE, id },
+    body: {
+      data: { name: input.name, private: input.isPrivate, members: withMe(core, input.memberIds) },
+      state: true,
+      watch: true,
+      presence: true,
+    },
+    signal: core.life,
+  })
+  return opened(core, reply, asOf)
+}
+
+async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {
+  const wanted = withMe(core, userIds)
+  const known = knownDirect(core, wanted)
+  if (known) return known
+  requireLine(core)
+  const asOf = core.asOf()
+  const reply = await core.api.send(queryDistinctChannel, {
+    params: { type: DIRECT_TYPE },
+    body: { data: { members: wanted }, state: true, watch: true, presence: true },
+    signal: core.life,
+  })
+  return opened(core, reply, asOf)
+}
+
+const withMe = (core: Core, ids: readonly UserId[]): UserId[] => [...new Set([core.me, ...ids])]
+
+/** The conversation with exactly these people, when it is held already: opens without a connection. */
+function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
+  return channels.listedCids(core.cache.reader).find((cid) => {
+    if (!splitCid(cid).id.startsWith('!members-')) return false
+    const present = members.of(core.cache.reader, cid, userIds.length + 1).map((member) => member.userId)
+    return present.length === userIds.length && present.every((id) => userIds.includes(id))
+  })
+}
+
+function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf: number): Cid {
+  const facts = core.write((tx) =>
+    writeChannelState(tx, reply, { asOf }, { query: { kind: 'newest' }, requested: MEMBERS_PAGE }),
+  )
+  if (!facts) throw new AppError('channel/unusable')
+  core.watched.add(facts.channel.cid)
+  return asCid(facts.channel.cid)
+}
+
+async function listMembers(core: Core, cid: Cid): Promise<readonly UserId[]> {
+  const cached = () => members.of(core.cache.reader, cid).map((member) => member.userId)
+  if (!core.isHealthy()) return cached()
+  const { type, id } = splitCid(cid)
+  const asOf = core.asOf()
+  try {
+    const payload = { type, id, filter_conditions: {}, limit: MEMBERS_PAGE }
+    const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
+    core.write((tx) => reply.members.forEach((member) => writeMember(tx, member, cid, asOf)))
+  } catch (error) {
+    core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
+  }
+  return cached()
+}
+
+async function fetchPinned(core: Core, cid: Cid): Promise<void> {
+  if (!core.isHealthy()) return
+  const asOf = core.asOf()
+  const { messages } = await core.api.send(pinnedMessages, {
+    params: splitCid(cid),
+    query: { payload: { limit: 100 } },
+    signal: core.life,
+  })
+  core.write((tx) => writeLoose(tx, messages, { asOf, cid }))
+}
+
+/** Channels an event told about: asked for as a whole, one after another. */
+export async function refetchChannels(core: Core, cids: readonly Cid[]): Promise<void> {
+  for (const cid of cids) await refreshTimeline(core, cid)
+}

@@ -1,0 +1,118 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import { INITIAL_MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { gapsBefore, type PageQuery } from '#shared/rules/windows.ts'
+import { queryChannel } from '#shared/wire/channels.ts'
+import { getMessage, getReplies } from '#shared/wire/messages.ts'
+import type { MessagePage } from '#shared/wire/pagination.ts'
+import type { MessageRow, RangeScope } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { Core } from '../../core.ts'
+import { writeChannelState, writeLoose, writeReplies } from '../../sync/write.ts'
+
+/** Members asked for with a channel's newest page; later pages need none. */
+const MEMBERS = 100
+/** Rounds of asking for what is missing in an open window after an outage. */
+const GAP_ROUNDS = 10
+
+/** A page of a channel: its answer is written when this resolves. The same page asked for twice is asked for once. */
+export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: number): Promise<void> {
+  return core.once(`channel ${cid} ${nameOf(query)}`, async () => {
+    const asOf = core.asOf()
+    const watch = core.isHealthy()
+    const reply = await core.api.send(queryChannel, {
+      params: splitCid(cid),
+      body: {
+        state: true,
+        ...(watch ? { watch, presence: true } : {}),
+        messages: { limit, ...cursorOf(query) },
+        members: { limit: query.kind === 'newest' ? MEMBERS : 1 },
+      },
+      signal: core.life,
+    })
+    core.write((tx) => writeChannelState(tx, reply, { asOf }, { query, requested: limit }))
+    if (watch && core.isHealthy()) core.watched.add(cid)
+    if (typeof reply.watcher_count === 'number') {
+      core.memory.watchers.set(cid, reply.watcher_count)
+      core.collector.touch('channels', cid)
+    }
+  })
+}
+
+export const fetchNewest = (core: Core, cid: Cid): Promise<void> =>
+  fetchChannel(core, cid, { kind: 'newest' }, INITIAL_MESSAGE_PAGE)
+
+/** A page of a thread. */
+export function fetchReplies(
+  core: Core,
+  thread: { readonly cid: Cid; readonly parentId: MessageId },
+  query: PageQuery,
+  limit = REPLY_PAGE,
+): Promise<void> {
+  const { cid, parentId } = thread
+  return core.once(`thread ${parentId} ${nameOf(query)}`, async () => {
+    const asOf = core.asOf()
+    const reply = await core.api.send(getReplies, {
+      params: { id: parentId },
+      query: { limit, ...cursorOf(query) },
+      signal: core.life,
+    })
+    core.write((tx) => writeReplies(tx, parentId, reply.messages, { asOf, query, requested: limit, cid }))
+  })
+}
+
+/** One message by id. Throws `message/gone` when the server has none (any more). */
+export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise<MessageRow> {
+  const held = messages.byId(core.cache.reader, id)
+  if (held) return held
+  const asOf = core.asOf()
+  try {
+    const { message } = await core.api.send(getMessage, { params: { id }, query: {}, signal: core.life })
+    core.write((tx) => writeLoose(tx, [message], { asOf, cid }))
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'gone') throw new AppError('message/gone', { cause: error })
+    throw error
+  }
+  const row = messages.byId(core.cache.reader, id)
+  if (!row || row.cid !== cid) throw new AppError('message/gone')
+  return row
+}
+
+/**
+ * Asks for what is known to be missing inside a list: older pages from each gap, newest gap first, until the stretches
+ * meet or the bound is reached. A gap that is left stays marked in the window.
+ */
+export async function fillGaps(core: Core, list: { cid: Cid; parentId?: MessageId; scope: RangeScope }, floor: Placed) {
+  for (let round = 0; round < GAP_ROUNDS && !core.life.aborted; round += 1) {
+    const keys = pages.between(core.cache.reader, list.scope, floor, LAST)
+    const gap = gapsBefore(keys, ranges.of(core.cache.reader, list.scope)).at(-1)
+    const cursor = keys.find((key) => key.id === gap)
+    if (cursor === undefined) return
+    const query: PageQuery = { kind: 'older', cursor }
+    if (list.parentId === undefined) await fetchChannel(core, list.cid, query, INITIAL_MESSAGE_PAGE)
+    else await fetchReplies(core, { cid: list.cid, parentId: list.parentId }, query)
+  }
+}
+
+const LAST: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+
+const nameOf = (query: PageQuery): string =>
+  query.kind === 'newest' ? 'newest' : `${query.kind} ${query.kind === 'around' ? query.target.id : query.cursor.id}`
+
+function cursorOf(query: PageQuery): MessagePage {
+  switch (query.kind) {
+    case 'newest':
+      return {}
+    case 'older':
+      return { id_lt: asMessageId(query.cursor.id) }
+    case 'newer':
+      return { id_gt: asMessageId(query.cursor.id) }
+    case 'around':
+      return { id_around: asMessageId(query.target.id) }
+  }
+}

@@ -1,0 +1,24 @@
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { Appliers } from '../../sync/appliers.ts'
+import { writeChannel, writeMember } from '../../sync/write.ts'
+
+/** `member_count` is taken from the channel, never counted here. Source: wire contract 4.6. */
+export const memberEvents: Appliers = {
+  'member.added': (tx, event, { at }) => {
+    if (event.channel) writeChannel(tx, event.channel, at)
+    writeMember(tx, event.member, event.cid, at)
+  },
+  'member.updated': (tx, event, { at }) => {
+    if (event.channel) writeChannel(tx, event.channel, at)
+    writeMember(tx, event.member, event.cid, at)
+  },
+  'member.removed': (tx, event, { at, me }) => {
+    if (event.channel) writeChannel(tx, event.channel, at)
+    const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id
+    if (id === undefined || id === null) return
+    if (id === me) channels.remove(tx, asCid(event.cid))
+    else members.remove(tx, asCid(event.cid), asUserId(id))
+  },
+}

@@ -1,0 +1,175 @@
+import type { QuotedMessage } from '#shared/domain/message.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
+import type { Issue } from '#shared/lib/issues.ts'
+import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { mayEdit, maySend } from '#shared/rules/composer.ts'
+import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as uploadTable from '#main/cache/tables/uploads.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { visibleUpload } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { forgetUploads } from '../uploads/staging.ts'
+
+type Handlers = HandlersOf<'messages', CallContext>
+type SendInput = Parameters<Handlers['send']>[0]
+
+/** Smallest step in the order of messages: a microsecond, as the server counts. */
+const TINY_MS = 0.001
+/** A quote keeps this much of the quoted text in the outbox. */
+const QUOTE_LENGTH = 300
+
+export function messageCalls(core: Core): Handlers {
+  return {
+    send: (input) => send(core, input),
+    edit: ({ messageId, text, mentionedUserIds }) => {
+      const message = known(core, messageId)
+      const words = withUnixLines(text)
+      refuse(mayEdit(words, maxLengthOf(core, message.cid), message.attachments.length + message.uploads.length > 0))
+      submit(core, message, {
+        kind: 'edit-message',
+        payload: {
+          text: words,
+          mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
+          editedAt: core.serverNow(),
+        },
+      })
+    },
+    delete: ({ messageId }) => {
+      const message = known(core, messageId)
+      const dropped = submit(core, message, { kind: 'delete-message', payload: { deletedAt: core.serverNow() } })
+      const unsent = dropped.flatMap((intent) => (intent.kind === 'send-message' ? intent.payload.uploadIds : []))
+      forgetUploads(core, unsent)
+    },
+    toggleReaction: ({ messageId, type }) => {
+      const message = known(core, messageId)
+      const isOwn = message.reactions.some((group) => group.type === type && group.own)
+      submit(
+        core,
+        message,
+        isOwn
+          ? { kind: 'delete-reaction', payload: { type } }
+          : { kind: 'send-reaction', payload: { type, score: 1, reactedAt: core.serverNow() } },
+      )
+    },
+    pin: ({ messageId, pinned }) => {
+      submit(core, known(core, messageId), { kind: 'pin-message', payload: { pinned, pinnedAt: core.serverNow() } })
+    },
+  }
+}
+
+function send(core: Core, input: SendInput): MessageId {
+  const { cid, parentId, quotedId } = input
+  const text = withUnixLines(input.text)
+  const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
+  refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady: true }))
+  const id = asMessageId(core.ports.ids.uuid())
+  const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
+  const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
+  core.outbox.add(
+    {
+      kind: 'send-message',
+      id,
+      cid,
+      parentId,
+      messageId: id,
+      dependsOn: parentSend?.id,
+      payload: {
+        text,
+        mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
+        showInChannel: parentId !== undefined && input.showInChannel,
+        uploadIds: input.uploadIds,
+        ...(quotedId === undefined ? {} : { quotedId }),
+        ...(quoted === undefined ? {} : { quoted }),
+        placedAt: placeOf(core, cid, parentId),
+      },
+    },
+    (tx) => {
+      for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: id })
+      drafts.remove(tx, composerKey(cid, parentId))
+    },
+  )
+  core.runner.kick()
+  return id
+}
+
+/**
+ * After everything known in the channel and everything waiting, so that own messages keep their order within one
+ * millisecond and never stand above what they answer.
+ */
+function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
+  const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
+  const thread = parentId === undefined ? undefined : pages.newest(core.cache.reader, `thread:${parentId}`, 1)[0]
+  const waiting = core.outbox.sends(cid).map((intent) => intent.payload.placedAt)
+  const newest = Math.max(timeline?.createdAt ?? 0, thread?.createdAt ?? 0, ...waiting)
+  return Math.max(core.serverNow(), newest + TINY_MS)
+}
+
+type ChangeWish =
+  | { kind: 'edit-message'; payload: { text: string; mentionedUserIds: readonly UserId[]; editedAt: number } }
+  | { kind: 'delete-message'; payload: { deletedAt: number } }
+  | { kind: 'send-reaction'; payload: { type: string; score: number; reactedAt: number } }
+  | { kind: 'delete-reaction'; payload: { type: string } }
+  | { kind: 'pin-message'; payload: { pinned: boolean; pinnedAt: number } }
+
+type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
+
+/** A change to a message waits for the message itself, while that is unsent. */
+function submit(core: Core, target: Target, wish: ChangeWish) {
+  const unsent = core.outbox.about(target.id).find((intent) => intent.kind === 'send-message')
+  const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id }
+  const { dropped } = core.outbox.add({ ...wish, ...place })
+  core.runner.kick()
+  return dropped
+}
+
+function known(core: Core, id: MessageId) {
+  const message = visibleMessage(core.sight, id)
+  if (message === undefined || message.type === 'deleted') throw new AppError('message/gone')
+  return message
+}
+
+/** A file counts once it is wholly in the staging folder; until then nothing would be left of it after a crash. */
+function stagedUpload(core: Core, id: string) {
+  const upload = visibleUpload(core.sight, id)
+  const row = uploadTable.byId(core.stores.outbox.reader, id)
+  if (upload === undefined || row === undefined) throw new AppError('upload/unknown')
+  if (!row.complete && row.state !== 'blocked' && row.state !== 'failed') {
+    throw new AppError('composer/uploads-in-progress')
+  }
+  return upload
+}
+
+function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
+  const message = visibleMessage(core.sight, id)
+  if (message === undefined) return undefined
+  const thumb = message.attachments.find((each) => each.hasThumb)
+  return {
+    id,
+    userId: message.userId,
+    text: cutText(message.text, QUOTE_LENGTH),
+    deleted: message.type === 'deleted',
+    ...(thumb === undefined ? {} : { thumb }),
+  }
+}
+
+const maxLengthOf = (core: Core, cid: Cid): number =>
+  channels.byCid(core.cache.reader, cid)?.config?.maxMessageLength ?? DEFAULT_MESSAGE_LENGTH
+
+const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] =>
+  keepMentions(
+    text,
+    ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
+  )
+
+function refuse(issues: readonly Issue[]): void {
+  const first = issues[0]
+  if (first) throw new AppError(first.code, first.params === undefined ? {} : { params: { ...first.params } })
+}

@@ -1,0 +1,44 @@
+import { composerKey } from '#shared/domain/draft.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as removal from '#main/cache/tables/removal.ts'
+import type { Appliers } from '../../sync/appliers.ts'
+import { decodeOnly, noteWatchers, receiveMessage, rewriteMessage, writeUser } from '../../sync/write.ts'
+
+/** Source: wire contract 4.3. */
+export const messageEvents: Appliers = {
+  'message.new': (tx, event, context) => {
+    const live = context.live && context.watched.has(asCid(event.cid))
+    const row = receiveMessage(tx, event.message, { asOf: context.at, cid: event.cid, live })
+    noteWatchers(event, context)
+    if (!row) return
+    reads.advance(tx, {
+      cid: row.cid,
+      userId: row.userId,
+      threadId: row.parentId,
+      at: row.createdAt,
+      messageId: asMessageId(row.id),
+    })
+    context.typing.stop(composerKey(row.cid, row.parentId), row.userId)
+    if (context.live && row.userId !== context.me) context.arrived(row.id)
+  },
+  'message.updated': (tx, event, { at }) => {
+    rewriteMessage(tx, event.message, { asOf: at, cid: event.cid })
+  },
+  'message.undeleted': (tx, event, { at }) => {
+    rewriteMessage(tx, event.message, { asOf: at, cid: event.cid })
+  },
+  'message.deleted': (tx, event, { at }) => {
+    if (event.hard_delete !== true) {
+      rewriteMessage(tx, { ...event.message, type: 'deleted' }, { asOf: at, cid: event.cid })
+      return
+    }
+    const row = decodeOnly(tx, event.message, { asOf: at, cid: event.cid })
+    if (row) removal.removeForGood(tx, row, at)
+  },
+  'user.messages.deleted': (tx, event, { at }) => {
+    const row = writeUser(tx, event.user, at)
+    const scope = event.cid === undefined ? {} : { cid: asCid(event.cid) }
+    if (row) removal.deleteOfUser(tx, row.id, { ...scope, hard: event.hard_delete === true, at })
+  },
+}

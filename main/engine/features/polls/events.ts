@@ -1,0 +1,36 @@
+import { asPollId } from '#shared/lib/brand.ts'
+import type { WirePoll, WirePollVote } from '#shared/wire/objects.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import { decodePoll, decodeVote } from '../../decode/poll.ts'
+import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
+
+type VoteEvent = { readonly poll: WirePoll; readonly poll_vote: WirePollVote }
+
+/** Source: wire contract 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
+export const pollEvents: Appliers = {
+  'poll.updated': (tx, event, context) => put(tx, event.poll, context),
+  'poll.closed': (tx, event, context) => put(tx, { ...event.poll, is_closed: true }, context),
+  'poll.deleted': (tx, event) => polls.remove(tx, asPollId(event.poll.id)),
+  'poll.vote_casted': (tx, event, context) => vote(tx, event, context, 'put'),
+  'poll.vote_changed': (tx, event, context) => vote(tx, event, context, 'put'),
+  'poll.vote_removed': (tx, event, context) => vote(tx, event, context, 'remove'),
+}
+
+function put(tx: Tx, wire: WirePoll, context: ApplyContext): void {
+  const decoded = decodePoll(wire, { viewerId: context.me, asOf: context.at, isAnswer: false })
+  if (!decoded) return
+  users.putMany(tx, decoded.users)
+  polls.put(tx, decoded.row)
+}
+
+function vote(tx: Tx, event: VoteEvent, context: ApplyContext, change: 'put' | 'remove'): void {
+  const source = { viewerId: context.me, asOf: context.at, isAnswer: false }
+  const decoded = decodePoll(event.poll, source)
+  const cast = decodeVote(event.poll_vote, source)
+  if (!decoded) return
+  users.putMany(tx, decoded.users)
+  if (cast?.userId === context.me) polls.ownVote(tx, decoded.row, change, cast)
+  else polls.put(tx, decoded.row)
+}

@@ -1,0 +1,69 @@
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { MARK_READ_THROTTLE_MS } from '#shared/constants.ts'
+import { maySendRead } from '#shared/rules/reads.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as unread from '#main/cache/tables/unread.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { visibleChannel } from '../../changes/visible.ts'
+import type { Core } from '../../core.ts'
+
+/** Marks channels and threads as read: at most once a second each, the last wish never lost. */
+export type ReadMarker = {
+  mark(cid: Cid, parentId?: MessageId): void
+  /** What was asked within the last second is written down now. */
+  flush(): void
+}
+
+/** Leading and trailing, through the outbox, so that it works offline. Source: behaviour spec, section 9; wire 7.11. */
+export function createReadMarker(core: Core): ReadMarker {
+  const paused = new Map<string, { stop: Stop; again?: () => void }>()
+
+  function mark(cid: Cid, parentId?: MessageId): void {
+    const key = composerKey(cid, parentId)
+    const entry = paused.get(key)
+    if (entry) {
+      entry.again = () => mark(cid, parentId)
+      return
+    }
+    if (!markNow(core, cid, parentId)) return
+    paused.set(key, { stop: core.ports.clock.after(MARK_READ_THROTTLE_MS, () => release(key)) })
+  }
+
+  function release(key: string): void {
+    const entry = paused.get(key)
+    paused.delete(key)
+    entry?.again?.()
+  }
+
+  return {
+    mark,
+    flush() {
+      for (const [key, { stop }] of paused) {
+        stop()
+        release(key)
+      }
+      for (const { stop } of paused.values()) stop()
+      paused.clear()
+    },
+  }
+}
+
+/** Answers whether anything had to be marked. */
+function markNow(core: Core, cid: Cid, parentId: MessageId | undefined): boolean {
+  const channel = visibleChannel(core.sight, cid)
+  if (!channel || !maySendRead(channel)) return false
+  const count =
+    parentId === undefined ? channel.unread : unread.ofThread(core.cache.reader, cid, parentId, core.serverNow())
+  const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
+  const newest = pages.newest(core.cache.reader, scope, 1)[0]
+  if (count === 0 || newest === undefined) return false
+  core.outbox.add({
+    kind: 'mark-read',
+    cid,
+    parentId,
+    payload: { upTo: newest.id as MessageId, readAt: newest.createdAt },
+  })
+  core.runner.kick()
+  return true
+}

@@ -1,0 +1,61 @@
+import type { UserId } from '#shared/lib/brand.ts'
+import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/typing.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+
+/** Who types where, as heard. Every entry is dropped 7 s after its last sign. Source: behaviour spec, section 4. */
+export type TypingBook = {
+  start(key: string, userId: UserId): void
+  stop(key: string, userId: UserId): void
+  /** The connection is gone: nobody is known to type. */
+  clear(): void
+}
+
+/**
+ * @param typing  the map in the engine's memory; this book alone writes it
+ * @param changed tells that somebody began or stopped in one place
+ */
+export function createTypingBook(
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  typing: Map<string, Typists>,
+  changed: (key: string) => void,
+): TypingBook {
+  const timers = new Map<string, Stop>()
+
+  function set(key: string, typists: Typists): void {
+    const before = typing.get(key)
+    if (typists.size === 0) typing.delete(key)
+    else typing.set(key, typists)
+    plan(key, typists)
+    if (!sameKeys(before, typists)) changed(key)
+  }
+
+  function plan(key: string, typists: Typists): void {
+    timers.get(key)?.()
+    timers.delete(key)
+    const due = nextExpiry(typists, clock.monotonic())
+    if (due !== undefined)
+      timers.set(
+        key,
+        clock.after(due, () => expire(key)),
+      )
+  }
+
+  function expire(key: string): void {
+    const typists = typing.get(key)
+    if (typists) set(key, withoutExpired(typists, clock.monotonic()))
+  }
+
+  return {
+    start: (key, userId) => set(key, withTypist(typing.get(key) ?? new Map(), userId, clock.monotonic())),
+    stop(key, userId) {
+      const typists = typing.get(key)
+      if (typists?.has(userId)) set(key, withoutTypist(typists, userId))
+    },
+    clear() {
+      for (const key of typing.keys()) set(key, new Map())
+    },
+  }
+}
+
+const sameKeys = (a: Typists | undefined, b: Typists): boolean =>
+  (a?.size ?? 0) === b.size && [...b.keys()].every((key) => a?.has(key) === true)

@@ -1,0 +1,140 @@
+import type { Upload, UploadReason } from '#shared/domain/attachment.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
+import { mayUpload } from '#shared/rules/capabilities.ts'
+import { freeSlots, uploadKind, uploadRefusal, type UploadFacts } from '#shared/rules/uploads.ts'
+import type { UploadRow } from '#main/cache/rows.ts'
+import * as table from '#main/cache/tables/uploads.ts'
+import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { forgetUploads, stagedPath } from './staging.ts'
+
+type Handlers = HandlersOf<'uploads', CallContext>
+type BeginInput = Parameters<Handlers['begin']>[0]
+
+/** Bytes of one chunk. Source: contract `uploads.chunk`. */
+const CHUNK_LIMIT = 512 * 1024
+
+/** Files come in chunks and stand in the staging folder before they count. Source: reliability promise R23. */
+export function uploadCalls(core: Core): Handlers {
+  /** Bytes taken so far, and the end of the last write, by upload. Kept in memory: half a file is worth nothing. */
+  const taking = new Map<string, { bytes: number; last: Promise<void> }>()
+
+  function pending(id: string): UploadRow {
+    const row = table.byId(core.stores.outbox.reader, id)
+    if (row === undefined) throw new AppError('upload/unknown')
+    return row
+  }
+
+  return {
+    begin: (input) => begin(core, input),
+    chunk: async ({ id, base64 }) => {
+      const row = pending(id)
+      if (row.complete || row.state === 'blocked') throw new AppError('upload/unknown')
+      const bytes = Buffer.from(base64, 'base64')
+      const state = taking.get(id) ?? { bytes: 0, last: Promise.resolve() }
+      if (bytes.length > CHUNK_LIMIT || state.bytes + bytes.length > row.sizeBytes) {
+        throw new AppError('upload/size-mismatch')
+      }
+      const last = state.last.then(() => onDisk(core.ports.files.append(stagedPath(core, row.stagedName), bytes)))
+      taking.set(id, { bytes: state.bytes + bytes.length, last })
+      await last
+    },
+    finish: async ({ id }) => {
+      const row = pending(id)
+      const state = taking.get(id)
+      await state?.last
+      if (row.sizeBytes === 0) await onDisk(core.ports.files.append(stagedPath(core, row.stagedName), new Uint8Array()))
+      if ((state?.bytes ?? 0) !== row.sizeBytes) throw new AppError('upload/size-mismatch')
+      await onDisk(core.ports.files.sync(stagedPath(core, row.stagedName)))
+      taking.delete(id)
+      core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } }, (tx) => {
+        table.change(tx, id, { complete: true, stagedBytes: row.sizeBytes, state: 'pending' })
+      })
+      core.runner.kick()
+      return shown(core, id)
+    },
+    retry: ({ id }) => {
+      const row = pending(id)
+      if (row.state !== 'failed') return
+      const intent = uploadIntent(core, id)
+      core.stores.outbox.transaction((tx) => table.change(tx, id, { state: 'pending', reason: undefined }))
+      if (intent) core.outbox.revive(intent.id)
+      else core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } })
+      core.runner.kick()
+    },
+    cancel: ({ id }) => {
+      taking.delete(id)
+      const row = table.byId(core.stores.outbox.reader, id)
+      // Once sent, the file belongs to its message: taking that back takes the file with it.
+      if (row && row.messageId === undefined) forgetUploads(core, [id])
+    },
+  }
+}
+
+function begin(core: Core, input: BeginInput): Upload {
+  const kind = uploadKind(input.mimeType)
+  const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
+  const reason = refusalOf(core, input.cid, facts, kind === 'image' ? 'image' : 'file')
+  if (
+    reason === undefined &&
+    table.stagedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
+  ) {
+    throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
+  }
+  const id = core.ports.ids.uuid()
+  core.stores.outbox.transaction((tx) =>
+    table.put(tx, {
+      ...facts,
+      id,
+      cid: input.cid,
+      kind,
+      ...(input.width === undefined ? {} : { width: input.width }),
+      ...(input.height === undefined ? {} : { height: input.height }),
+      stagedName: id,
+      stagedBytes: 0,
+      complete: false,
+      state: reason === undefined ? 'pending' : 'blocked',
+      ...(reason === undefined ? {} : { reason }),
+      createdAt: core.ports.clock.now(),
+    }),
+  )
+  if (reason !== undefined) {
+    core.notify({
+      code: 'upload/blocked',
+      type: 'validation:attachment:upload:blocked',
+      severity: 'error',
+      params: { name: input.name, reason },
+    })
+  }
+  return shown(core, id)
+}
+
+function refusalOf(core: Core, cid: Cid, file: UploadFacts, config: 'image' | 'file'): UploadReason | undefined {
+  const channel = visibleChannel(core.sight, cid)
+  if (channel && !mayUpload(channel)) return 'capability'
+  const composed = table.all(core.stores.outbox.reader).filter((row) => row.cid === cid && row.messageId === undefined)
+  if (freeSlots(composed) === 0) return 'slots'
+  return uploadRefusal(file, core.memory.uploadRules[config])
+}
+
+function shown(core: Core, id: string): Upload {
+  const upload = visibleUpload(core.sight, id)
+  if (upload === undefined) throw new AppError('upload/unknown')
+  return upload
+}
+
+export const uploadIntent = (core: Core, uploadId: string) =>
+  core.outbox.all().find((intent) => intent.kind === 'upload' && intent.payload.uploadId === uploadId)
+
+/** A failing disk keeps the file out; the message stays in the composer. */
+async function onDisk(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (cause) {
+    throw new AppError('disk/full', { cause })
+  }
+}

@@ -1,0 +1,26 @@
+import * as removal from '#main/cache/tables/removal.ts'
+import type { Appliers } from '../../sync/appliers.ts'
+import { noteWatchers, writeUser } from '../../sync/write.ts'
+
+/** Source: wire contract 4.8. */
+export const userEvents: Appliers = {
+  'user.presence.changed': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'user.updated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'user.deleted': (tx, event, { at }) => {
+    const row = writeUser(tx, event.user, at)
+    const hard = event.hard_delete === true
+    if (row && (hard || event.mark_messages_deleted === true)) removal.deleteOfUser(tx, row.id, { hard, at })
+  },
+  'user.watching.start': (tx, event, context) => {
+    writeUser(tx, event.user, context.at)
+    noteWatchers(event, context)
+  },
+  'user.watching.stop': (tx, event, context) => {
+    writeUser(tx, event.user, context.at)
+    noteWatchers(event, context)
+  },
+}

@@ -1,0 +1,270 @@
+import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { markRead } from '#shared/wire/channels.ts'
+import {
+  deleteMessage,
+  deleteReaction,
+  getMessage,
+  sendMessage,
+  sendReaction,
+  updateMessage,
+  updateMessagePartial,
+} from '#shared/wire/messages.ts'
+import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
+import { castVote, removeVote } from '#shared/wire/polls.ts'
+import { uploadFile, uploadImage } from '#shared/wire/uploads.ts'
+import type { UploadRow } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
+import type { Core } from '../core.ts'
+import { timeOf } from '../decode/read.ts'
+import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
+import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
+import { Refusal, type Done } from './runner.ts'
+
+/** Intent → request → what to write down. One entry per kind; every request may be repeated without harm. */
+export function perform(core: Core, intent: Intent, signal: AbortSignal): Promise<Done> {
+  switch (intent.kind) {
+    case 'send-message':
+      return send(core, intent, signal)
+    case 'edit-message':
+      return edit(core, intent, signal)
+    case 'delete-message':
+      return remove(core, intent, signal)
+    case 'send-reaction':
+    case 'delete-reaction':
+      return react(core, intent, signal)
+    case 'pin-message':
+      return pin(core, intent, signal)
+    case 'mark-read':
+      return read(core, intent, signal)
+    case 'upload':
+      return upload(core, intent, signal)
+    case 'cast-vote':
+    case 'remove-vote':
+      return vote(core, intent, signal)
+    case 'create-draft':
+    case 'delete-draft':
+    case 'set-reminder':
+      // Drafts stay on this computer (ruling 11), reminders have no call in this version: such a row is from elsewhere.
+      return Promise.reject(new Refusal('outbox/unsupported', false))
+  }
+}
+
+/** A message whose files are not all there waits; one of whose files cannot come is judged at once. */
+export function filesReady(core: Core, intent: Intent): boolean {
+  if (intent.kind !== 'send-message' || intent.payload.uploadIds.length === 0) return true
+  const rows = uploads.byIds(core.stores.outbox.reader, intent.payload.uploadIds)
+  if (rows.length < intent.payload.uploadIds.length) return true
+  return rows.every((row) => row.state === 'finished') || rows.some((row) => row.state === 'failed')
+}
+
+async function send(core: Core, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
+  const { payload, cid, parentId, id } = intent
+  const rows = uploads.byIds(core.stores.outbox.reader, payload.uploadIds)
+  if (rows.length < payload.uploadIds.length) throw new Refusal('upload/missing', false)
+  if (rows.some((row) => row.state !== 'finished')) throw new Refusal('upload/failed', true)
+  const asOf = core.asOf()
+  const { message } = await core.api.send(sendMessage, {
+    params: splitCid(cid),
+    body: {
+      message: {
+        id: intent.messageId ?? id,
+        text: payload.text,
+        attachments: rows.map(attachmentFor),
+        mentioned_users: payload.mentionedUserIds,
+        ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
+        ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
+      },
+    },
+    signal,
+  })
+  return sent(core, intent, message, asOf)
+}
+
+function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessage, asOf: number): Done {
+  return {
+    apply: (tx) => {
+      const live = core.isHealthy() && core.watched.has(intent.cid)
+      receiveMessage(tx, message, { asOf, cid: intent.cid, live, isAnswer: true })
+    },
+    after: () => forgetUploads(core, intent.payload.uploadIds),
+  }
+}
+
+/** The server says the id exists: ours when author and words are. Source: reliability promise R5. */
+export async function verify(core: Core, intent: Intent, signal: AbortSignal): Promise<Done | undefined> {
+  if (intent.kind !== 'send-message') return undefined
+  const asOf = core.asOf()
+  const { message } = await core.api.send(getMessage, {
+    params: { id: intent.messageId ?? intent.id },
+    query: {},
+    signal,
+  })
+  const isOurs = message.user?.id === core.me && (message.text ?? '') === intent.payload.text
+  return isOurs ? sent(core, intent, message, asOf) : undefined
+}
+
+function attachmentFor(row: UploadRow): WireAttachment {
+  const common = { title: row.name, mime_type: row.mimeType, file_size: row.sizeBytes }
+  if (row.kind !== 'image') {
+    return {
+      ...common,
+      type: row.kind,
+      ...(row.url === undefined ? {} : { asset_url: row.url }),
+      ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
+    }
+  }
+  return {
+    ...common,
+    type: 'image',
+    fallback: row.name,
+    ...(row.url === undefined ? {} : { image_url: row.url }),
+    ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
+    ...(row.width === undefined ? {} : { original_width: row.width }),
+    ...(row.height === undefined ? {} : { original_height: row.height }),
+  }
+}
+
+/** The update replaces a message as a whole, so everything that is not the words goes back as it came. */
+async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
+  const id = idOf(intent)
+  const row = messages.byId(core.cache.reader, id)
+  if (row === undefined) throw new Refusal('server/not-found', false)
+  const asOf = core.asOf()
+  const { message } = await core.api.send(updateMessage, {
+    params: { id },
+    body: {
+      message: {
+        ...row.custom,
+        id,
+        text: intent.payload.text,
+        attachments: row.attachments.map((each) => each.raw),
+        mentioned_users: intent.payload.mentionedUserIds,
+        ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
+      },
+    },
+    signal,
+  })
+  return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
+}
+
+async function remove(core: Core, intent: IntentFor<'delete-message'>, signal: AbortSignal): Promise<Done> {
+  const asOf = core.asOf()
+  const { message } = await core.api.send(deleteMessage, { params: { id: idOf(intent) }, query: {}, signal })
+  return {
+    apply: (tx) => void rewriteMessage(tx, { ...message, type: 'deleted' }, { asOf, cid: intent.cid, isAnswer: true }),
+  }
+}
+
+async function react(
+  core: Core,
+  intent: IntentFor<'send-reaction'> | IntentFor<'delete-reaction'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const id = idOf(intent)
+  const asOf = core.asOf()
+  const { type } = intent.payload
+  const { message } =
+    intent.kind === 'send-reaction'
+      ? await core.api.send(sendReaction, {
+          params: { id },
+          body: { reaction: { type, score: intent.payload.score } },
+          signal,
+        })
+      : await core.api.send(deleteReaction, { params: { id, type }, signal })
+  return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
+}
+
+async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSignal): Promise<Done> {
+  const asOf = core.asOf()
+  const { message } = await core.api.send(updateMessagePartial, {
+    params: { id: idOf(intent) },
+    body: { set: { pinned: intent.payload.pinned } },
+    signal,
+  })
+  return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
+}
+
+async function read(core: Core, intent: IntentFor<'mark-read'>, signal: AbortSignal): Promise<Done> {
+  const { cid, parentId, payload } = intent
+  const { event } = await core.api.send(markRead, {
+    params: splitCid(cid),
+    body: {
+      ...(parentId === undefined ? {} : { thread_id: parentId }),
+      // Replayed after hours, it marks what was seen then, not what came since. Source: product paper 4.3.
+      ...(parentId === undefined && payload.upTo !== undefined ? { message_id: payload.upTo } : {}),
+    },
+    signal,
+  })
+  const at = timeOf(event?.created_at) ?? payload.readAt
+  return {
+    apply: (tx) =>
+      reads.put(tx, {
+        cid,
+        userId: core.me,
+        threadId: parentId,
+        lastReadAt: payload.readAt,
+        lastReadMessageId: payload.upTo,
+        unread: 0,
+        countedAt: payload.readAt,
+        asOf: at,
+      }),
+  }
+}
+
+async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSignal): Promise<Done> {
+  const { uploadId } = intent.payload
+  const row = uploads.byId(core.stores.outbox.reader, uploadId)
+  if (row === undefined || !row.complete) throw new Refusal('upload/missing', false)
+  if (row.state === 'finished') return {}
+  const path = stagedPath(core, row.stagedName)
+  if ((await core.ports.files.size(path)) !== row.sizeBytes) throw new Refusal('upload/missing', false)
+  core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'uploading', reason: undefined }))
+  const onProgress = (sentBytes: number): void => {
+    core.memory.progress.set(uploadId, row.sizeBytes === 0 ? 1 : Math.min(1, sentBytes / row.sizeBytes))
+    core.collector.touch('uploads', uploadId)
+    if (row.messageId !== undefined) core.collector.touch('messages', row.messageId)
+  }
+  const reply = await core.api.upload(row.kind === 'image' ? uploadImage : uploadFile, {
+    params: splitCid(row.cid),
+    file: { path, fileName: row.name, mimeType: row.mimeType, onProgress },
+    signal,
+  })
+  return {
+    finish: (tx) => {
+      uploads.change(tx, uploadId, {
+        state: 'finished',
+        url: reply.file,
+        ...(reply.thumb_url === undefined || reply.thumb_url === null ? {} : { thumbUrl: reply.thumb_url }),
+      })
+    },
+    after: () => core.memory.progress.delete(uploadId),
+  }
+}
+
+async function vote(
+  core: Core,
+  intent: IntentFor<'cast-vote'> | IntentFor<'remove-vote'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { pollId, optionId } = intent.payload
+  const messageId = idOf(intent)
+  const asOf = core.asOf()
+  const own = polls.byId(core.cache.reader, pollId)?.ownVotes?.find((each) => each.optionId === optionId)
+  if (intent.kind === 'remove-vote' && own === undefined) return {}
+  const { poll } =
+    intent.kind === 'cast-vote'
+      ? await core.api.send(castVote, {
+          params: { messageId, pollId },
+          body: { vote: { option_id: optionId } },
+          signal,
+        })
+      : await core.api.send(removeVote, { params: { messageId, pollId, voteId: own?.id ?? '' }, signal })
+  return { apply: (tx) => void (poll && writePoll(tx, poll, asOf)) }
+}
+
+const idOf = (intent: Intent) => intent.messageId ?? asMessageId(intent.id)

@@ -1,0 +1,24 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import type { WireEvent, WireEventType } from '#shared/wire/events.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { Core } from '../core.ts'
+
+/** What an applier may do beside writing rows. */
+export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' | 'watched'> & {
+  /** Epoch milliseconds of the server that the event stands for. */
+  readonly at: number
+  /** Heard over a healthy connection, not read back by a synchronisation. */
+  readonly live: boolean
+  /** A message by somebody else came live: notifications look at it after the commit. */
+  readonly arrived: (id: string) => void
+  /** The channel must be asked for, with everything in it, once this batch is committed. */
+  readonly refetch: (cid: Cid) => void
+}
+
+type EventOf<Type extends WireEventType> = Extract<WireEvent, { readonly type: Type }>
+
+/** Writes one event to the cache. Synchronous; a throw undoes this event alone. */
+export type Applier<Type extends WireEventType> = (tx: Tx, event: EventOf<Type>, context: ApplyContext) => void
+
+/** A feature's appliers by the wire's event type. */
+export type Appliers = { readonly [Type in WireEventType]?: Applier<Type> }

@@ -1,0 +1,63 @@
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import * as meta from '#main/cache/tables/meta.ts'
+import type { Core } from '../core.ts'
+import { decodeEvent } from '../decode/event.ts'
+import { appliers, ignored } from '../features/events.ts'
+import type { ApplyContext } from './appliers.ts'
+
+export type Batch = {
+  readonly events: readonly (WireEvent | UnknownEvent)[]
+  /** Heard over the healthy connection; false for what a synchronisation reads back. */
+  readonly live: boolean
+}
+
+type AnyApplier = (tx: Tx, event: unknown, context: ApplyContext) => void
+
+/**
+ * The one door in: all events of one turn in one transaction, in order. An event that cannot be applied is undone alone
+ * and logged; the others stand. Answers the channels that must be asked for afterwards.
+ */
+export function ingest(core: Core, batch: Batch): readonly Cid[] {
+  const refetch = new Set<Cid>()
+  const arrived: string[] = []
+  core.write((tx) => {
+    for (const event of batch.events) applyOne(core, tx, event, batch.live, { refetch, arrived })
+  })
+  for (const id of arrived) core.collector.arrived(id)
+  return [...refetch]
+}
+
+type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[] }
+
+function applyOne(core: Core, tx: Tx, event: WireEvent | UnknownEvent, live: boolean, effects: Effects): void {
+  const envelope = decodeEvent(event, core.asOf())
+  const log = core.log('ingest')
+  if (!envelope) return log.warn('malformed')
+  const apply = Object.hasOwn(appliers, envelope.type)
+    ? (appliers[envelope.type as keyof typeof appliers] as AnyApplier | undefined)
+    : undefined
+  meta.sawServerTime(tx, envelope.at)
+  if (!apply) {
+    if (!Object.hasOwn(ignored, envelope.type)) log.debug('unknown', { type: envelope.type })
+    return
+  }
+  const context: ApplyContext = {
+    me: core.me,
+    memory: core.memory,
+    collector: core.collector,
+    typing: core.typing,
+    watched: core.watched,
+    at: envelope.at,
+    live,
+    arrived: (id) => void effects.arrived.push(id),
+    refetch: (cid) => void effects.refetch.add(asCid(cid)),
+  }
+  try {
+    // A nested transaction: what a failing applier wrote is undone, what came before it stays.
+    core.cache.transaction((inner) => apply(inner, { ...event, cid: envelope.cid ?? event.cid }, context))
+  } catch (error) {
+    log.error('failed', { type: envelope.type, error: error instanceof Error ? error.message : 'unknown' })
+  }
+}

@@ -1,0 +1,76 @@
+import type { Connection } from '#shared/domain/connection.ts'
+import { getApp } from '#shared/wire/app.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Core } from '../core.ts'
+import { refetchChannels } from '../features/channels/calls.ts'
+import type { ConnectionHandlers } from '../realtime/connection.ts'
+import { ingest } from './ingest.ts'
+import { recover } from './recover.ts'
+import { writeMe } from './write.ts'
+
+/** What the engine does as the connection comes and goes. The order after a reconnect is fixed: recover, then drain. */
+export type Line = {
+  readonly handlers: ConnectionHandlers
+  /** Nothing that is held reaches up to now any more. */
+  lost(): void
+}
+
+export function createLine(core: Core): Line {
+  /** Counts connections: what a recovery of an older one still wants to do is dropped. */
+  let current = 0
+
+  function lost(): void {
+    current += 1
+    core.runner.shut()
+    core.watched.clear()
+    core.typing.clear()
+    core.memory.watchers.clear()
+    core.write((tx) => {
+      ranges.loosenAll(tx)
+      users.allOffline(tx)
+    })
+  }
+
+  function onState(connection: Connection): void {
+    const before = core.memory.connection
+    core.memory.connection = { ...connection, serverRestarting: before.serverRestarting }
+    core.collector.touch('connection', 'self')
+    if ((before.state === 'healthy') === (connection.state === 'healthy')) return
+    // Unsent messages are "sending" or "queued" by the connection.
+    for (const intent of core.outbox.all()) {
+      if (intent.kind === 'send-message' && intent.messageId) core.collector.touch('messages', intent.messageId)
+    }
+    if (before.state === 'healthy') lost()
+  }
+
+  const onHealthy: ConnectionHandlers['onHealthy'] = ({ me }) => {
+    current += 1
+    const mine = current
+    const isCurrent = () => mine === current && !core.life.aborted
+    if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
+    core.background('app-settings', () => fetchAppSettings(core))
+    core.background('recover', async () => {
+      await recover(core, isCurrent)
+      if (isCurrent()) core.runner.open()
+    })
+  }
+
+  return {
+    lost,
+    handlers: {
+      onState,
+      onHealthy,
+      onEvents(events) {
+        const refetch = ingest(core, { events, live: true })
+        if (refetch.length > 0) core.background('refetch', () => refetchChannels(core, refetch))
+      },
+    },
+  }
+}
+
+/** The checks for uploads. Without them only the size is checked here, and the server judges the rest. */
+async function fetchAppSettings(core: Core): Promise<void> {
+  const { app } = await core.api.send(getApp, { signal: core.life })
+  core.memory.uploadRules = { image: app.image_upload_config, file: app.file_upload_config }
+}

@@ -1,0 +1,129 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
+import { sync } from '#shared/wire/app.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as meta from '#main/cache/tables/meta.ts'
+import * as removal from '#main/cache/tables/removal.ts'
+import type { Core } from '../core.ts'
+import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
+import { ingest } from './ingest.ts'
+import { fetchList, fetchThese } from './list.ts'
+
+/**
+ * After each time the connection became healthy, in this order (architecture, section 4a):
+ *
+ * 1. what is on screen: the open channels and threads;
+ * 2. what happened to everything held since the last word from the server (`/sync`), or a rebuild when that is too long ago;
+ * 3. the channel list with its newest messages, all channels in steps of 30;
+ * 4. holes in what is on screen.
+ *
+ * The outbox is drained by the caller afterwards. `isCurrent` says whether this connection still lives: what comes later
+ * belongs to the next recovery. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16.
+ */
+export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
+  const log = core.log('recover')
+  const since = meta.cursor(core.cache.reader)
+  const known = channels.all(core.cache.reader).map((row) => row.cid)
+  core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
+  await step(core, 'visible', () => refreshOpen(core))
+  if (!isCurrent()) return
+  if (known.length > 0 && since !== undefined) await step(core, 'sync', () => catchUp(core, known, since, isCurrent))
+  if (!isCurrent()) return
+  const error = await step(core, 'list', () => refreshList(core, known, isCurrent))
+  if (!isCurrent()) return
+  core.collector.setLoading('channels', 'none', known.length === 0 ? error : undefined)
+  if (error !== undefined)
+    core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
+  await step(core, 'gaps', () => closeGaps(core))
+  log.info('recovered', { channels: core.watched.size })
+}
+
+/** Runs a step that must not stop the others; answers the code of what went wrong. */
+async function step(core: Core, name: string, work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : 'app/internal'
+    core.log('recover').warn('step', { name, code })
+    return code
+  }
+}
+
+async function refreshOpen(core: Core): Promise<void> {
+  const lists = core.collector.openLists()
+  await Promise.all([
+    ...[...new Set(lists.map((view) => view.cid))].map((cid) => refreshTimeline(core, cid)),
+    ...lists.flatMap(({ cid, parentId }) => (parentId === undefined ? [] : [refreshThread(core, cid, parentId)])),
+  ])
+}
+
+/** The newest page of an open channel, with the thin line of loading while it is asked for. */
+export async function refreshTimeline(core: Core, cid: Cid): Promise<void> {
+  const key = `timeline:${cid}` as const
+  const isHeld = channels.byCid(core.cache.reader, cid) !== undefined
+  core.collector.setLoading(key, isHeld ? 'newer' : 'initial')
+  try {
+    await fetchNewest(core, cid)
+    core.collector.setLoading(key, 'none')
+  } catch (error) {
+    core.collector.setLoading(key, 'none', isHeld || !(error instanceof AppError) ? undefined : error.code)
+    throw error
+  }
+}
+
+export async function refreshThread(core: Core, cid: Cid, parentId: Parameters<typeof fetchMessage>[2]): Promise<void> {
+  const key = `thread:${parentId}` as const
+  core.collector.setLoading(key, 'initial')
+  try {
+    await fetchMessage(core, cid, parentId)
+    await fetchReplies(core, { cid, parentId }, { kind: 'newest' })
+  } finally {
+    core.collector.setLoading(key, 'none')
+  }
+}
+
+/** What happened meanwhile, by the server's log; too long ago, and the history is thrown away instead. */
+async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurrent: () => boolean): Promise<void> {
+  if (core.serverNow() - since > SYNC_MAX_AGE_MS) return forgetHistory(core, cids)
+  for (let at = 0; at < cids.length && isCurrent(); at += SYNC_CIDS) {
+    const reply = await core.api.send(sync, {
+      query: {},
+      body: {
+        channel_cids: cids.slice(at, at + SYNC_CIDS),
+        last_sync_at: formatTime(since),
+        with_inaccessible_cids: true,
+      },
+      signal: core.life,
+    })
+    ingest(core, { events: reply.events, live: false })
+    const lost = reply.inaccessible_cids ?? []
+    if (lost.length > 0) core.write((tx) => lost.forEach((cid) => channels.remove(tx, cid as Cid)))
+  }
+}
+
+/** The outbox is another file and stays as it is. Source: reliability promise R16. */
+function forgetHistory(core: Core, cids: readonly Cid[]): void {
+  core.write((tx) => cids.forEach((cid) => removal.truncate(tx, cid)))
+  core.log('recover').info('rebuild', { channels: cids.length })
+}
+
+/** The list, and then a word about every held channel that was not in it: gone, or only too far down. */
+async function refreshList(core: Core, known: readonly Cid[], isCurrent: () => boolean): Promise<void> {
+  const listed = await fetchList(core)
+  const missing = known.filter((cid) => !listed.has(cid) && channels.byCid(core.cache.reader, cid))
+  if (missing.length === 0 || !isCurrent()) return
+  const shown = await fetchThese(core, missing)
+  const gone = missing.filter((cid) => !shown.has(cid))
+  core.write((tx) => gone.forEach((cid) => channels.remove(tx, cid)))
+}
+
+async function closeGaps(core: Core): Promise<void> {
+  for (const view of core.collector.openLists()) {
+    if (view.to !== undefined || view.from === undefined) continue
+    const { cid, parentId } = view
+    await fillGaps(core, { cid, ...(parentId === undefined ? {} : { parentId }), scope: view.key }, view.from)
+  }
+}

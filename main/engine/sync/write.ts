@@ -1,0 +1,210 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import type { PageQuery } from '#shared/rules/windows.ts'
+import type { WireEvent } from '#shared/wire/events.ts'
+import type { MessageRow, RangeScope, UserRow } from '#main/cache/rows.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as meta from '#main/cache/tables/meta.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as timeline from '#main/cache/tables/timeline.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { decodeChannelState, type ChannelFacts } from '../decode/channel-state.ts'
+import { decodeChannel } from '../decode/channel.ts'
+import { decodeMember } from '../decode/member.ts'
+import { decodeMessage, type DecodedMessage } from '../decode/message.ts'
+import { decodePoll } from '../decode/poll.ts'
+import type { DecodeContext } from '../decode/read.ts'
+import { decodeOwnUser, decodeUser } from '../decode/user.ts'
+import type { ApplyContext } from './appliers.ts'
+
+/** Where a wire object came from. */
+export type Source = {
+  /** Server time this copy stands for. */
+  readonly asOf: number
+  /** An answer to our own request: own reactions and votes in it are ours. */
+  readonly isAnswer?: boolean
+}
+
+const contextOf = (tx: Tx, { asOf, isAnswer = false }: Source): DecodeContext => ({
+  viewerId: tx.viewerId,
+  asOf,
+  isAnswer,
+})
+
+/** A message that may be new: from `message.new`, or the answer to our own send. */
+export function receiveMessage(
+  tx: Tx,
+  wire: unknown,
+  source: Source & { readonly cid: string; readonly live: boolean },
+): MessageRow | undefined {
+  const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
+  if (!decoded) return undefined
+  writeAround(tx, decoded)
+  meta.sawServerTime(tx, decoded.row.createdAt)
+  // An answer stands at least for the moment the message was made: no page asked for before can prove it gone.
+  const asOf = Math.max(decoded.row.asOf, decoded.row.createdAt)
+  return timeline.receive(tx, { ...decoded.row, asOf }, source.live)
+}
+
+/**
+ * A change to a message that is held; others are left out, because an update inserts nothing (wire contract 7.6).
+ * A pinned one is kept all the same: the list of pins shows it. `own` replaces the viewer's own reactions.
+ */
+export function rewriteMessage(
+  tx: Tx,
+  wire: unknown,
+  source: Source & { readonly cid: string; readonly own?: readonly string[] },
+): MessageRow | undefined {
+  const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
+  if (!decoded || (!messages.byId(tx, decoded.row.id) && !decoded.row.pinned)) return undefined
+  writeAround(tx, decoded)
+  return messages.put(tx, source.own === undefined ? decoded.row : { ...decoded.row, ownReactions: source.own })
+}
+
+/** The row of a message that is only needed to take it away. */
+export function decodeOnly(tx: Tx, wire: unknown, source: Source & { readonly cid: string }): MessageRow | undefined {
+  return decodeMessage(wire, contextOf(tx, source), source.cid)?.row
+}
+
+function writeAround(tx: Tx, decoded: DecodedMessage): void {
+  users.putMany(tx, decoded.users)
+  if (decoded.poll) polls.put(tx, decoded.poll)
+}
+
+export type MessagesPage = { readonly query: PageQuery; readonly requested: number }
+
+/**
+ * The answer of a channel query with all that is in it.
+ *
+ * @param page how the messages in it were asked for; absent when none were
+ */
+export function writeChannelState(
+  tx: Tx,
+  wire: unknown,
+  source: Source,
+  page: MessagesPage | undefined,
+): ChannelFacts | undefined {
+  const facts = decodeChannelState(wire, contextOf(tx, { ...source, isAnswer: true }))
+  if (!facts) return undefined
+  const { cid } = facts.channel
+  users.putMany(tx, facts.users)
+  channels.put(tx, facts.channel)
+  writeMembers(tx, facts)
+  for (const poll of facts.polls) polls.put(tx, poll)
+  if (page) timeline.applyPage(tx, { scope: `timeline:${cid}`, ...page, rows: facts.messages, asOf: source.asOf })
+  if (page?.query.kind === 'newest') joinHeard(tx, `timeline:${cid}`)
+  for (const pinned of facts.pinned) messages.put(tx, pinned)
+  reads.putMany(tx, facts.reads)
+  for (const message of facts.messages) meta.sawServerTime(tx, message.createdAt)
+  return facts
+}
+
+function writeMembers(tx: Tx, { channel, members: rows }: ChannelFacts): void {
+  // Up to a hundred come with a query: all of them, when the channel has no more.
+  if (channel.memberCount !== undefined && rows.length >= channel.memberCount) {
+    members.replaceAll(tx, channel.cid, rows)
+  } else {
+    members.putMany(tx, rows)
+  }
+}
+
+/** A page of a thread. `wires` in any order. */
+export function writeReplies(
+  tx: Tx,
+  parentId: string,
+  wires: readonly unknown[],
+  source: Source & MessagesPage & { readonly cid: Cid },
+): readonly MessageRow[] {
+  const context = contextOf(tx, { ...source, isAnswer: true })
+  const decoded = wires.flatMap((wire) => decodeMessage(wire, context, source.cid) ?? [])
+  for (const each of decoded) writeAround(tx, each)
+  const rows = decoded.map((each) => each.row)
+  timeline.applyPage(tx, {
+    scope: `thread:${parentId}`,
+    query: source.query,
+    requested: source.requested,
+    rows,
+    asOf: source.asOf,
+  })
+  if (source.query.kind === 'newest') joinHeard(tx, `thread:${parentId}`)
+  return rows
+}
+
+/** Messages by id, pins and the like: held afterwards, but in no range. */
+export function writeLoose(tx: Tx, wires: readonly unknown[], source: Source & { readonly cid: Cid }): void {
+  for (const wire of wires) {
+    const decoded = decodeMessage(wire, contextOf(tx, { ...source, isAnswer: true }), source.cid)
+    if (!decoded) continue
+    writeAround(tx, decoded)
+    messages.put(tx, decoded.row)
+  }
+}
+
+export function writeChannel(tx: Tx, wire: unknown, asOf: number): Cid | undefined {
+  const decoded = decodeChannel(wire, contextOf(tx, { asOf }))
+  if (!decoded) return undefined
+  users.putMany(tx, decoded.users)
+  return channels.put(tx, decoded.row).cid
+}
+
+export function writeMember(tx: Tx, wire: unknown, cid: string, asOf: number): void {
+  const decoded = decodeMember(wire, contextOf(tx, { asOf }), cid)
+  if (!decoded) return
+  if (decoded.user) users.put(tx, decoded.user)
+  members.put(tx, decoded.row)
+}
+
+export function writeUser(tx: Tx, wire: unknown, asOf: number): UserRow | undefined {
+  const row = decodeUser(wire, contextOf(tx, { asOf }))
+  if (row) users.put(tx, row)
+  return row
+}
+
+/** The own user with what only the viewer learns. */
+export function writeMe(tx: Tx, wire: unknown, asOf: number): void {
+  const facts = decodeOwnUser(wire, contextOf(tx, { asOf, isAnswer: true }))
+  if (!facts) return
+  users.put(tx, facts.user)
+  if (facts.userMutes) mutes.replace(tx, 'user', facts.userMutes)
+  if (facts.channelMutes) mutes.replace(tx, 'channel', facts.channelMutes)
+}
+
+/** A poll from the answer to our own vote. */
+export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
+  const decoded = decodePoll(wire, contextOf(tx, { asOf, isAnswer: true }))
+  if (!decoded) return
+  users.putMany(tx, decoded.users)
+  polls.put(tx, decoded.row)
+}
+
+/** Source: wire contract 4.1, `watcher_count` is copied to the channel whenever present. */
+export function noteWatchers(
+  event: Pick<WireEvent, 'cid' | 'watcher_count'>,
+  context: Pick<ApplyContext, 'memory' | 'collector' | 'live'>,
+): void {
+  if (!context.live || event.cid === undefined || typeof event.watcher_count !== 'number') return
+  const cid = asCid(event.cid)
+  if (context.memory.watchers.get(cid) === event.watcher_count) return
+  context.memory.watchers.set(cid, event.watcher_count)
+  context.collector.touch('channels', cid)
+}
+
+/**
+ * Watching began with this answer, or before: whatever is held after its last message was heard since, without a hole.
+ */
+function joinHeard(tx: Tx, scope: RangeScope): void {
+  const known = ranges.of(tx, scope)
+  const newest = pages.newest(tx, scope, 1)[0]
+  if (newest === undefined) return
+  const page = known.findLast((range) => range.last.createdAt < newest.createdAt || range.last.id === newest.id)
+  if (page === undefined || page.last.id === newest.id) return
+  const heard = pages.after(tx, scope, page.last, 1_000)
+  ranges.merge(tx, scope, { kind: 'newer', cursor: page.last }, heard, heard.length + 1)
+}

@@ -1,0 +1,341 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { resolveMediaUrl, mediaUrl } from '#shared/bridge/media-url.ts'
+import { resolveAppUrl, resolvePath } from '#main/hosts/rules/app-url.ts'
+import { argvDecision } from '#main/hosts/rules/argv.ts'
+import { restoreBounds } from '#main/hosts/rules/bounds.ts'
+import { readRange } from '#main/hosts/rules/byte-range.ts'
+import { parseDeepLink } from '#main/hosts/rules/deep-link.ts'
+import { externalDecision } from '#main/hosts/rules/external.ts'
+import { FUSE_NAMES, fuses } from '#main/hosts/rules/fuses.ts'
+import { csp, shownMimeType } from '#main/hosts/rules/headers.ts'
+import { downloadDecision, navigationDecision, windowOpenDecision } from '#main/hosts/rules/navigation.ts'
+import { ALLOWED_PERMISSIONS, DENIED_PERMISSIONS, permissionDecision } from '#main/hosts/rules/permissions.ts'
+import { windowOptions } from '#main/hosts/rules/window-options.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = new Set(['/index.html', '/assets/index-a1.js'])
+
+/** Forty ways people have tried to leave a served folder. None may name a file. */
+export const TRAVERSALS = [
+  '/../package.json',
+  '/..',
+  '/../',
+  '/./../x',
+  '/assets/../../x',
+  '/assets/..%2f..%2fx',
+  '/%2e%2e/package.json',
+  '/%2e%2e%2fpackage.json',
+  '/..%2fpackage.json',
+  '/..%5cpackage.json',
+  '/..\\package.json',
+  '/assets\\index-a1.js',
+  '/%5c..%5cx',
+  '/%252e%252e/x',
+  '/..%252f..%252fx',
+  '/%c0%ae%c0%ae/x',
+  '/%c0%af..%c0%afx',
+  '/..%00/index.html',
+  '/index.html%00',
+  '/index.html%00.js',
+  '/index.html.',
+  '/index.html%20',
+  '/index.html/',
+  '/index.html::$DATA',
+  '/index.html%3a%3a$DATA',
+  '/C:/Windows/win.ini',
+  '/c%3a/windows/win.ini',
+  '//etc/passwd',
+  '///etc/passwd',
+  '/%2fetc/passwd',
+  '/etc/passwd',
+  '/assets//index-a1.js',
+  '/.stamp',
+  '/assets/.env',
+  '/INDEX.HTML',
+  '/index.html;x',
+  '/%',
+  '/%zz',
+  '/..;/index.html',
+  '/.%2e/index.html',
+  '/assets/%2e%2e/index.html',
+  '/index.html%2f..',
+]
+
+describe('built files', () => {
+  test.each(TRAVERSALS)('%s names no file', (path) => {
+    expect(resolvePath(path, manifest)).toEqual({ status: 404 })
+    expect(resolveAppUrl('GET', `app://main${path}`, manifest)).toEqual({ status: 404 })
+  })
+  test.each([
+    ['app://main/', '/index.html'],
+    ['app://main/index.html', '/index.html'],
+    ['app://main/index.html#x', '/index.html'],
+    ['app://main/assets/index-a1.js?v=1', '/assets/index-a1.js'],
+  ])('%s is %s', (url, file) => {
+    expect(resolveAppUrl('GET', url, manifest)).toEqual({ file })
+  })
+  test.each([
+    'app://main.evil/',
+    'app://mainx/index.html',
+    'app://evil/index.html',
+    'file:///index.html',
+    'app://u@main/',
+  ])('%s is not ours', (url) => expect(resolveAppUrl('GET', url, manifest)).toEqual({ status: 404 }))
+  test('only reading is possible', () => {
+    expect(resolveAppUrl('POST', 'app://main/', manifest)).toEqual({ status: 405 })
+  })
+})
+
+describe('media addresses', () => {
+  test.each(['att/m-1.0', 'user/alice@x', 'channel/messaging:general', 'channel/messaging:!members-a_b', 'upload/u1'])(
+    '%s survives the round trip',
+    (ref) => expect(resolveMediaUrl('GET', mediaUrl(ref, 'thumb'))).toEqual({ ref, variant: 'thumb' }),
+  )
+  test.each([
+    'media://att/m1',
+    'media://att/m1/huge',
+    'media://file/m1/full',
+    'media://att/..%2f..%2fx/full',
+    'media://att/%2e%2e/full',
+    'media://att/a%2fb/full',
+    'media://att/a%00/full',
+    'media://att/%zz/full',
+    'media://att/a b/full',
+    'media://att//full',
+    'media://att/m1/full?x=1',
+    'media://att/m1/full#x',
+    'http://att/m1/full',
+    'media://ATT/m1/full',
+  ])('%s names no entity', (url) => expect(resolveMediaUrl('GET', url)).toBeUndefined())
+})
+
+describe('permissions', () => {
+  const ours = { origin: 'app://main', isMainFrame: true, isOurWindow: true }
+  const others = [
+    { ...ours, isMainFrame: false },
+    { ...ours, origin: 'https://example.org' },
+    { ...ours, origin: 'app://main.evil' },
+    { ...ours, isOurWindow: false },
+  ]
+  const names = permissionNames()
+
+  test('every name of the installed Electron has been decided', () => {
+    expect(names.toSorted()).toEqual([...ALLOWED_PERMISSIONS, ...DENIED_PERMISSIONS].toSorted())
+    expect(names).toHaveLength(46)
+  })
+  test.each(permissionNames())('%s', (name) => {
+    expect(permissionDecision(name, ours)).toBe(ALLOWED_PERMISSIONS.has(name) ? 'allow' : 'deny')
+    for (const context of others) expect(permissionDecision(name, context)).toBe('deny')
+  })
+  test('a name nobody has heard of is refused', () => {
+    expect(permissionDecision('telepathy', ours)).toBe('deny')
+  })
+})
+
+describe('links out of the app', () => {
+  const at = (url: string, opened: readonly number[] = []) => {
+    const decision = externalDecision(url, opened, 100_000)
+    return decision.action === 'open' ? decision.url : `${decision.action} ${decision.reason}`
+  }
+  test.each([
+    ['https://example.org/a?b#c', 'https://example.org/a?b#c'],
+    ['mailto:a@example.org', 'mailto:a@example.org'],
+    ['HTTPS://EXAMPLE.ORG', 'https://example.org/'],
+    ['http://example.org/', 'ask not-encrypted'],
+    ['https://раураl.com/', 'ask look-alike'],
+    ['https://xn--80ak6aa92e.com/', 'ask look-alike'],
+    ['javascript:alert(1)', 'refuse scheme'],
+    ['file:///etc/passwd', 'refuse scheme'],
+    ['smb://host/share', 'refuse scheme'],
+    ['ms-msdt:/id', 'refuse scheme'],
+    ['vbscript:x', 'refuse scheme'],
+    ['data:text/html,x', 'refuse scheme'],
+    ['app://main/index.html', 'refuse scheme'],
+    ['https://user:pass@example.org/', 'refuse user-info'],
+    ['https://good.example@evil.example/', 'refuse user-info'],
+    ['https://example.org/\u202Egpj.exe', 'refuse odd-characters'],
+    ['https://example.org/\u0000', 'refuse odd-characters'],
+    ['https://example.org/a b', 'refuse odd-characters'],
+    ['\\\\host\\share', 'refuse odd-characters'],
+    ['//example.org', 'refuse not-an-address'],
+    ['example.org', 'refuse not-an-address'],
+    ['', 'refuse not-an-address'],
+    [`https://example.org/${'a'.repeat(2_048)}`, 'refuse too-long'],
+  ])('%s → %s', (url, expected) => expect(at(url)).toBe(expected))
+  test('the sixth within ten seconds asks first', () => {
+    const recent = [91_000, 92_000, 93_000, 94_000, 95_000]
+    expect(at('https://example.org/', recent)).toBe('ask many')
+    expect(at('https://example.org/', [1, ...recent.slice(1)])).toBe('https://example.org/')
+  })
+})
+
+describe('navigation', () => {
+  test.each([
+    ['app://main/index.html', true, 'stay'],
+    ['app://main/index.html#c', true, 'stay'],
+    ['app://main/index.html', false, 'refuse'],
+    ['app://main/other.html', true, 'refuse'],
+    ['app://main.evil/index.html', true, 'refuse'],
+    ['https://example.org/', true, 'hand-over'],
+    ['https://example.org/', false, 'refuse'],
+    ['mailto:a@b.c', true, 'hand-over'],
+    ['file:///etc/passwd', true, 'refuse'],
+    ['javascript:alert(1)', true, 'refuse'],
+    ['data:text/html,x', true, 'refuse'],
+    ['blob:app://main/1', true, 'refuse'],
+    ['smb://x/y', true, 'refuse'],
+    ['', true, 'refuse'],
+  ] as const)('%s (top frame: %s) → %s', (url, top, expected) => expect(navigationDecision(url, top)).toBe(expected))
+  test.each(['javascript:alert(1)', 'about:blank', 'file:///x', 'app://main/index.html', ''])(
+    'window.open(%s) does nothing',
+    (url) => expect(windowOpenDecision(url)).toBe('refuse'),
+  )
+  test('a download nobody asked for is cancelled', () => {
+    expect(downloadDecision('https://a/', new Set())).toBe('cancel')
+    expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
+  })
+})
+
+describe('links into the app', () => {
+  test.each([
+    ['parlor://open/demo/channel/messaging:general', { route: 'channel', workspace: 'demo', cid: 'messaging:general' }],
+    [
+      'parlor://open/demo/message/messaging:general/m-1',
+      { route: 'message', workspace: 'demo', cid: 'messaging:general', messageId: 'm-1' },
+    ],
+    ['parlor://open/demo/user/alice', { route: 'user', workspace: 'demo', userId: 'alice' }],
+    ['parlor://open/demo/invite/abcd1234', { route: 'invite', workspace: 'demo', code: 'abcd1234' }],
+  ])('%s', (text, link) => expect(parseDeepLink(text)).toEqual(link))
+  test.each([
+    'parlor://open/demo/settings/downloads',
+    'parlor:open/demo/user/a',
+    'PARLOR://open/demo/user/a',
+    'parlor://open/demo/user/a/b',
+    'parlor://open/demo/user/',
+    'parlor://open//user/a',
+    'parlor://open/demo/user/a?x=1',
+    'parlor://open/demo/user/a#x',
+    'parlor://open/demo/user/%61',
+    'parlor://open/de mo/user/a',
+    'parlor://open/demo/channel/general',
+    'parlor://evil/demo/user/a',
+    'parlor://open/demo/channel/javascript:alert(1)',
+    'https://open/demo/user/a',
+    '--inspect',
+    '',
+    'parlor://open/demo/invite/a',
+    `parlor://open/demo/user/${'a'.repeat(600)}`,
+    'parlor://open/../user/a"',
+    'parlor://open/demo/user/a\n--no-sandbox',
+  ])('%j leads nowhere', (text) => expect(parseDeepLink(text)).toBeUndefined())
+})
+
+describe('the command line', () => {
+  test('own switches are read and all others dropped', () => {
+    const argv = ['.', '--data', '/x', '--as', 'bob', '--inspect=9229', '--proxy-server=evil', '--json']
+    expect(argvDecision(argv, 'first')).toEqual({ dataFolder: '/x', asUserId: 'bob', json: true })
+  })
+  test('a link brings no switch along', () => {
+    const argv = ['parlor://open/demo/user/alice', '--data', '/tmp/evil']
+    expect(argvDecision(argv, 'first')).toEqual({
+      json: false,
+      link: { route: 'user', workspace: 'demo', userId: 'alice' },
+    })
+  })
+  test('a second start can only bring a link', () => {
+    expect(argvDecision(['--data', '/tmp/evil', '--json'], 'second')).toEqual({ json: false })
+  })
+})
+
+describe('windows', () => {
+  test.each(['linux', 'macos', 'windows'] as const)('on %s every protection is on', (os) => {
+    const options = windowOptions(os, { kind: 'main', theme: 'dark', systemDark: false, devTools: false })
+    expect(options.backgroundColor).toBe('#161512')
+    expect(options.webPreferences).toEqual({
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      contextIsolation: true,
+      sandbox: true,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      disableBlinkFeatures: 'Auxclick',
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
+      spellcheck: false,
+      devTools: false,
+    })
+  })
+  test('each system has its own title bar', () => {
+    const of = (os: 'linux' | 'macos' | 'windows') =>
+      windowOptions(os, { kind: 'main', theme: 'system', systemDark: false, devTools: false })
+    expect(of('macos')).toMatchObject({ titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 14, y: 14 } })
+    expect(of('windows')).toMatchObject({ titleBarOverlay: { height: 40, color: '#f0ede8', symbolColor: '#302d29' } })
+    expect(of('linux')).toMatchObject({ frame: false })
+  })
+  test.each([
+    ['on the screen', { x: 10, y: 10, width: 800, height: 600 }, true],
+    ['mostly off but reachable', { x: -700, y: 10, width: 800, height: 600 }, true],
+    ['a sliver left', { x: -760, y: 10, width: 800, height: 600 }, false],
+    ['on a display that is gone', { x: 3_000, y: 10, width: 800, height: 600 }, false],
+    ['too small', { x: 0, y: 0, width: 10, height: 10 }, false],
+    ['not numbers', { x: '0', y: 0, width: 800, height: 600 }, false],
+    ['nothing', null, false],
+  ])('bounds %s', (_name, bounds, kept) => {
+    const display = { x: 0, y: 0, width: 1_920, height: 1_080 }
+    expect(restoreBounds(bounds, [display])).toEqual(kept ? bounds : undefined)
+  })
+})
+
+test('the policies allow nothing unsafe, no wildcard host and no Trusted Types policy', () => {
+  for (const target of [{ host: 'electron' }, { host: 'browser', port: 1 }, { host: 'page' }] as const) {
+    expect(csp(target)).not.toMatch(/unsafe|data:|https?:|\*(?!;)/)
+    expect(csp(target)).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(csp(target)).toContain("default-src 'none'")
+  }
+  expect(csp({ host: 'electron' })).toContain("connect-src 'none'")
+  expect(csp({ host: 'browser', port: 81 })).toContain('connect-src ws://127.0.0.1:81;')
+})
+
+test('nine fuses are set, and packaging uses the same values', () => {
+  expect(Object.keys(fuses())).toEqual([...FUSE_NAMES])
+  expect(FUSE_NAMES.map((name) => Number(fuses()[name])).join(' ')).toBe('0 1 0 0 1 1 0 0 1')
+  const config = readFileSync(`${root}electron-builder.yml`, 'utf8')
+  for (const [name, value] of Object.entries(fuses()).slice(0, 8)) expect(config).toContain(`  ${name}: ${value}\n`)
+})
+
+test.each([
+  ['image/png', 'image/png', false],
+  ['image/svg+xml', 'application/octet-stream', true],
+  ['text/html', 'application/octet-stream', true],
+  ['application/javascript', 'application/octet-stream', true],
+  ['audio/webm', 'audio/webm', false],
+  ['image/png; charset=x', 'application/octet-stream', true],
+])('media of type %s is served as %s', (sniffed, type, download) => {
+  expect(shownMimeType(sniffed)).toEqual({ type, download })
+})
+
+test.each([
+  [undefined, 'whole'],
+  ['bytes=0-9', { start: 0, end: 9 }],
+  ['bytes=90-', { start: 90, end: 99 }],
+  ['bytes=-10', { start: 90, end: 99 }],
+  ['bytes=0-999', { start: 0, end: 99 }],
+  ['bytes=100-', 'unsatisfiable'],
+  ['bytes=5-2', 'whole'],
+  ['bytes=0-1,5-6', 'whole'],
+  ['items=0-1', 'whole'],
+])('range %s of 100 bytes', (header, range) => expect(readRange(header, 100)).toEqual(range))
+
+function permissionNames(): string[] {
+  const typings = readFileSync(`${root}node_modules/electron/electron.d.ts`, 'utf8')
+  const names = (method: string): string[] => {
+    const declared = new RegExp(`${method}\\(handler: \\(\\(webContents: [^,]+, permission: ([^,:]+)[,:]`).exec(typings)
+    return [...(declared?.[1] ?? '').matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '')
+  }
+  return [...new Set([...names('setPermissionRequestHandler'), ...names('setPermissionCheckHandler')])]
+}

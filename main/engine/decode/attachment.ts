@@ -1,6 +1,6 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { AttachmentRow } from '#main/cache/rows.ts'
-import { asList, asWire, nameOf, numberOf, countOf, textOf, urlOf, type Wire } from './read.ts'
+import { asList, asWire, customOf, nameOf, numberOf, countOf, textOf, urlOf, type Wire } from './read.ts'
 
 const KINDS: ReadonlySet<string> = new Set<AttachmentKind>([
   ...(['image', 'video', 'audio', 'file', 'voiceRecording', 'giphy'] as const),
@@ -37,7 +37,7 @@ function decodeAttachment(wire: Wire): AttachmentRow {
     linkUrl,
     text: textOf(wire['text'], 2_000),
     authorName: nameOf(wire['author_name']),
-    raw: wire,
+    raw: customOf(wire),
   }
 }
 

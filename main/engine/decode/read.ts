@@ -75,9 +75,27 @@ export function timeOf(value: unknown): number | undefined {
   return time === undefined || time <= 0 ? undefined : time
 }
 
-/** Keys the table of known ones does not name: kept opaque. A key `__proto__` stays an ordinary key or is left out. */
-export function customOf(wire: Wire, known: ReadonlySet<string>): Wire {
-  return Object.fromEntries(Object.entries(wire).filter(([key]) => !known.has(key) && key !== '__proto__'))
+/** Opaque data is kept up to this: it is written back to disk as text, and depth overflows what walks it. */
+const OPAQUE_DEPTH = 16
+const OPAQUE_NODES = 2_000
+const OPAQUE_TEXT = 20_000
+
+/** Keys that `known` does not name, kept opaque; too deep, too wide or too long ones are left out, `__proto__` always. */
+export function customOf(wire: Wire, known: ReadonlySet<string> = NOTHING_KNOWN): Wire {
+  const kept = Object.entries(wire).filter(
+    ([key, value]) => !known.has(key) && key !== '__proto__' && isModest(value, OPAQUE_DEPTH, { nodes: OPAQUE_NODES }),
+  )
+  return Object.fromEntries(kept)
+}
+
+const NOTHING_KNOWN: ReadonlySet<string> = new Set()
+
+function isModest(value: unknown, depth: number, budget: { nodes: number }): boolean {
+  budget.nodes -= 1
+  if (budget.nodes < 0) return false
+  if (typeof value === 'string') return value.length <= OPAQUE_TEXT
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((part) => isModest(part, depth - 1, budget))
 }
 
 /** Decodes the good items of a list and counts the others. */

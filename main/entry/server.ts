@@ -26,8 +26,18 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
   const { jsonLines } = await import('#main/lib/logger.ts')
-  const log = jsonLines((line) => void process.stderr.write(line), given.logLevel, () => systemClock.now())
-  const running = await runServer({ ...given, secret: process.env['PARLOR_SECRET'], clock: systemClock, ids: systemIds, log })
+  const log = jsonLines(
+    (line) => void process.stderr.write(line),
+    given.logLevel,
+    () => systemClock.now(),
+  )
+  const running = await runServer({
+    ...given,
+    secret: process.env['PARLOR_SECRET'],
+    clock: systemClock,
+    ids: systemIds,
+    log,
+  })
   const line = JSON.stringify({ event: 'listening', url: running.url, apiKey: running.apiKey })
   process.stdout.write(`${line}\n`)
   process.send?.(JSON.parse(line))
@@ -40,7 +50,10 @@ async function printToken(given: ServerArguments): Promise<void> {
   process.stdout.write(`${tokenFor(given.dataFolder, given.userId ?? '', process.env['PARLOR_SECRET'])}\n`)
 }
 
-type ParentPort = { postMessage(message: unknown): void; on(event: 'message', listener: (event: { data: unknown }) => void): void }
+type ParentPort = {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+}
 
 /** Electron gives a utility process this instead of a channel. */
 function parentPort(): ParentPort | undefined {

@@ -2,11 +2,17 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { UploadConfig } from '#shared/wire/app.ts'
 import { makeHttpServer } from './http/server.ts'
+import { Budget } from './http/budget.ts'
+import { specialsFor } from './http/specials.ts'
+import { UPLOADS_PER_MINUTE } from './http/uploads.ts'
 import { makeRouter } from './http/router.ts'
 import { acceptSockets } from './realtime/connect.ts'
 import { Hub } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
+import { keepHouse } from './housekeeping.ts'
 import { routes } from './routes/index.ts'
 import { openBlobs } from './store/blobs.ts'
 import { openStore } from './store/open.ts'
@@ -24,6 +30,16 @@ export type ServerOptions = {
   readonly log: LogSink
   /** Origins of web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[]
+  readonly uploads?: Partial<UploadConfig>
+}
+
+/** No list means no rule; what could run as a program or a page is only ever served as a download. */
+const EVERY_FILE: UploadConfig = {
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: UPLOAD_LIMIT_BYTES,
 }
 
 export type RunningServer = {
@@ -51,10 +67,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     apiKey: options.apiKey,
     secret: options.secret,
     baseUrl: () => url,
+    uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    uploadBudget: new Budget(options.clock, UPLOADS_PER_MINUTE),
     isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
   }
   const allowedOrigins = new Set(options.allowedOrigins)
-  const http = makeHttpServer({ services, find: makeRouter(routes), specials: [], allowedOrigins })
+  const http = makeHttpServer({ services, find: makeRouter(routes), specials: specialsFor(services), allowedOrigins })
   const realtime = acceptSockets(http, services, allowedOrigins)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -65,11 +83,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     db.close()
     throw error
   }
+  const stopHousekeeping = keepHouse(services)
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return {
     url,
     services,
     async stop() {
+      stopHousekeeping()
       realtime.stop()
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       http.closeIdleConnections()

@@ -1,7 +1,10 @@
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import type { UploadConfig } from '#shared/wire/app.ts'
 import { people, type People } from './encode/load.ts'
+import type { Budget } from './http/budget.ts'
+import { freshUrls } from './rules/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
@@ -23,6 +26,8 @@ export type Services = {
   readonly secret: string
   /** `http://127.0.0.1:PORT`, once the port is known. */
   readonly baseUrl: () => string
+  readonly uploadConfig: UploadConfig
+  readonly uploadBudget: Budget
   readonly presence: Presence
   readonly isOnline: (userId: string) => boolean
 }
@@ -47,7 +52,7 @@ export function transact<T>(services: Services, step: (work: Work) => T): T {
     const work: Work = {
       ...services,
       now: Math.round(services.clock.now() * MS),
-      people: people(services.db, services.isOnline),
+      people: people(services.db, services.isOnline, (text) => freshUrls(text, services.baseUrl())),
       stamp: (cid) => stampChannel(services.db, cid, work.now),
       emit: (emission) => batch.push(keep(services.db, emission)),
       afterwards: (run) => later.push(run),
@@ -74,4 +79,3 @@ function keep(db: Db, emission: Emission): Ready {
   }
   return done
 }
-

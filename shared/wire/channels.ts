@@ -103,3 +103,33 @@ export const unmuteChannel = endpoint('POST', '/moderation/unmute/channel', 'Unm
   { channel_cid: string },
   object
 >()
+export const updateMember = endpoint('PATCH', '/channels/:type/:id/member/:userId', 'UpdateMemberPartial')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { channel_member: WireMember }
+>()
+export const hideChannel = endpoint('POST', '/channels/:type/:id/hide', 'HideChannel')<
+  None,
+  { clear_history?: boolean; user_id?: string | null },
+  object
+>()
+export const showChannel = endpoint('POST', '/channels/:type/:id/show', 'ShowChannel')<
+  None,
+  { user_id?: string | null },
+  object
+>()
+export const truncateChannel = endpoint('POST', '/channels/:type/:id/truncate', 'TruncateChannel')<
+  None,
+  { hard_delete?: boolean; truncated_at?: string; message?: Record<string, unknown>; skip_push?: boolean },
+  { channel: WireChannel; message?: WireMessage }
+>()
+export const deleteChannel = endpoint('DELETE', '/channels/:type/:id', 'DeleteChannel')<
+  { hard_delete?: boolean },
+  None,
+  { channel: WireChannel }
+>()
+export const getChannel = endpoint('GET', '/channels/:type/:id', 'GetChannel')<
+  { state?: boolean; messages_limit?: number; members_limit?: number },
+  None,
+  WireChannelState
+>()

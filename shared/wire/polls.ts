@@ -13,3 +13,23 @@ export const removeVote = endpoint('DELETE', '/messages/:messageId/polls/:pollId
   { vote: WirePollVote; poll?: WirePoll }
 >()
 export const getPoll = endpoint('GET', '/polls/:pollId', 'GetPoll')<None, None, { poll: WirePoll }>()
+
+export type PollInput = {
+  id?: string
+  name: string
+  description?: string
+  options?: readonly { id?: string; text: string }[]
+  enforce_unique_vote?: boolean
+  max_votes_allowed?: number | null
+  allow_answers?: boolean
+  allow_user_suggested_options?: boolean
+  voting_visibility?: 'public' | 'anonymous'
+  is_closed?: boolean
+}
+export const createPoll = endpoint('POST', '/polls', 'CreatePoll')<None, PollInput, { poll: WirePoll }>()
+export const updatePollPartial = endpoint('PATCH', '/polls/:pollId', 'UpdatePollPartial')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { poll: WirePoll }
+>()
+export const deletePoll = endpoint('DELETE', '/polls/:pollId', 'DeletePoll')<None, None, object>()

@@ -9,19 +9,27 @@ import { encodePoll } from './polls.ts'
 import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
 
 /** Finds people by id, loading each once. */
-export type People = ((id: string) => WireUser) & { load(ids: Iterable<string>): void }
+export type People = ((id: string) => WireUser) & {
+  load(ids: Iterable<string>): void
+  /** Stored texts with today's file URLs. */
+  readonly fresh: (text: string) => string
+}
 
-export function people(db: Db, online: OnlineNow): People {
+export function people(db: Db, online: OnlineNow, fresh: (text: string) => string): People {
   const known = new Map<string, WireUser>()
   const load = (ids: Iterable<string>): void => {
     const missing = [...new Set(ids)].filter((id) => !known.has(id))
-    for (const [id, row] of usersByIds(db, missing)) known.set(id, encodeUser(row, online))
+    for (const [id, row] of usersByIds(db, missing)) known.set(id, withFreshImage(encodeUser(row, online), fresh))
   }
   const find = (id: string): WireUser => {
     if (!known.has(id)) load([id])
     return known.get(id) ?? unknownUser(id)
   }
-  return Object.assign(find, { load })
+  return Object.assign(find, { load, fresh })
+}
+
+function withFreshImage(user: WireUser, fresh: (text: string) => string): WireUser {
+  return user.image ? { ...user, image: fresh(user.image) } : user
 }
 
 /** Encodes a page of messages with a fixed number of queries, however long the page is. */
@@ -56,6 +64,7 @@ export function encodeMessages(
       channelRole: (cid, userId) => roles.get(`${cid} ${userId}`),
       viewer: view.viewer,
       now: view.now,
+      fresh: view.people.fresh,
     }),
   )
 }
@@ -97,6 +106,9 @@ const ROLES = `SELECT m.cid, m.user_id, m.channel_role FROM json_each(?) AS pair
 
 function rolesOf(db: Db, rows: readonly MessageRow[]): Map<string, string> {
   const pairs = new Map(rows.map((row) => [`${row.cid} ${row.user_id}`, [row.cid, row.user_id]]))
-  const found = db.all<{ cid: string; user_id: string; channel_role: string }>(ROLES, JSON.stringify([...pairs.values()]))
+  const found = db.all<{ cid: string; user_id: string; channel_role: string }>(
+    ROLES,
+    JSON.stringify([...pairs.values()]),
+  )
   return new Map(found.map((row) => [`${row.cid} ${row.user_id}`, row.channel_role]))
 }

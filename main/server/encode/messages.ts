@@ -17,6 +17,7 @@ export type MessageParts = {
   /** Whose own reactions are shown. Absent in what goes to many: own reactions never leak. */
   readonly viewer: string | undefined
   readonly now: number
+  readonly fresh: (text: string) => string
 }
 
 export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage {
@@ -43,7 +44,7 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
     html: toHtml(text),
     type: deleted ? 'deleted' : row.type,
     user: parts.user(row.user_id),
-    attachments: deleted ? [] : JSON.parse(row.attachments),
+    attachments: deleted ? [] : JSON.parse(parts.fresh(row.attachments)),
     mentioned_users: mentions.map(parts.user),
     ...(row.parent_id === null ? {} : { parent_id: row.parent_id, show_in_channel: row.show_in_channel === 1 }),
     reply_count: row.reply_count,

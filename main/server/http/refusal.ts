@@ -7,7 +7,11 @@ export class Refusal extends Error {
   /** Another status than the code's own, where HTTP has a better word (403 for an origin, 421 for a host). */
   readonly status: number
 
-  constructor(codeName: WireCodeName, reason: string, options: { fields?: Record<string, string>; status?: number } = {}) {
+  constructor(
+    codeName: WireCodeName,
+    reason: string,
+    options: { fields?: Record<string, string>; status?: number } = {},
+  ) {
     super(reason)
     this.name = 'Refusal'
     this.codeName = codeName

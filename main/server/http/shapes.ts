@@ -45,7 +45,15 @@ export const sort = list(v.object({ field: v.pipe(v.string(), v.maxLength(100)),
 /** Comma separated or a list. */
 export const idList = (max: number) =>
   v.pipe(
-    v.nullish(v.union([v.pipe(v.string(), v.transform((value) => value.split(','))), v.array(v.string())])),
+    v.nullish(
+      v.union([
+        v.pipe(
+          v.string(),
+          v.transform((value) => value.split(',')),
+        ),
+        v.array(v.string()),
+      ]),
+    ),
     v.transform((value) => (value ?? []).map((id) => id.trim()).filter((id) => id !== '')),
     v.maxLength(max),
   )
@@ -56,7 +64,13 @@ export function read<Schema extends v.GenericSchema>(schema: Schema, value: unkn
   if (result.success) return result.output
   const fields: Record<string, string> = {}
   for (const issue of result.issues) fields[v.getDotPath(issue) ?? 'body'] = issue.message
-  return refuse('input', Object.entries(fields).map(([field, why]) => `${field}: ${why}`).join('; '), fields)
+  return refuse(
+    'input',
+    Object.entries(fields)
+      .map(([field, why]) => `${field}: ${why}`)
+      .join('; '),
+    fields,
+  )
 }
 
 /** Checks of `custom` keys: what an object may carry beside its known ones. Source: wire contract 6.5 "custom data". */

@@ -121,7 +121,8 @@ const ANY_MEMBER =
 /** `$in`: any of these people; `$eq` with a list: exactly these. */
 const members: SpecialField = (operator, value, name) => {
   const ids = typeof value === 'string' ? [value] : value
-  if (!Array.isArray(ids) || ids.some((id) => typeof id !== 'string')) return refuse('input', `${name} needs a list of ids`)
+  if (!Array.isArray(ids) || ids.some((id) => typeof id !== 'string'))
+    return refuse('input', `${name} needs a list of ids`)
   const unique = JSON.stringify([...new Set(ids)])
   if (operator === '$in') return { sql: ANY_MEMBER, values: [unique] }
   if (operator !== '$eq') return badOperator(name, operator)
@@ -138,7 +139,9 @@ const memberName: SpecialField = (operator, value, name) => {
   if (typeof value !== 'string') return refuse('input', `${name} needs a text`)
   if (operator === '$eq') return { sql: `${WITH_NAME}u.name = ?)`, values: [value] }
   if (operator !== '$autocomplete') return badOperator(name, operator)
-  const words = toWords(value).split(' ').filter((word) => word !== '')
+  const words = toWords(value)
+    .split(' ')
+    .filter((word) => word !== '')
   const matches = and(words.map((word) => ({ sql: 'instr(u.name_words, ?) > 0', values: [` ${word}`] })))
   return { sql: `${WITH_NAME}${matches.sql})`, values: matches.values }
 }

@@ -7,7 +7,8 @@ import { toWords } from '../rules/words.ts'
 /** A condition in SQL. The text is joined from constants only; everything that came from outside is in `values`. */
 export type Condition = { readonly sql: string; readonly values: readonly Cell[] }
 
-export type Operator = '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$exists' | '$autocomplete' | '$q' | '$contains'
+export type Operator =
+  '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$exists' | '$autocomplete' | '$q' | '$contains'
 
 /** What one filter field means. */
 export type Field = {

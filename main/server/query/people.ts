@@ -11,7 +11,12 @@ const NAME = { kind: 'text', words: 'u.name_words' } as const
 
 const USER_FIELDS: FieldTable = {
   fields: {
-    id: { sql: 'u.id', kind: 'text', operators: [...ORDERED, '$autocomplete', '$ne', '$nin'], words: "(' ' || lower(u.id))" },
+    id: {
+      sql: 'u.id',
+      kind: 'text',
+      operators: [...ORDERED, '$autocomplete', '$ne', '$nin'],
+      words: "(' ' || lower(u.id))",
+    },
     name: { sql: 'u.name', operators: [...ORDERED, '$autocomplete', '$q'], ...NAME },
     username: {
       sql: "json_extract(u.custom, '$.username')",
@@ -47,7 +52,10 @@ export function findUsers(db: Db, page: Page & { readonly deactivated: boolean }
 
 export function userSql(page: Page & { readonly deactivated: boolean }): { sql: string; values: Cell[] } {
   const where = and([
-    { sql: page.deactivated ? 'u.deleted_at IS NULL' : '(u.deleted_at IS NULL AND u.deactivated_at IS NULL)', values: [] },
+    {
+      sql: page.deactivated ? 'u.deleted_at IS NULL' : '(u.deleted_at IS NULL AND u.deactivated_at IS NULL)',
+      values: [],
+    },
     compileFilter(page.filter, USER_FIELDS),
   ])
   const order = compileSort(page.sort, USER_SORTS, 'u.id', 'u.custom')

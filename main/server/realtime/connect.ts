@@ -140,7 +140,8 @@ function serve(webSocket: WebSocket, socket: Socket, who: Identity, details: Jso
       return health()
     }),
   )
-  if (who.expiresAtMs !== undefined) timers.push(atExpiry(who.expiresAtMs, services, () => sink.close(CLOSE_CODES.tokenExpired, 'token expired')))
+  if (who.expiresAtMs !== undefined)
+    timers.push(atExpiry(who.expiresAtMs, services, () => sink.close(CLOSE_CODES.tokenExpired, 'token expired')))
 }
 
 /** Longest single timer of the platform. */
@@ -168,4 +169,3 @@ function isPing(text: string): boolean {
     return false
   }
 }
-

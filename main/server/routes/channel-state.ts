@@ -70,7 +70,10 @@ function readsFor(work: Work, access: Access, members: Parameters<typeof encodeR
 }
 
 function watchersShown(work: Work, ids: readonly string[], page: { limit: number; offset: number }) {
-  return ids.toSorted().slice(page.offset, page.offset + page.limit).map(work.people)
+  return ids
+    .toSorted()
+    .slice(page.offset, page.offset + page.limit)
+    .map(work.people)
 }
 
 /** False for people who switched off read receipts. Source: wire contract 8.8 "privacy". */

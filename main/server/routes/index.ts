@@ -1,8 +1,27 @@
 import type { Route } from '../http/router.ts'
 import { appRoutes } from './app.ts'
+import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
 import { channelQueryRoutes } from './channel-query.ts'
+import { fileRoutes } from './files.ts'
 import { sendRoutes } from './message-send.ts'
+import { messageRoutes } from './messages.ts'
+import { pollRoutes } from './polls.ts'
+import { reactionRoutes } from './reactions.ts'
+import { readRoutes } from './reads.ts'
+import { userRoutes } from './users.ts'
 
 /** Every call the server answers. */
-export const routes: readonly Route[] = [...appRoutes, ...channelListRoutes, ...channelQueryRoutes, ...sendRoutes]
+export const routes: readonly Route[] = [
+  ...appRoutes,
+  ...userRoutes,
+  ...channelListRoutes,
+  ...channelQueryRoutes,
+  ...channelChangeRoutes,
+  ...sendRoutes,
+  ...messageRoutes,
+  ...reactionRoutes,
+  ...readRoutes,
+  ...pollRoutes,
+  ...fileRoutes,
+]

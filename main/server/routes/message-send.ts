@@ -91,7 +91,8 @@ function checkContent(work: Work, access: Access, who: Identity, draft: MessageD
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
   if ((draft.text ?? '').length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
   const attachments = draft.attachments ?? []
-  const something = (draft.text ?? '').trim() !== '' || attachments.length > 0 || draft.poll_id || draft.quoted_message_id
+  const something =
+    (draft.text ?? '').trim() !== '' || attachments.length > 0 || draft.poll_id || draft.quoted_message_id
   if (!something) refuse('input', 'the message is empty: text, attachments, a poll or a quote is needed')
   checkParent(work, access, draft)
   checkQuote(work, access, who, draft)

@@ -27,10 +27,7 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   })
 }
 
-export function encodeChannelMute(
-  work: Work,
-  mute: ChannelMuteRow,
-): WireOwnUser['channel_mutes'][number] | undefined {
+export function encodeChannelMute(work: Work, mute: ChannelMuteRow): WireOwnUser['channel_mutes'][number] | undefined {
   const channel = channelByCid(work.db, mute.cid)
   if (!channel) return undefined
   const flags = flagsOf(channel.type, JSON.parse(channel.config_overrides) as Record<string, unknown>)

@@ -161,7 +161,8 @@ export type Standing = {
 export function capabilitiesOf(standing: Standing): Set<string> {
   const granted = new Set(grantsOf(standing))
   if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
-  if (standing.banned) for (const name of [...FROZEN_TAKES, 'send-typing-events', 'send-custom-events']) granted.delete(name)
+  if (standing.banned)
+    for (const name of [...FROZEN_TAKES, 'send-typing-events', 'send-custom-events']) granted.delete(name)
   for (const [name, needed] of Object.entries(NEEDS)) if (!standing.flags[needed]) granted.delete(name)
   if (standing.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
   return granted
@@ -180,7 +181,11 @@ function grantsOf(standing: Standing): readonly string[] {
   if (standing.appRole === 'guest') return isMember ? [...grants.guest, ...grants.guestMember] : grants.guest
   const own = standing.isCreator && isMember ? grants.creator : []
   if (!isMember) return grants.visitor
-  return [...grants.visitor, ...(standing.channelRole === 'channel_moderator' ? grants.moderator : grants.member), ...own]
+  return [
+    ...grants.visitor,
+    ...(standing.channelRole === 'channel_moderator' ? grants.moderator : grants.member),
+    ...own,
+  ]
 }
 
 /** Channel types whose channels a non-member of this role may read. */

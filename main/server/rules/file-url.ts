@@ -9,3 +9,10 @@ const OURS = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\/([a-f0-9]{32})(
 export function fileIdIn(url: string): string | undefined {
   return OURS.exec(url)?.[1]
 }
+
+const ANY_OURS = /http:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\//g
+
+/** Stored URLs with today's port: the server may listen on another one after each start. */
+export function freshUrls(text: string, baseUrl: string): string {
+  return text.includes('/files/') ? text.replaceAll(ANY_OURS, `${baseUrl}/files/`) : text
+}

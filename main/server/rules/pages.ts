@@ -52,7 +52,13 @@ export function findPage(db: Db, scope: Scope, view: View, page: MessagePage, li
 const FIRST_ID = ''
 const LAST_ID = '\u{10FFFF}'
 
-function placeOf(db: Db, scope: Scope, cursor: Cursor, value: string | number | undefined, step: Step | 'around'): Place {
+function placeOf(
+  db: Db,
+  scope: Scope,
+  cursor: Cursor,
+  value: string | number | undefined,
+  step: Step | 'around',
+): Place {
   if (typeof value === 'number') {
     return { at: value, id: step === 'upTo' || step === 'after' ? LAST_ID : FIRST_ID }
   }

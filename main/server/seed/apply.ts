@@ -221,7 +221,7 @@ function readAll(db: Db, cid: string): void {
 function writeRead(db: Db, cid: string, userId: string, messageId: string | undefined): void {
   const message = messageId === undefined ? undefined : messageById(db, messageId)
   changeMember(db, cid, userId, {
-    last_read: message?.created_at ?? (channelByCid(db, cid)?.created_at ?? 0),
+    last_read: message?.created_at ?? channelByCid(db, cid)?.created_at ?? 0,
     last_read_message_id: message?.id ?? null,
   })
 }

@@ -11,7 +11,9 @@ import { fileUrl } from '../rules/file-url.ts'
 /** Writes the demo team into a store that is still empty; an existing workspace is left as it is. */
 export function seedDemo(services: Services, resources: string): boolean {
   if (countUsers(services.db) > 0) return false
-  transact(services, (work) => applyPlan(work.db, demoPlan(work.now / MS), work.now, publisher(services, resources, work.now)))
+  transact(services, (work) =>
+    applyPlan(work.db, demoPlan(work.now / MS), work.now, publisher(services, resources, work.now)),
+  )
   return true
 }
 

@@ -113,6 +113,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_page ON messages (cid, created_at, id) WHERE in_channel = 1;
 CREATE INDEX messages_replies ON messages (parent_id, created_at, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX messages_pinned ON messages (cid, pinned_at, id) WHERE pinned_at IS NOT NULL;
+CREATE INDEX messages_pin_ends ON messages (pin_expires) WHERE pin_expires IS NOT NULL;
 CREATE INDEX messages_of_author ON messages (cid, user_id, created_at);
 CREATE INDEX messages_quoting ON messages (quoted_id) WHERE quoted_id IS NOT NULL;
 CREATE INDEX messages_with_poll ON messages (poll_id) WHERE poll_id IS NOT NULL;

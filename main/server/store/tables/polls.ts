@@ -16,7 +16,12 @@ export type PollRow = {
   readonly custom: string
 }
 
-export type OptionRow = { readonly poll_id: string; readonly id: string; readonly text: string; readonly custom: string }
+export type OptionRow = {
+  readonly poll_id: string
+  readonly id: string
+  readonly text: string
+  readonly custom: string
+}
 
 export type VoteRow = {
   readonly id: string
@@ -36,7 +41,10 @@ export function pollById(db: Db, id: string): PollRow | undefined {
 export function pollsByIds(db: Db, ids: Iterable<string>): Map<string, PollRow> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
-  const rows = db.all<PollRow>('SELECT * FROM polls WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(wanted))
+  const rows = db.all<PollRow>(
+    'SELECT * FROM polls WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(wanted),
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { disposition } from '../rules/file-names.ts'
+import { mayShow } from '../rules/media.ts'
+import { uploadById } from '../store/tables/uploads.ts'
+import type { Services } from '../work.ts'
+import { refuse } from './refusal.ts'
+import type { Incoming } from './server.ts'
+
+const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
+
+/** Serves an upload to whoever knows its unguessable id. Nothing in it may run. Source: reliability paper 5.5. */
+export async function serveFile({ request, response, url }: Incoming, services: Services): Promise<boolean> {
+  if (!url.pathname.startsWith('/files/') || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  const id = PATH.exec(url.pathname)?.[1]
+  const row = id === undefined ? undefined : uploadById(services.db, id)
+  if (!row) return refuse('doesNotExist', 'there is no such file')
+  const path = services.blobs.pathOf(row.id)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => refuse('doesNotExist', 'there is no such file'),
+  )
+  const range = readRange(request.headers.range, size)
+  response.setHeader('Content-Type', row.mime_type)
+  response.setHeader('Content-Disposition', disposition(mayShow(row.mime_type) ? 'inline' : 'attachment', row.name))
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-site')
+  response.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+  response.setHeader('Accept-Ranges', 'bytes')
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end()
+    return true
+  }
+  const { from, to } = range ?? { from: 0, to: size - 1 }
+  if (range) response.setHeader('Content-Range', `bytes ${from}-${to}/${size}`)
+  response.writeHead(range ? 206 : 200, { 'Content-Length': to - from + 1 })
+  if (request.method === 'HEAD') response.end()
+  else await pipeline(createReadStream(path, { start: from, end: to }), response).catch(() => response.destroy())
+  return true
+}
+
+/** One range only; what we do not understand is answered with the whole file, as the standard allows. */
+export function readRange(
+  header: string | undefined,
+  size: number,
+): { from: number; to: number } | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return undefined
+  const [, first = '', last = ''] = match
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return from >= size || from > to || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { from, to }
+}

@@ -1,0 +1,168 @@
+import type { Identity } from '../auth/identify.ts'
+import { encodeMember } from '../encode/channels.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { flag, read } from '../http/shapes.ts'
+import { accessTo, need, type Access } from '../rules/access.ts'
+import { addMember, readMembers, type MemberInput } from '../rules/channels.ts'
+import { changeChannel, channelByCid, recountMembers } from '../store/tables/channels.ts'
+import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
+import type { Work } from '../work.ts'
+import { announceAdded } from './channel-query.ts'
+import { channelForMany } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+
+/** The member lists an update body may carry, each with its own rule. Source: wire contract 8.6. */
+export function changeMembers(work: Work, access: Access, who: Identity, body: Json): void {
+  const added = readMembers(body['add_members'], 'add_members')
+  const removed = readMembers(body['remove_members'], 'remove_members')
+  const invited = readMembers(body['invites'], 'invites')
+  const raised = readMembers(body['add_moderators'], 'add_moderators')
+  const lowered = readMembers(body['demote_moderators'], 'demote_moderators')
+  if (added.length > 0) add(work, access, who, added, { hideHistory: read(flag, body['hide_history']) ?? false })
+  if (invited.length > 0) add(work, access, who, invited, { invited: true })
+  if (removed.length > 0) remove(work, access, who, removed)
+  setRole(work, access, who, raised, 'channel_moderator')
+  setRole(work, access, who, lowered, 'channel_member')
+  if (body['accept_invite'] === true) answerInvite(work, access, who, 'accepted')
+  if (body['reject_invite'] === true) answerInvite(work, access, who, 'rejected')
+}
+
+const isDistinct = (access: Access): boolean => access.channel.id.startsWith('!members-')
+
+function add(
+  work: Work,
+  access: Access,
+  who: Identity,
+  people: readonly MemberInput[],
+  options: { hideHistory?: boolean; invited?: boolean },
+): void {
+  const onlySelf = people.every((person) => person.userId === who.userId)
+  if (!(onlySelf && access.can.has('join-channel'))) need(access, who, 'update-channel-members', 'UpdateChannelMembers')
+  if (isDistinct(access)) refuse('input', 'members of a distinct channel cannot be changed')
+  const { cid } = access.channel
+  const fresh = people.filter((person) => !memberOf(work.db, cid, person.userId))
+  for (const person of fresh) {
+    const at = work.stamp(cid)
+    addMember(work.db, cid, person, at, {
+      invited: options.invited ?? false,
+      hideBefore: options.hideHistory ? at : null,
+    })
+  }
+  settle(work, access)
+  for (const person of fresh) {
+    announceMember(work, access, who, 'member.added', person.userId)
+    announceAdded(work, current(work, access, who), person.userId)
+  }
+}
+
+function remove(work: Work, access: Access, who: Identity, people: readonly MemberInput[]): void {
+  const onlySelf = people.every((person) => person.userId === who.userId)
+  if (onlySelf) need(access, who, 'leave-channel', 'LeaveChannel')
+  else need(access, who, 'update-channel-members', 'UpdateChannelMembers')
+  if (isDistinct(access) && !onlySelf) refuse('input', 'members of a distinct channel cannot be changed')
+  const { cid } = access.channel
+  for (const { userId } of people) {
+    const row = memberOf(work.db, cid, userId)
+    if (!row) continue
+    const member = encodeMember(row, work.people)
+    deleteMember(work.db, cid, userId)
+    settle(work, access)
+    announceRemoval(work, current(work, access, who), who, userId, member)
+  }
+}
+
+function announceRemoval(
+  work: Work,
+  access: Access,
+  who: Identity,
+  userId: string,
+  member: ReturnType<typeof encodeMember>,
+): void {
+  const { channel } = access
+  const shown = channelForMany(work, access)
+  work.emit({
+    event: channelEvent('member.removed', channel, work.stamp(channel.cid), {
+      member,
+      user: work.people(userId),
+      channel: shown,
+    }),
+    to: { kind: 'watchers', cid: channel.cid, author: who.userId },
+    keep: 'channel',
+  })
+  work.emit({
+    event: channelEvent('notification.removed_from_channel', channel, work.stamp(channel.cid), {
+      member,
+      user: work.people(who.userId),
+      channel: channelForMany(work, access, true),
+    }),
+    to: { kind: 'users', ids: [userId] },
+  })
+  work.afterwards(() => {
+    for (const connection of work.hub.ofUser(userId)) work.hub.unwatch(connection, channel.cid)
+  })
+}
+
+function setRole(
+  work: Work,
+  access: Access,
+  who: Identity,
+  people: readonly MemberInput[],
+  channelRole: 'channel_moderator' | 'channel_member',
+): void {
+  if (people.length === 0) return
+  need(access, who, 'update-channel-members', 'UpdateChannelMembers')
+  const role = channelRole === 'channel_moderator' ? 'moderator' : 'member'
+  for (const { userId } of people) {
+    if (!memberOf(work.db, access.channel.cid, userId))
+      addMember(work.db, access.channel.cid, { userId, role: undefined, custom: {} }, work.now)
+    changeMember(work.db, access.channel.cid, userId, { channel_role: channelRole, role, updated_at: work.now })
+  }
+  settle(work, access)
+  for (const { userId } of people) announceMember(work, access, who, 'member.updated', userId)
+}
+
+/** Accepting again is a no-op; somebody who was not invited is refused. */
+function answerInvite(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
+  const { cid } = access.channel
+  const row = memberOf(work.db, cid, who.userId)
+  if (!row?.invited) return refuse('input', 'there is no invite to answer')
+  if (row.status === status) return
+  const at = work.stamp(cid)
+  changeMember(work.db, cid, who.userId, {
+    status,
+    updated_at: at,
+    ...(status === 'accepted' ? { invite_accepted_at: at } : { invite_rejected_at: at }),
+  })
+  announceMember(work, access, who, 'member.updated', who.userId)
+}
+
+function settle(work: Work, access: Access): void {
+  recountMembers(work.db, access.channel.cid)
+  changeChannel(work.db, access.channel.cid, { updated_at: work.now })
+}
+
+function current(work: Work, access: Access, who: Identity): Access {
+  return accessTo(work.db, channelByCid(work.db, access.channel.cid) ?? access.channel, who)
+}
+
+function announceMember(
+  work: Work,
+  access: Access,
+  who: Identity,
+  type: 'member.added' | 'member.updated',
+  userId: string,
+): void {
+  const { cid } = access.channel
+  const row = memberOf(work.db, cid, userId)
+  if (!row) return
+  work.emit({
+    event: channelEvent(type, access.channel, work.stamp(cid), {
+      member: encodeMember(row, work.people),
+      user: work.people(userId),
+      channel: channelForMany(work, current(work, access, who)),
+    }),
+    to: { kind: 'watchers', cid, author: who.userId },
+    keep: 'channel',
+  })
+}

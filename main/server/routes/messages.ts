@@ -1,0 +1,243 @@
+import * as v from 'valibot'
+import { getManyMessages, pinnedMessages } from '#shared/wire/channels.ts'
+import { deleteMessage, getMessage, getReplies, updateMessage, updateMessagePartial } from '#shared/wire/messages.ts'
+import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeMessages } from '../encode/load.ts'
+import { isObject, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idList, list, object, whole } from '../http/shapes.ts'
+import { deny, need, openChannel, type Access } from '../rules/access.ts'
+import { checkChannelId } from '../rules/channels.ts'
+import { findPage, messagePage } from '../rules/pages.ts'
+import { recountMessages } from '../store/tables/channels.ts'
+import { recountUnread } from '../store/tables/members.ts'
+import {
+  changeMessage,
+  deleteMessageRow,
+  messageById,
+  messagesByIds,
+  pinnedMessages as readPinned,
+  recountReplies,
+  type MessageRow,
+} from '../store/tables/messages.ts'
+import { optionalTime } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelFor } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+import { isCustomKey, readMessage } from './message-input.ts'
+import { knownPeople, messageFor, messageForMany } from './message-send.ts'
+
+const MAX_PINNED = 300
+
+const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
+
+export const messageRoutes: readonly Route[] = [
+  route(getMessage, {}, ({ params, who }, work) => {
+    const { row, access } = openMessage(work, params.id, who)
+    return { message: { ...messageFor(work, row, who), channel: channelFor(work, access) } }
+  }),
+  route(updateMessage, { body: v.object({ message: object }) }, ({ params, body, who }, work) => {
+    const { row, access } = openMessage(work, params.id, who)
+    const draft = readMessage(body.message)
+    mayEdit(access, who, row)
+    return edit(work, access, who, row, {
+      text: draft.text ?? '',
+      attachments: draft.attachments ?? [],
+      mentions: draft.mentioned_users ?? [],
+      custom: draft.custom,
+      pinned: draft.pinned,
+      pinExpires: draft.pin_expires,
+    })
+  }),
+  route(updateMessagePartial, { body: partialBody }, ({ params, body, who }, work) => {
+    const { row, access } = openMessage(work, params.id, who)
+    const set = body.set ?? {}
+    const change = partialChange(row, set, body.unset ?? [])
+    const onlyPin = [...Object.keys(set), ...(body.unset ?? [])].every((key) => PIN_KEYS.has(key))
+    if (!onlyPin) mayEdit(access, who, row)
+    return edit(work, access, who, row, change)
+  }),
+  route(deleteMessage, { query: v.looseObject({ hard: flag }) }, ({ params, query, who }, work) => {
+    const { row, access } = openMessage(work, params.id, who)
+    if (
+      !access.can.has('delete-any-message') &&
+      !(row.user_id === who.userId && access.can.has('delete-own-message'))
+    ) {
+      deny(access, who, 'DeleteMessage')
+    }
+    if (query.hard ?? false) return removeHard(work, access, who, row)
+    return row.deleted_at === null ? removeSoft(work, access, who, row) : { message: messageFor(work, row, who) }
+  }),
+  route(getManyMessages, { query: v.looseObject({ ids: idList(100) }) }, ({ params, query, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    const ids = query.ids ?? []
+    const found = messagesByIds(work.db, ids)
+    const rows = ids.flatMap((id) => found.get(id) ?? []).filter((row) => isVisible(row, access, who))
+    return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
+  }),
+  route(
+    pinnedMessages,
+    {
+      query: v.looseObject({
+        payload: v.nullish(v.looseObject({ limit: whole(MAX_PINNED) })),
+        limit: whole(MAX_PINNED),
+      }),
+    },
+    ({ params, query, who }, work) => {
+      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+      const limit = query.payload?.limit ?? query.limit ?? 100
+      const rows = readPinned(work.db, access.channel.cid, access.floor, work.now, limit)
+      return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
+    },
+  ),
+  route(getReplies, { query: messagePage }, ({ params, query, who }, work) => {
+    const { row, access } = openMessage(work, params.id, who)
+    const view = { viewer: who.userId, floor: access.floor }
+    const rows = findPage(work.db, { kind: 'replies', key: row.id }, view, query, query.limit ?? REPLY_PAGE)
+    return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
+  }),
+]
+
+/** A message and how the person stands to its channel: 16 when it is not there or not for them. */
+export function openMessage(work: Work, id: string, who: Identity): { row: MessageRow; access: Access } {
+  const row = messageById(work.db, id)
+  if (!row) return refuse('doesNotExist', `message ${id} does not exist`)
+  const access = openChannel(work.db, row.cid, who)
+  if (!isVisible(row, access, who)) return refuse('doesNotExist', `message ${id} does not exist`)
+  return { row, access }
+}
+
+function isVisible(row: MessageRow, access: Access, who: Identity): boolean {
+  return (
+    row.cid === access.channel.cid && row.created_at > access.floor && (!row.shadowed || row.user_id === who.userId)
+  )
+}
+
+function mayEdit(access: Access, who: Identity, row: MessageRow): void {
+  const own = row.user_id === who.userId && access.can.has('update-own-message')
+  if (!own && !access.can.has('update-any-message')) deny(access, who, 'UpdateMessage')
+  if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
+}
+
+type Change = {
+  readonly text: string
+  readonly attachments: readonly unknown[]
+  readonly mentions: readonly string[]
+  readonly custom: Json
+  /** Absent: the pin stays as it is. */
+  readonly pinned: boolean | undefined
+  readonly pinExpires: number | undefined
+}
+
+const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
+
+/** The message as it would be after a partial update. */
+function partialChange(row: MessageRow, set: Json, unset: readonly string[]): Change {
+  const whole = readMessage({
+    text: row.text,
+    attachments: JSON.parse(row.attachments),
+    mentioned_users: JSON.parse(row.mentions),
+    ...Object.fromEntries(Object.entries(set).filter(([key]) => !isCustomKey(key))),
+  })
+  const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...readMessage(set).custom }
+  for (const key of unset) delete custom[key]
+  const gone = (key: string) => unset.includes(key)
+  return {
+    text: gone('text') ? '' : (whole.text ?? ''),
+    attachments: gone('attachments') ? [] : (whole.attachments ?? []),
+    mentions: gone('mentioned_users') ? [] : (whole.mentioned_users ?? []),
+    custom,
+    pinned: gone('pinned') ? false : whole.pinned,
+    pinExpires: pinExpiry(set['pin_expires']),
+  }
+}
+
+function pinExpiry(value: unknown): number | undefined {
+  return isObject(value) ? undefined : optionalTime(value)
+}
+
+function edit(work: Work, access: Access, who: Identity, row: MessageRow, change: Change) {
+  const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
+  if (change.text.length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
+  const at = work.stamp(row.cid)
+  changeMessage(work.db, row.id, {
+    text: change.text,
+    attachments: JSON.stringify(change.attachments),
+    mentions: JSON.stringify(knownPeople(work, change.mentions)),
+    custom: JSON.stringify(change.custom),
+    updated_at: at,
+    ...(change.text === row.text ? {} : { text_updated_at: at }),
+    ...pinChange(access, who, row, change, at),
+  })
+  const after = messageById(work.db, row.id) ?? row
+  announceMessage(work, access, who, 'message.updated', after)
+  return { message: messageFor(work, after, who) }
+}
+
+function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {
+  if (change.pinned === undefined || change.pinned === (row.pinned_at !== null)) {
+    return change.pinExpires === undefined || row.pinned_at === null ? {} : { pin_expires: change.pinExpires }
+  }
+  need(access, who, 'pin-message', 'PinMessage')
+  return change.pinned
+    ? { pinned_at: at, pinned_by: who.userId, pin_expires: change.pinExpires ?? null }
+    : { pinned_at: null, pinned_by: null, pin_expires: null }
+}
+
+/** Tells everybody watching how a message looks now. */
+export function announceMessage(
+  work: Work,
+  access: Access,
+  who: Identity,
+  type: 'message.updated' | 'message.deleted',
+  row: MessageRow,
+  fields: { hard_delete?: boolean } = {},
+): void {
+  const at = work.stamp(row.cid)
+  work.emit({
+    event: channelEvent(type, access.channel, at, {
+      ...fields,
+      message: messageForMany(work, row),
+      message_id: row.id,
+      user: work.people(who.userId),
+    }),
+    to: { kind: 'watchers', cid: row.cid, author: row.shadowed ? row.user_id : who.userId },
+    keep: 'channel',
+  })
+}
+
+function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {
+  const at = work.stamp(row.cid)
+  changeMessage(work.db, row.id, {
+    deleted_at: at,
+    updated_at: at,
+    pinned_at: null,
+    pinned_by: null,
+    pin_expires: null,
+  })
+  const after = messageById(work.db, row.id) ?? row
+  announceMessage(work, access, who, 'message.deleted', after, { hard_delete: false })
+  settle(work, access, who, row)
+  return { message: messageFor(work, after, who) }
+}
+
+function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {
+  const gone = { ...row, deleted_at: row.deleted_at ?? work.now }
+  const message = messageFor(work, gone, who)
+  announceMessage(work, access, who, 'message.deleted', gone, { hard_delete: true })
+  deleteMessageRow(work.db, row.id)
+  settle(work, access, who, row)
+  return { message }
+}
+
+/** Counters that a deletion changes; a reply's parent is announced again. */
+function settle(work: Work, access: Access, who: Identity, row: MessageRow): void {
+  recountMessages(work.db, row.cid)
+  if (row.in_channel) recountUnread(work.db, row.cid)
+  if (row.parent_id === null) return
+  recountReplies(work.db, row.parent_id)
+  const parent = messageById(work.db, row.parent_id)
+  if (parent) announceMessage(work, access, who, 'message.updated', parent)
+}

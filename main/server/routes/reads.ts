@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import { markRead, markUnread, sendEvent } from '#shared/wire/channels.ts'
+import type { WireEvent } from '#shared/wire/events.ts'
+import type { Identity } from '../auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, object, time } from '../http/shapes.ts'
+import { need, openChannel, type Access } from '../rules/access.ts'
+import { checkChannelId } from '../rules/channels.ts'
+import { changeMember, memberOf, recountUnread, unreadTotals, type MemberRow } from '../store/tables/members.ts'
+import { messageById, readPage, type MessageRow } from '../store/tables/messages.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelForMany, showsPrivately, showsReads } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+
+/** Types the server itself sends: a client may not. */
+const RESERVED =
+  /^(?:message|channel|member|notification|reaction|poll|user|draft|reminder|thread|app|health|connection|user_group|capabilities)\./
+
+const MAX_EVENT_BYTES = 5 * 1024
+
+export const readRoutes: readonly Route[] = [
+  route(
+    markRead,
+    { body: v.looseObject({ message_id: idText(), thread_id: idText() }) },
+    ({ params, body, who }, work) => {
+      const { access, member } = reader(work, params, who)
+      if (body.thread_id !== undefined) return {}
+      return { event: read(work, access, member, body.message_id) }
+    },
+  ),
+  route(
+    markUnread,
+    { body: v.looseObject({ message_id: idText(), message_timestamp: time, thread_id: idText() }) },
+    ({ params, body, who }, work) => {
+      const { access, member } = reader(work, params, who)
+      if (body.thread_id !== undefined) return {}
+      unread(work, access, member, body.message_id, body.message_timestamp)
+      return {}
+    },
+  ),
+  route(sendEvent, { body: v.looseObject({ event: object }) }, ({ params, body, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    return { event: relay(work, access, who, body.event ?? {}) }
+  }),
+]
+
+function reader(
+  work: Work,
+  params: { type: string; id: string },
+  who: Identity,
+): { access: Access; member: MemberRow } {
+  const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+  if (!access.flags.read_events) return refuse('featureNotSupported', 'read events are switched off in this channel')
+  need(access, who, 'read-events', 'ReadEvents')
+  if (!access.member) return refuse('notAllowed', 'only members have a read state')
+  return { access, member: access.member }
+}
+
+/** Source: wire contract 8.8 "mark read". */
+function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
+  const { channel } = access
+  const at = work.stamp(channel.cid)
+  const upTo = messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, messageId)
+  const last = upTo?.id ?? member.last_read_message_id
+  if (messageId === undefined || !upTo) {
+    changeMember(work.db, channel.cid, member.user_id, { last_read: at, last_read_message_id: last, unread: 0 })
+  } else {
+    changeMember(work.db, channel.cid, member.user_id, { last_read: upTo.created_at, last_read_message_id: last })
+    recountUnread(work.db, channel.cid, member.user_id)
+  }
+  const user = work.people(member.user_id)
+  const fields = { user, ...(last === null ? {} : { last_read_message_id: last }) }
+  const event = channelEvent('message.read', channel, at, fields)
+  const shown = showsReads(work, member.user_id)
+  work.emit({
+    event,
+    to: shown
+      ? { kind: 'watchers', cid: channel.cid, author: member.user_id }
+      : { kind: 'users', ids: [member.user_id] },
+    keep: shown ? 'channel' : { userId: member.user_id },
+  })
+  work.emit({
+    event: channelEvent('notification.mark_read', channel, at, {
+      ...fields,
+      channel: channelForMany(work, access),
+      unread_messages: memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0,
+      ...totals(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+  return event
+}
+
+function totals(work: Work, userId: string) {
+  const { total, channels } = unreadTotals(work.db, userId)
+  return { total_unread_count: total, unread_count: total, unread_channels: channels, unread_threads: 0 }
+}
+
+function newest(work: Work, access: Access, viewer: string): MessageRow | undefined {
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  return readPage(work.db, scope, { viewer, floor: access.floor }, 'newest', undefined, 1)[0]
+}
+
+function inChannel(work: Work, access: Access, id: string): MessageRow {
+  const row = messageById(work.db, id)
+  if (!row || row.cid !== access.channel.cid) return refuse('doesNotExist', `message ${id} does not exist`)
+  return row
+}
+
+/** From a message on, or from a time on. Source: wire contract 8.8 "mark unread". */
+function unread(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  messageId: string | undefined,
+  since: number | undefined,
+): void {
+  const { channel } = access
+  const view = { viewer: member.user_id, floor: access.floor }
+  const scope = { kind: 'channel', key: channel.cid } as const
+  const first =
+    messageId === undefined
+      ? readPage(
+          work.db,
+          scope,
+          view,
+          'after',
+          { at: since ?? refuse('input', 'message_id or message_timestamp is needed'), id: '\u{10FFFF}' },
+          1,
+        )[0]
+      : inChannel(work, access, messageId)
+  const place = first ? { at: first.created_at, id: first.id } : undefined
+  const before = readPage(work.db, scope, view, place ? 'before' : 'newest', place, 1)[0]
+  const lastRead = messageId === undefined ? (since ?? 0) : (before?.created_at ?? (first?.created_at ?? 1) - 1)
+  changeMember(work.db, channel.cid, member.user_id, { last_read: lastRead, last_read_message_id: before?.id ?? null })
+  recountUnread(work.db, channel.cid, member.user_id)
+  const after = memberOf(work.db, channel.cid, member.user_id)
+  work.emit({
+    event: channelEvent('notification.mark_unread', channel, work.stamp(channel.cid), {
+      user: work.people(member.user_id),
+      channel: channelForMany(work, access),
+      ...(first ? { first_unread_message_id: first.id } : {}),
+      last_read_at: toText(lastRead),
+      ...(before ? { last_read_message_id: before.id } : {}),
+      unread_messages: after?.unread ?? 0,
+      ...totals(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+}
+
+/** Typing and custom events: handed on, never stored. */
+function relay(work: Work, access: Access, who: Identity, input: Record<string, unknown>): WireEvent {
+  const { type } = input
+  if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+  const typing = type === 'typing.start' || type === 'typing.stop'
+  if (typing) {
+    if (!access.flags.typing_events) refuse('eventNotSupported', 'typing events are switched off in this channel')
+    need(access, who, 'send-typing-events', 'SendTypingEvent')
+  } else {
+    if (RESERVED.test(type)) refuse('eventNotSupported', `events of type ${type} cannot be sent`)
+    if (!access.flags.custom_events) refuse('eventNotSupported', 'custom events are switched off in this channel')
+    need(access, who, 'send-custom-events', 'SendCustomEvent')
+  }
+  if (JSON.stringify(input).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
+  const { channel } = access
+  const event = {
+    ...input,
+    type,
+    created_at: toText(work.now),
+    cid: channel.cid,
+    channel_type: channel.type,
+    channel_id: channel.id,
+    user: work.people(who.userId),
+  } as WireEvent
+  const hidden = typing && !showsPrivately(work, who.userId, 'typing_indicators')
+  if (!hidden) {
+    work.emit({
+      event,
+      to: { kind: 'watchers', cid: channel.cid, ...(typing ? { except: who.userId } : { author: who.userId }) },
+      droppable: typing,
+    })
+  }
+  return event
+}

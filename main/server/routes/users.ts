@@ -1,0 +1,179 @@
+import * as v from 'valibot'
+import { queryMembers, queryUsers, sync, upsertUsers } from '#shared/wire/app.ts'
+import { muteChannel, unmuteChannel } from '#shared/wire/channels.ts'
+import type { WireEvent } from '#shared/wire/events.ts'
+import type { WireUser } from '#shared/wire/objects.ts'
+import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeMember } from '../encode/channels.ts'
+import { isObject, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object, sort, time, whole } from '../http/shapes.ts'
+import { findMembers, findUsers } from '../query/people.ts'
+import { announceUser } from '../realtime/presence.ts'
+import { accessTo, need, openChannel } from '../rules/access.ts'
+import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
+import { freshUrls } from '../rules/file-url.ts'
+import { upsertUser } from '../rules/users.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
+import { channelMute, deleteChannelMute, putChannelMute } from '../store/tables/mutes.ts'
+import { MS, SECOND, toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { watchingConnection } from './channel-state.ts'
+import { encodeChannelMute, ownUser } from './people.ts'
+
+const MAX_UPSERTS = 100
+
+const usersPayload = v.looseObject({
+  filter_conditions: object,
+  sort,
+  presence: flag,
+  limit: whole(100),
+  offset: whole(1_000),
+  include_deactivated_users: flag,
+})
+
+const membersPayload = v.looseObject({
+  type: v.string(),
+  id: idText(),
+  members: v.optional(v.unknown()),
+  filter_conditions: object,
+  sort,
+  limit: whole(300),
+  offset: whole(10_000),
+})
+
+export const userRoutes: readonly Route[] = [
+  route(queryUsers, { query: v.looseObject({ payload: usersPayload }) }, ({ query, who, connectionId }, work) => {
+    const { payload } = query
+    const rows = findUsers(work.db, {
+      filter: payload.filter_conditions ?? {},
+      sort: payload.sort ?? [],
+      limit: payload.limit ?? 30,
+      offset: payload.offset ?? 0,
+      deactivated: payload.include_deactivated_users ?? false,
+    })
+    const ids = rows.map((row) => row.id)
+    work.people.load(ids)
+    if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
+    return { users: ids.map(work.people) }
+  }),
+  route(upsertUsers, { body: v.looseObject({ users: object }) }, ({ body, who }, work) =>
+    upsert(work, who, body.users ?? {}),
+  ),
+  route(queryMembers, { query: v.looseObject({ payload: membersPayload }) }, ({ query, who }, work) => {
+    const { payload } = query
+    const id = payload.id ?? distinctId(readMembers(payload.members, 'members').map((each) => each.userId))
+    const access = openChannel(work.db, checkChannelId(payload.type, id), who)
+    const rows = findMembers(work.db, access.channel.cid, {
+      filter: payload.filter_conditions ?? {},
+      sort: payload.sort ?? [],
+      limit: payload.limit ?? 100,
+      offset: payload.offset ?? 0,
+    })
+    work.people.load(rows.map((row) => row.user_id))
+    return { members: rows.map((row) => encodeMember(row, work.people)) }
+  }),
+  route(
+    sync,
+    {
+      body: v.looseObject({
+        channel_cids: list(v.string(), SYNC_CIDS),
+        last_sync_at: time,
+        with_inaccessible_cids: flag,
+      }),
+    },
+    ({ body, who, query }, work) => {
+      const since = body.last_sync_at ?? refuse('input', 'last_sync_at must be a date')
+      const asked = isObject(query) && query['with_inaccessible_cids'] === 'true'
+      return missedEvents(work, who, body.channel_cids ?? [], since, (body.with_inaccessible_cids ?? false) || asked)
+    },
+  ),
+  route(
+    muteChannel,
+    { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25), expiration: whole(1e9) }) },
+    ({ body, who }, work) => {
+      const cids = body.channel_cids ?? [body.channel_cid ?? refuse('input', 'channel_cid is required')]
+      for (const cid of cids) mute(work, who, cid, body.expiration)
+      announceMutes(work, who.userId)
+      const mutes = cids.flatMap((cid) => {
+        const row = channelMute(work.db, who.userId, cid)
+        return row ? (encodeChannelMute(work, row) ?? []) : []
+      })
+      return { channel_mute: mutes[0], channel_mutes: mutes, own_user: ownUser(work, who.userId) }
+    },
+  ),
+  route(
+    unmuteChannel,
+    { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25) }) },
+    ({ body, who }, work) => {
+      const cids = body.channel_cids ?? [body.channel_cid ?? refuse('input', 'channel_cid is required')]
+      for (const cid of cids) deleteChannelMute(work.db, who.userId, cid)
+      announceMutes(work, who.userId)
+      return {}
+    },
+  ),
+]
+
+/** People may only write themselves; a server token may write anybody and their roles. */
+function upsert(work: Work, who: Identity, users: Json): { users: Record<string, WireUser> } {
+  const entries = Object.entries(users)
+  if (entries.length > MAX_UPSERTS) return refuse('input', `at most ${MAX_UPSERTS} users at once`)
+  const done: Record<string, WireUser> = {}
+  for (const [id, details] of entries) {
+    if (!isObject(details)) return refuse('input', `users.${id} must be an object`)
+    if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
+    const role = who.server && typeof details['role'] === 'string' ? details['role'] : undefined
+    const { changed, created } = upsertUser(work.db, id, details, work.now, role)
+    if (changed && !created) announceUser(work, id)
+    done[id] = work.people(id)
+  }
+  return { users: done }
+}
+
+/** Source: wire contract 8.19. */
+function missedEvents(work: Work, who: Identity, cids: readonly string[], since: number, withInaccessible: boolean) {
+  if (work.now - since > EVENT_DAYS * 86_400 * SECOND || work.now - since > SYNC_MAX_AGE_MS * MS) {
+    return refuse('input', 'last_sync_at is too old: start afresh')
+  }
+  const [readable, inaccessible] = partition(cids, (cid) => {
+    const channel = channelByCid(work.db, cid)
+    return channel !== undefined && accessTo(work.db, channel, who).can.has('read-channel')
+  })
+  const found = eventsSince(work.db, readable, since, who.userId)
+  if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
+  return {
+    events: found.map((json) => JSON.parse(freshUrls(json, work.baseUrl())) as WireEvent),
+    ...(withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+  }
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const yes: T[] = []
+  const no: T[] = []
+  for (const item of items) (test(item) ? yes : no).push(item)
+  return [yes, no]
+}
+
+function mute(work: Work, who: Identity, cid: string, forMs: number | undefined): void {
+  const access = openChannel(work.db, cid, who)
+  if (!access.flags.mutes) refuse('featureNotSupported', 'muting is switched off in this channel')
+  need(access, who, 'mute-channel', 'MuteChannel')
+  putChannelMute(work.db, {
+    user_id: who.userId,
+    cid,
+    created_at: work.now,
+    updated_at: work.now,
+    expires_at: forMs === undefined ? null : work.now + forMs * MS,
+  })
+}
+
+/** Also when a mute ran out. */
+export function announceMutes(work: Work, userId: string): void {
+  work.emit({
+    event: { type: 'notification.channel_mutes_updated', created_at: toText(work.now), me: ownUser(work, userId) },
+    to: { kind: 'users', ids: [userId] },
+  })
+}

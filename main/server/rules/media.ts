@@ -1,0 +1,139 @@
+/** What a file is by its first bytes, and how large a picture is, without decoding it. */
+export type Probe = { readonly mimeType: string; readonly width?: number; readonly height?: number }
+
+/** Enough to find the size in every format below, and past the metadata most cameras write. */
+export const PROBE_BYTES = 256 * 1024
+
+/** Pictures with more pixels are refused. Source: reliability paper 5.5. */
+export const MAX_PIXELS = 50_000_000
+
+/** `undefined` for what has no known mark. */
+export function probe(head: Buffer): Probe | undefined {
+  return png(head) ?? gif(head) ?? webp(head) ?? jpeg(head) ?? iso(head) ?? others(head)
+}
+
+const starts = (head: Buffer, text: string, at = 0): boolean =>
+  head.length >= at + text.length && head.toString('latin1', at, at + text.length) === text
+
+function png(head: Buffer): Probe | undefined {
+  if (!starts(head, '\x89PNG\r\n\x1a\n') || head.length < 24) return undefined
+  return { mimeType: 'image/png', width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+}
+
+function gif(head: Buffer): Probe | undefined {
+  if (!(starts(head, 'GIF87a') || starts(head, 'GIF89a')) || head.length < 10) return undefined
+  return { mimeType: 'image/gif', width: head.readUInt16LE(6), height: head.readUInt16LE(8) }
+}
+
+function webp(head: Buffer): Probe | undefined {
+  if (!starts(head, 'RIFF') || !starts(head, 'WEBP', 8) || head.length < 30) return undefined
+  const mimeType = 'image/webp'
+  if (starts(head, 'VP8X', 12)) {
+    return { mimeType, width: 1 + head.readUIntLE(24, 3), height: 1 + head.readUIntLE(27, 3) }
+  }
+  if (starts(head, 'VP8L', 12)) {
+    const bits = head.readUInt32LE(21)
+    return { mimeType, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
+  }
+  return { mimeType, width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+}
+
+/** Walks the segments to the one that starts the frame. */
+function jpeg(head: Buffer): Probe | undefined {
+  if (!starts(head, '\xff\xd8\xff')) return undefined
+  let at = 2
+  while (at + 9 < head.length && head[at] === 0xff) {
+    const marker = head[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) return { mimeType: 'image/jpeg', height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) }
+    at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
+  }
+  return { mimeType: 'image/jpeg' }
+}
+
+/** MP4 and its relatives; AVIF carries its size in an `ispe` box. */
+function iso(head: Buffer): Probe | undefined {
+  if (!starts(head, 'ftyp', 4)) return undefined
+  const brand = head.toString('latin1', 8, 12)
+  if (brand !== 'avif' && brand !== 'avis') return { mimeType: brand.startsWith('M4A') ? 'audio/mp4' : 'video/mp4' }
+  const box = head.indexOf('ispe', 0, 'latin1')
+  if (box < 0 || head.length < box + 16) return { mimeType: 'image/avif' }
+  return { mimeType: 'image/avif', width: head.readUInt32BE(box + 8), height: head.readUInt32BE(box + 12) }
+}
+
+const MARKS: readonly (readonly [mark: string, mimeType: string])[] = [
+  ['\x1aE\xdf\xa3', 'video/webm'],
+  ['OggS', 'audio/ogg'],
+  ['ID3', 'audio/mpeg'],
+  ['\xff\xfb', 'audio/mpeg'],
+  ['\xff\xf3', 'audio/mpeg'],
+  ['%PDF-', 'application/pdf'],
+  ['PK\x03\x04', 'application/zip'],
+  ['\x1f\x8b', 'application/gzip'],
+  ['MZ', 'application/x-msdownload'],
+  ['\x7fELF', 'application/x-executable'],
+]
+
+function others(head: Buffer): Probe | undefined {
+  if (starts(head, 'RIFF') && starts(head, 'WAVE', 8)) return { mimeType: 'audio/wav' }
+  const found = MARKS.find(([mark]) => starts(head, mark))
+  if (found) return { mimeType: found[1] }
+  const text = head.toString('latin1', 0, 1_024).trimStart().toLowerCase()
+  if (/^<(?:\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<?svg[\s>]/.test(text) || text.includes('<svg'))
+    return { mimeType: 'image/svg+xml' }
+  if (text.startsWith('<!doctype html') || text.startsWith('<html')) return { mimeType: 'text/html' }
+  return undefined
+}
+
+const FAMILY: Readonly<Record<string, string>> = {
+  'audio/mp3': 'audio/mpeg',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/webm': 'video/webm',
+  'video/ogg': 'audio/ogg',
+  'application/ogg': 'audio/ogg',
+  'image/jpg': 'image/jpeg',
+  'video/quicktime': 'video/mp4',
+}
+
+/**
+ * The type to keep and serve. A picture must be what it says; another file keeps the declared type unless its bytes say
+ * that it is something a browser or a system would run.
+ */
+export function settleType(declared: string, found: Probe | undefined): { mimeType: string } | { conflict: string } {
+  const said = declared.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream'
+  const plain = FAMILY[said] ?? said
+  if (SHOWN.has(plain) && plain.startsWith('image/') && found?.mimeType !== plain) {
+    return { conflict: `the file is not ${said}` }
+  }
+  if (found && ACTIVE.has(found.mimeType) && plain !== found.mimeType) return { mimeType: found.mimeType }
+  if (said === 'application/octet-stream' && found) return { mimeType: found.mimeType }
+  return { mimeType: said }
+}
+
+const ACTIVE: ReadonlySet<string> = new Set([
+  'text/html',
+  'image/svg+xml',
+  'application/x-msdownload',
+  'application/x-executable',
+])
+
+const SHOWN: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'video/mp4',
+  'video/webm',
+  'audio/ogg',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/mp4',
+])
+
+/** Types a browser may show in place; everything else is a download. */
+export function mayShow(mimeType: string): boolean {
+  return SHOWN.has(FAMILY[mimeType] ?? mimeType)
+}

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { MS } from '../time.ts'
 import { countUsers } from '../store/tables/users.ts'
 import { insertUpload } from '../store/tables/uploads.ts'
 import { transact, type Services } from '../work.ts'
 import { applyPlan, type Publish } from './apply.ts'
-import { demoPlan } from './demo/index.ts'
+import { demoPlan } from './demo/demo-plan.ts'
 import { fileUrl } from '../rules/file-url.ts'
 
 /** Writes the demo team into a store that is still empty; an existing workspace is left as it is. */
 export function seedDemo(services: Services, resources: string): boolean {
   if (countUsers(services.db) > 0) return false
-  transact(services, (work) =>
-    applyPlan(work.db, demoPlan(work.now / MS), work.now, publisher(services, resources, work.now)),
-  )
+  transact(services, (work) => applyPlan(work.db, demoPlan(), work.now, publisher(services, resources, work.now)))
   return true
 }
 

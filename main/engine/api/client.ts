@@ -56,6 +56,8 @@ export type Api = {
 
 /** Tries of one call inside the client: the first, and one more after a new token, a reset or a measured clock. */
 const MAX_TRIES = 3
+/** A `Date` header says the second that has begun: the middle of it is the best guess. */
+const DATE_HEADER_ERROR_MS = 500
 /** A whole download. At the size limit of the spec this is a link of about 3 Mbit/s; slower ones are tried again. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 
@@ -168,7 +170,7 @@ export function createApi(options: ApiOptions): Api {
 
   function noteServerTime(answer: HttpAnswer): void {
     const date = Date.parse(answer.headers['date'] ?? '')
-    if (!Number.isNaN(date)) options.serverClock.note(date + 500)
+    if (!Number.isNaN(date)) options.serverClock.note(date + DATE_HEADER_ERROR_MS, DATE_HEADER_ERROR_MS)
   }
 
   return {

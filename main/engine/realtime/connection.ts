@@ -8,10 +8,11 @@ import {
 import type { Connection } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import { logger } from '#main/lib/logger.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
 import { classify, type Verdict } from '../api/errors.ts'
 import type { Ports } from '../ports.ts'
 import type { ServerClock } from '../session/server-clock.ts'
@@ -64,6 +65,8 @@ export type ConnectionControl = {
   malformedFrames(): number
 }
 
+/** Health checks carry the time they were made; the way here takes a moment. */
+const HEALTH_CHECK_ERROR_MS = 100
 /** A dial younger than this is left alone when the network comes back: it is already using the new network. */
 const FRESH_DIAL_MS = 1_000
 /** Tries with a token that the server calls too early, before a person is asked. Source: reliability paper 3.1. */
@@ -100,310 +103,343 @@ type State =
   | { readonly at: 'waiting'; readonly nextTryAt: number }
   | { readonly at: 'blocked'; readonly code: string }
 
-export function createConnection(options: ConnectionOptions): ConnectionControl {
-  const { transport, tokens, serverClock, handlers, user } = options
-  const { clock, ids } = options.ports
-  const log = logger('connection', options.ports.log)
+type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush'
+type ErrorFrame = Extract<Frame, { kind: 'error' }>
+type HealthFrame = Extract<Frame, { kind: 'health' }>
 
-  let state: State = { at: 'idle' }
+export const createConnection = (options: ConnectionOptions): ConnectionControl => new RealtimeConnection(options)
+
+class RealtimeConnection implements ConnectionControl {
+  readonly #options: ConnectionOptions
+  readonly #log: Logger
+  readonly #timers = new Map<TimerName, Stop>()
+  #state: State = { at: 'idle' }
   /** Grows with every line: what an older one says is ignored. The `wsID` of the wire contract, 2.7. */
-  let generation = 0
-  let failures = 0
-  let renewals = 0
-  let clockTries = 0
-  let spentToken: string | undefined
-  let wasHealthy = false
-  let offline = false
-  let lostAt: number | undefined
-  let clientId = ''
-  let malformed = 0
-  /** Of the last frame, on both clocks: the wall shows a sleep that the other may not have counted. */
-  let heard = { monotonic: 0, wall: 0 }
-  let events: (WireEvent | UnknownEvent)[] = []
-  /** One timer per purpose; setting one replaces it. */
-  const timers = new Map<'step' | 'offline' | 'ping' | 'check' | 'flush', Stop>()
+  #generation = 0
+  #failures = 0
+  #renewals = 0
+  #clockTries = 0
+  #spentToken: string | undefined
+  #wasHealthy = false
+  #offline = false
+  #lostAt: number | undefined
+  #clientId = ''
+  #malformed = 0
+  /** When the last frame came, on both clocks: the wall shows a sleep that the other may not have counted. */
+  #heard = { monotonic: 0, wall: 0 }
+  #events: (WireEvent | UnknownEvent)[] = []
 
-  function setTimer(name: 'step' | 'offline' | 'ping' | 'check' | 'flush', ms: number, fn: () => void): void {
-    timers.get(name)?.()
-    const stop = clock.after(ms, () => {
-      timers.delete(name)
-      fn()
-    })
-    timers.set(name, stop)
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#log = logger('connection', options.ports.log)
   }
 
-  function clearTimer(name: 'step' | 'offline' | 'ping' | 'check' | 'flush'): void {
-    timers.get(name)?.()
-    timers.delete(name)
+  start(): void {
+    if (this.#state.at !== 'idle') throw new AppError('session/connect-twice', { detail: CONNECT_TWICE })
+    this.#dial()
   }
 
-  // --- moving between states -------------------------------------------------------------------------------------
-
-  function become(next: State): void {
-    state = next
-    log.info('state', { at: next.at, failures })
-    publish()
+  async stop(): Promise<void> {
+    const line = this.#state.at === 'healthy' ? this.#state.line : undefined
+    // A healthy line is not dropped but closed: the server shall hear that this person left.
+    if (line) this.#state = { at: 'idle' }
+    this.#letGo()
+    this.#state = { at: 'idle' }
+    for (const stop of this.#timers.values()) stop()
+    this.#timers.clear()
+    await line?.close()
   }
 
-  /** Gives up the line of the present state, so that there are never two. */
-  function letGo(): void {
-    generation += 1
-    for (const name of ['step', 'ping', 'check'] as const) clearTimer(name)
-    const line = state.at === 'dialing' || state.at === 'healthy' ? state.line : undefined
-    line?.drop()
-    flush()
+  reconnectNow(): void {
+    if (this.#state.at === 'idle' || (this.#state.at === 'healthy' && !this.#state.doubted)) return
+    this.#forgetFailures()
+    this.#dial()
   }
 
-  function dial(): void {
-    letGo()
-    const mine = generation
-    clientId = `${user.id}--${ids.uuid()}`
-    become({ at: 'dialing', since: clock.monotonic(), line: undefined, token: undefined })
-    watchOffline()
-    setTimer('step', INITIAL_CONNECT_MS, () => lose({ kind: 'lost', code: 0, reason: NO_INITIAL_CONNECTION }))
-    const token = spentToken === undefined ? tokens.ready() : tokens.renew(spentToken)
-    void withToken(token, mine)
+  networkOffline(): void {
+    if (this.#state.at !== 'healthy' || this.#state.doubted) return
+    this.#lostAt = this.#clock.now()
+    this.#become({ ...this.#state, doubted: true })
+    this.#watchOffline()
   }
 
-  async function withToken(token: Promise<string>, mine: number): Promise<void> {
-    let value: string
-    try {
-      value = await token
-    } catch (error) {
-      if (mine !== generation) return
-      log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
-      return lose({ kind: 'lost', code: 0, reason: 'no token' })
-    }
-    if (mine === generation) openLine(value)
-  }
-
-  function openLine(token: string): void {
-    const mine = generation
-    spentToken = undefined
-    const payload = JSON.stringify({ user_id: user.id, user_details: user, client_request_id: ids.uuid() })
-    const line = transport.open(
-      { token, authType: tokens.authType, payload },
-      {
-        onFrame: (frame) => {
-          if (mine === generation) onFrame(readFrame(frame, clock.now()))
-        },
-        onLost: (loss) => {
-          if (mine === generation) onLost(loss)
-        },
-      },
-    )
-    if (mine === generation) state = { at: 'dialing', since: clock.monotonic(), line, token }
-    else line.drop()
-  }
-
-  function wait(ms: number): void {
-    letGo()
-    if (wasHealthy && lostAt === undefined) lostAt = clock.now()
-    become({ at: 'waiting', nextTryAt: clock.now() + ms })
-    watchOffline()
-    setTimer('step', ms, dial)
-  }
-
-  function lose(loss: Loss): void {
-    log.warn('lost', { code: loss.code, reason: loss.reason, failures })
-    failures += 1
-    wait(backoffMs(failures, ids.random()))
-  }
-
-  function block(code: string): void {
-    letGo()
-    if (wasHealthy && lostAt === undefined) lostAt = clock.now()
-    log.warn('blocked', { code })
-    become({ at: 'blocked', code })
-    watchOffline()
-  }
-
-  // --- what the line says ------------------------------------------------------------------------------------------
-
-  function onFrame(frame: Frame): void {
-    heard = { monotonic: clock.monotonic(), wall: clock.now() }
-    if (state.at === 'healthy' && state.doubted) {
-      setHealthy({ ...state, doubted: false })
-    }
-    switch (frame.kind) {
-      case 'malformed':
-        malformed += 1
-        log.warn('malformed-frame', { count: malformed })
-        return
-      case 'error':
-        return state.at === 'healthy' ? onLateError(frame) : onRefused(frame)
-      case 'health':
-        return onHealth(frame)
-      case 'event':
-        if (state.at !== 'healthy') return
-        events.push(frame.event)
-        if (events.length === 1) setTimer('flush', 0, flush)
-    }
-  }
-
-  function onHealth(frame: Extract<Frame, { kind: 'health' }>): void {
-    if (frame.at !== undefined) serverClock.note(frame.at)
-    if (state.at === 'dialing' && state.line && state.token !== undefined) {
-      if (frame.connectionId === undefined) return lose({ kind: 'lost', code: 0, reason: 'no connection id' })
-      onFirstHealth(state.line, state.token, { connectionId: frame.connectionId, me: frame.me })
-    }
-    if (state.at === 'healthy') setTimer('ping', PING_INTERVAL_MS, ping)
-  }
-
-  function onFirstHealth(line: Line, token: string, hello: Omit<Healthy, 'first'>): void {
-    clearTimer('step')
-    failures = 0
-    renewals = 0
-    clockTries = 0
-    const first = !wasHealthy
-    wasHealthy = true
-    setHealthy({ at: 'healthy', line, token, doubted: false })
-    setTimer('check', CONNECTION_CHECK_MS, check)
-    handlers.onHealthy({ ...hello, first })
-  }
-
-  function setHealthy(next: Extract<State, { at: 'healthy' }>): void {
-    clearTimer('offline')
-    offline = false
-    lostAt = undefined
-    become(next)
-  }
-
-  function onLost(loss: Loss): void {
-    // Close code 1000 without an error frame: the server wants us gone. Source: wire contract 2.6.
-    if (loss.kind === 'ended') return block('server/closed')
-    if (loss.code === 4001 && state.at === 'healthy' && tokens.renewable) return renew(state.token)
-    lose(loss)
-  }
-
-  /** The handshake was refused. Source: wire contract 2.4; ruling 16 for code 3; reliability paper 3.1 for the rest. */
-  function onRefused(frame: Extract<Frame, { kind: 'error' }>): void {
-    const verdict = verdictOf(frame)
-    const token = state.at === 'dialing' ? state.token : undefined
-    const reason = `error frame ${frame.code ?? 'without code'}`
-    if (verdict.class === 'token' && tokens.renewable && token !== undefined) {
-      const mayRenew = frame.code === 40 || renewals === 0
-      return mayRenew ? renew(token) : block(verdict.code)
-    }
-    if (verdict.class === 'clock') {
-      clockTries += 1
-      return clockTries < CLOCK_TRIES ? lose({ kind: 'lost', code: 0, reason }) : block(verdict.code)
-    }
-    // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
-    if (verdict.class === 'server' || verdict.class === 'rate') return lose({ kind: 'lost', code: 0, reason })
-    block(verdict.code)
-  }
-
-  function onLateError(frame: Extract<Frame, { kind: 'error' }>): void {
-    log.warn('late-error-frame', { code: frame.code })
-    if (frame.code !== 40 || state.at !== 'healthy') return
-    if (tokens.renewable) renew(state.token)
-    else block(verdictOf(frame).code)
-  }
-
-  /** Takes a new token: at once the first time, through the back-off when the new one is refused as well. */
-  function renew(spent: string): void {
-    spentToken = spent
-    renewals += 1
-    if (wasHealthy && lostAt === undefined) lostAt = clock.now()
-    if (renewals === 1) return dial()
-    failures += 1
-    wait(backoffMs(failures, ids.random()))
-  }
-
-  // --- keeping it alive ------------------------------------------------------------------------------------------
-
-  function ping(): void {
-    if (state.at === 'healthy') state.line.ping(clientId)
-  }
-
-  function check(): void {
-    const left = heard.monotonic + CONNECTION_CHECK_MS - clock.monotonic()
-    if (left > 0) return setTimer('check', left, check)
-    lose({ kind: 'lost', code: 0, reason: 'silence' })
-  }
-
-  function retrySoon(): void {
+  networkOnline(): void {
+    const state = this.#state
     if (state.at === 'idle' || state.at === 'blocked') return
     if (state.at === 'healthy' && !state.doubted) return
-    if (state.at === 'dialing' && clock.monotonic() - state.since < FRESH_DIAL_MS) return
-    wait(RECONNECT_ON_ONLINE_MS)
+    if (state.at === 'dialing' && this.#clock.monotonic() - state.since < FRESH_DIAL_MS) return
+    this.#wait(RECONNECT_ON_ONLINE_MS)
   }
 
-  // --- telling others ----------------------------------------------------------------------------------------------
-
-  function flush(): void {
-    clearTimer('flush')
-    if (events.length === 0) return
-    const batch = events
-    events = []
-    handlers.onEvents(batch)
+  resumed(): void {
+    if (this.#state.at !== 'healthy') return this.networkOnline()
+    const silence = Math.max(this.#clock.monotonic() - this.#heard.monotonic, this.#clock.now() - this.#heard.wall)
+    if (silence > PING_INTERVAL_MS) this.#wait(RECONNECT_ON_ONLINE_MS)
+    else this.#ping()
   }
 
-  function watchOffline(): void {
-    if (offline || timers.has('offline')) return
-    setTimer('offline', OFFLINE_NOTICE_MS, () => {
-      offline = true
-      publish()
-    })
+  malformedFrames(): number {
+    return this.#malformed
   }
 
-  const publish = (): void => handlers.onState(entity())
-
-  function entity(): Connection {
+  state(): Connection {
+    const state = this.#state
     const healthy = state.at === 'healthy' && !state.doubted
     const connecting = state.at === 'dialing' || state.at === 'idle'
     return {
       state: healthy ? 'healthy' : connecting ? 'connecting' : 'unhealthy',
-      offline,
-      transport: transport.kind,
+      offline: this.#offline,
+      transport: this.#options.transport.kind,
       serverRestarting: false,
       ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
       ...(state.at === 'blocked' ? { blocked: state.code } : {}),
-      ...(lostAt === undefined ? {} : { lostAt }),
+      ...(this.#lostAt === undefined ? {} : { lostAt: this.#lostAt }),
     }
   }
 
-  return {
-    start() {
-      if (state.at !== 'idle') throw new AppError('session/connect-twice', { detail: CONNECT_TWICE })
-      dial()
-    },
-    async stop() {
-      const line = state.at === 'healthy' ? state.line : undefined
-      if (line) state = { at: 'idle' }
-      letGo()
-      state = { at: 'idle' }
-      for (const stop of timers.values()) stop()
-      timers.clear()
-      await line?.close()
-    },
-    reconnectNow() {
-      if (state.at === 'idle' || (state.at === 'healthy' && !state.doubted)) return
-      failures = 0
-      renewals = 0
-      clockTries = 0
-      dial()
-    },
-    networkOffline() {
-      if (state.at !== 'healthy' || state.doubted) return
-      lostAt = clock.now()
-      become({ ...state, doubted: true })
-      watchOffline()
-    },
-    networkOnline: retrySoon,
-    resumed() {
-      if (state.at !== 'healthy') return retrySoon()
-      const silence = Math.max(clock.monotonic() - heard.monotonic, clock.now() - heard.wall)
-      if (silence > PING_INTERVAL_MS) wait(RECONNECT_ON_ONLINE_MS)
-      else ping()
-    },
-    state: entity,
-    malformedFrames: () => malformed,
+  // --- moving between states -------------------------------------------------------------------------------------
+
+  #become(next: State): void {
+    this.#state = next
+    this.#log.info('state', { at: next.at, failures: this.#failures })
+    this.#publish()
+  }
+
+  /** Gives up the line of the present state, so that there are never two. */
+  #letGo(): void {
+    this.#generation += 1
+    for (const name of ['step', 'ping', 'check'] as const) this.#clearTimer(name)
+    const state = this.#state
+    const line = state.at === 'dialing' || state.at === 'healthy' ? state.line : undefined
+    line?.drop()
+    this.#flush()
+  }
+
+  #dial(): void {
+    const { tokens, user, ports } = this.#options
+    this.#letGo()
+    const mine = this.#generation
+    this.#clientId = `${user.id}--${ports.ids.uuid()}`
+    this.#become({ at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined })
+    this.#watchOffline()
+    this.#setTimer('step', INITIAL_CONNECT_MS, () => this.#lose(0, NO_INITIAL_CONNECTION))
+    const spent = this.#spentToken
+    void this.#withToken(spent === undefined ? tokens.ready() : tokens.renew(spent), mine)
+  }
+
+  async #withToken(token: Promise<string>, mine: number): Promise<void> {
+    let value: string
+    try {
+      value = await token
+    } catch (error) {
+      if (mine !== this.#generation) return
+      this.#log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
+      return this.#lose(0, 'no token')
+    }
+    if (mine === this.#generation) this.#openLine(value)
+  }
+
+  #openLine(token: string): void {
+    const { transport, tokens, user, ports } = this.#options
+    const mine = this.#generation
+    this.#spentToken = undefined
+    const payload = JSON.stringify({ user_id: user.id, user_details: user, client_request_id: ports.ids.uuid() })
+    const line = transport.open(
+      { token, authType: tokens.authType, payload },
+      {
+        onFrame: (frame) => {
+          if (mine === this.#generation) this.#onFrame(readFrame(frame, this.#clock.now()))
+        },
+        onLost: (loss) => {
+          if (mine === this.#generation) this.#onLost(loss)
+        },
+      },
+    )
+    if (mine === this.#generation) this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token }
+    else line.drop()
+  }
+
+  #wait(ms: number): void {
+    this.#letGo()
+    this.#markLost()
+    this.#become({ at: 'waiting', nextTryAt: this.#clock.now() + ms })
+    this.#watchOffline()
+    this.#setTimer('step', ms, () => this.#dial())
+  }
+
+  #lose(code: number, reason: string): void {
+    this.#log.warn('lost', { code, reason, failures: this.#failures })
+    this.#waitLonger()
+  }
+
+  #waitLonger(): void {
+    this.#failures += 1
+    this.#wait(backoffMs(this.#failures, this.#options.ports.ids.random()))
+  }
+
+  #block(code: string): void {
+    this.#letGo()
+    this.#markLost()
+    this.#log.warn('blocked', { code })
+    this.#become({ at: 'blocked', code })
+    this.#watchOffline()
+  }
+
+  #markLost(): void {
+    if (this.#wasHealthy) this.#lostAt ??= this.#clock.now()
+  }
+
+  #forgetFailures(): void {
+    this.#failures = 0
+    this.#renewals = 0
+    this.#clockTries = 0
+  }
+
+  // --- what the line says ------------------------------------------------------------------------------------------
+
+  #onFrame(frame: Frame): void {
+    this.#heard = { monotonic: this.#clock.monotonic(), wall: this.#clock.now() }
+    if (this.#state.at === 'healthy' && this.#state.doubted) this.#becomeHealthy({ ...this.#state, doubted: false })
+    switch (frame.kind) {
+      case 'malformed':
+        this.#malformed += 1
+        return this.#log.warn('malformed-frame', { count: this.#malformed })
+      case 'error':
+        return this.#state.at === 'healthy' ? this.#onLateError(frame) : this.#onRefused(frame)
+      case 'health':
+        return this.#onHealth(frame)
+      case 'event':
+        if (this.#state.at !== 'healthy') return
+        this.#events.push(frame.event)
+        if (this.#events.length === 1) this.#setTimer('flush', 0, () => this.#flush())
+    }
+  }
+
+  #onHealth(frame: HealthFrame): void {
+    if (frame.at !== undefined) this.#options.serverClock.note(frame.at, HEALTH_CHECK_ERROR_MS)
+    const state = this.#state
+    if (state.at === 'dialing' && state.line && state.token !== undefined) {
+      if (frame.connectionId === undefined) return this.#lose(0, 'no connection id')
+      this.#onFirstHealth(state.line, state.token, { connectionId: frame.connectionId, me: frame.me })
+    }
+    if (this.#state.at === 'healthy') this.#setTimer('ping', PING_INTERVAL_MS, () => this.#ping())
+  }
+
+  #onFirstHealth(line: Line, token: string, hello: Omit<Healthy, 'first'>): void {
+    this.#clearTimer('step')
+    this.#forgetFailures()
+    const first = !this.#wasHealthy
+    this.#wasHealthy = true
+    this.#becomeHealthy({ at: 'healthy', line, token, doubted: false })
+    this.#setTimer('check', CONNECTION_CHECK_MS, () => this.#check())
+    this.#options.handlers.onHealthy({ ...hello, first })
+  }
+
+  #becomeHealthy(next: Extract<State, { at: 'healthy' }>): void {
+    this.#clearTimer('offline')
+    this.#offline = false
+    this.#lostAt = undefined
+    this.#become(next)
+  }
+
+  #onLost(loss: Loss): void {
+    // Close code 1000 without an error frame: the server wants us gone. Source: wire contract 2.6.
+    if (loss.kind === 'ended') return this.#block('server/closed')
+    const state = this.#state
+    const expired = loss.code === CLOSE_CODES.tokenExpired && state.at === 'healthy' && this.#options.tokens.renewable
+    if (expired) this.#renew(state.token)
+    else this.#lose(loss.code, loss.reason)
+  }
+
+  /** The handshake was refused. Source: wire contract 2.4; ruling 16 for code 3; reliability paper 3.1 for the rest. */
+  #onRefused(frame: ErrorFrame): void {
+    const verdict = verdictOf(frame)
+    const reason = `error frame ${frame.code ?? 'without code'}`
+    const token = this.#state.at === 'dialing' ? this.#state.token : undefined
+    if (verdict.class === 'token' && this.#options.tokens.renewable && token !== undefined) {
+      const mayRenew = frame.code === 40 || this.#renewals === 0
+      return mayRenew ? this.#renew(token) : this.#block(verdict.code)
+    }
+    if (verdict.class === 'clock') {
+      this.#clockTries += 1
+      return this.#clockTries < CLOCK_TRIES ? this.#lose(0, reason) : this.#block(verdict.code)
+    }
+    // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
+    if (verdict.class === 'server' || verdict.class === 'rate') return this.#lose(0, reason)
+    this.#block(verdict.code)
+  }
+
+  #onLateError(frame: ErrorFrame): void {
+    this.#log.warn('late-error-frame', { code: frame.code })
+    if (frame.code !== 40 || this.#state.at !== 'healthy') return
+    if (this.#options.tokens.renewable) this.#renew(this.#state.token)
+    else this.#block(verdictOf(frame).code)
+  }
+
+  /** Takes a new token: at once the first time, through the back-off when the new one is refused as well. */
+  #renew(spent: string): void {
+    this.#spentToken = spent
+    this.#renewals += 1
+    this.#markLost()
+    if (this.#renewals === 1) this.#dial()
+    else this.#waitLonger()
+  }
+
+  // --- keeping it alive --------------------------------------------------------------------------------------------
+
+  #ping(): void {
+    if (this.#state.at === 'healthy') this.#state.line.ping(this.#clientId)
+  }
+
+  #check(): void {
+    const left = this.#heard.monotonic + CONNECTION_CHECK_MS - this.#clock.monotonic()
+    if (left > 0) this.#setTimer('check', left, () => this.#check())
+    else this.#lose(0, 'silence')
+  }
+
+  // --- telling others ------------------------------------------------------------------------------------------------
+
+  #publish(): void {
+    this.#options.handlers.onState(this.state())
+  }
+
+  #flush(): void {
+    this.#clearTimer('flush')
+    if (this.#events.length === 0) return
+    const batch = this.#events
+    this.#events = []
+    this.#options.handlers.onEvents(batch)
+  }
+
+  #watchOffline(): void {
+    if (this.#offline || this.#timers.has('offline')) return
+    this.#setTimer('offline', OFFLINE_NOTICE_MS, () => {
+      this.#offline = true
+      this.#publish()
+    })
+  }
+
+  get #clock(): Ports['clock'] {
+    return this.#options.ports.clock
+  }
+
+  /** One timer per purpose; setting one replaces it. */
+  #setTimer(name: TimerName, ms: number, fn: () => void): void {
+    this.#timers.get(name)?.()
+    const stop = this.#clock.after(ms, () => {
+      this.#timers.delete(name)
+      fn()
+    })
+    this.#timers.set(name, stop)
+  }
+
+  #clearTimer(name: TimerName): void {
+    this.#timers.get(name)?.()
+    this.#timers.delete(name)
   }
 }
 
-const verdictOf = (frame: Extract<Frame, { kind: 'error' }>): Verdict =>
+const verdictOf = (frame: ErrorFrame): Verdict =>
   classify({
     kind: 'answer',
     status: frame.status,

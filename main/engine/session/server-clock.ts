@@ -5,8 +5,11 @@ export const SKEW_NOTICE_MS = 5 * 60_000
 
 /** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
 export type ServerClock = {
-  /** An answer or health check said this. `Date` headers are whole seconds, so half a second is added by the caller. */
-  note(serverMs: number): void
+  /**
+   * An answer or health check said this, give or take `accuracyMs`. What agrees within that changes nothing, so that
+   * coarse words (`Date` headers are whole seconds) do not shake a better estimate.
+   */
+  note(serverMs: number, accuracyMs: number): void
   /** Server minus local; 0 until something was heard. */
   offsetMs(): number
   /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
@@ -22,9 +25,10 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
   return {
     now,
     offsetMs,
-    note(serverMs) {
+    note(serverMs, accuracyMs) {
       if (!Number.isFinite(serverMs)) return
-      heard = { serverMs, monotonic: clock.monotonic() }
+      const agrees = Math.abs(serverMs - now()) <= accuracyMs
+      if (!agrees || !heard) heard = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
       if (told || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
       told = true
       onSkew(offsetMs())

@@ -120,17 +120,29 @@ describe('the address of a server', () => {
 })
 
 describe('the server clock', () => {
+  test('is not shaken by coarse words that agree with what it knows', async () => {
+    const clock = new ManualClock()
+    const server = createServerClock(clock)
+    server.note(clock.now() + 400, 500)
+    expect(server.offsetMs()).toBe(0)
+    server.note(clock.now() + 7_000, 100)
+    server.note(clock.now() + 7_450, 500)
+    expect(server.offsetMs()).toBe(7_000)
+    server.note(clock.now() + 9_000, 500)
+    expect(server.offsetMs()).toBe(9_000)
+  })
+
   test('keeps its time when the wall clock jumps, and tells of a large difference once', async () => {
     const clock = new ManualClock()
     const told: number[] = []
     const server = createServerClock(clock, (offset) => told.push(offset))
     const start = clock.now()
-    server.note(start + 1_000)
+    server.note(start + 1_000, 100)
     clock.jumpWall(24 * 3_600_000)
     await clock.advance(5_000)
     expect(server.now()).toBe(start + 6_000)
-    server.note(start + 6_000)
-    server.note(start + 6_000)
+    server.note(start + 6_000, 100)
+    server.note(start + 6_000, 100)
     expect(told).toEqual([start + 6_000 - clock.now()])
   })
 })

@@ -11,6 +11,6 @@ export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parent
   const place = useMemo(() => placeOf(cid, parentId), [cid, parentId])
   if (channel === undefined) return null
   const closed = closedReason(channel, parentId)
-  if (closed !== undefined) return <ClosedComposer place={place} channel={channel} closed={closed} />
+  if (closed !== undefined) return <ClosedComposer place={place} closed={closed} />
   return <OpenComposer key={place.key} place={place} channel={channel} />
 }

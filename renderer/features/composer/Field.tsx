@@ -7,6 +7,7 @@ import { isDirect, type Place } from './place.ts'
 import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
 import { optionId } from './SuggestionList.tsx'
 import { pastedFiles } from './use-drop.ts'
+import { useTitle } from './use-title.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
 
@@ -59,10 +60,11 @@ export function Field({ it, field, place, channel, listId, statusId }: Props) {
   )
 }
 
-export function useFieldLabel(place: Place, channel: Channel): string {
+function useFieldLabel(place: Place, channel: Channel): string {
   const t = useTexts('composer')
+  const name = useTitle(place.cid)
   if (place.parentId !== undefined) return t('reply')
-  return t(isDirect(channel) ? 'messagePerson' : 'messageChannel', { name: channel.name })
+  return t(isDirect(channel) ? 'messagePerson' : 'messageChannel', { name })
 }
 
 /** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */

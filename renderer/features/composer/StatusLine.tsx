@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
 import { hasLearnedEnter } from './learned.ts'
 import { isDirect, type Place } from './place.ts'
+import { useTitle } from './use-title.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './StatusLine.module.css'
 
@@ -106,6 +107,7 @@ function useHint(it: ComposerModel): string | undefined {
 function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
+  const name = useTitle(place.cid)
   return (
     <label className={styles['also']}>
       <input
@@ -117,9 +119,7 @@ function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
       <span className={styles['tick']} aria-hidden="true">
         <Icon name="check" size={13} />
       </span>
-      <span className="ellipsis">
-        {isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name: channel.name })}
-      </span>
+      <span className="ellipsis">{isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name })}</span>
     </label>
   )
 }

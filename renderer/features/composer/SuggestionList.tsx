@@ -4,6 +4,7 @@ import { useChannel } from '../../store/hooks.ts'
 import { Keys } from '../../ui/Keys.tsx'
 import { UserAvatar } from '../people/index.ts'
 import type { Part } from './mentions.ts'
+import { useTitle } from './use-title.ts'
 import type { Suggestion, Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
 
@@ -16,9 +17,10 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const t = useTexts('composer')
   const emoji = useTexts('emoji')
   const channel = useChannel(cid)
+  const name = useTitle(cid)
   const { items, kind, selected, select, take } = suggestions
   if (items.length === 0) return null
-  const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name: channel.name })
+  const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name })
   const title = kind === 'emoji' ? emoji('title') : people
   return (
     <div className={styles['popup']}>

@@ -11,6 +11,7 @@ export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
   return { key: composerKey(cid, parentId), cid, ...(parentId === undefined ? {} : { parentId }) }
 }
 
+/** A conversation between people rather than a channel with a name. */
 export const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
 
 /** Why nothing can be written here: an icon and a text of the composer area. */

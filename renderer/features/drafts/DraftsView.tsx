@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Draft } from '#shared/domain/draft.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { continueDraft, discardDraft, restoreDraft } from './commands.ts'
+import { DiscardedRow, DraftRow } from './DraftRow.tsx'
+import { selectDrafts } from './selectors.ts'
+import styles from './Drafts.module.css'
+
+type Props = {
+  /** Below 640 px: the way back to the list. */
+  readonly onBack?: (() => void) | undefined
+}
+
+/** Everything begun and not sent: where, what, when. A press goes on writing there. */
+export function DraftsView({ onBack }: Props) {
+  const t = useTexts('drafts')
+  const common = useTexts('common')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <main className={styles['sheet']} aria-label={t('title')}>
+      <header className={styles['head']} data-region="header">
+        {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
+        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+          <Icon name="draft" size={19} />
+          {t('title')}
+        </h1>
+        <span className={`${styles['topic']} ellipsis`}>{t('subtitle')}</span>
+      </header>
+      <div className={styles['view']} data-region="messages">
+        <DraftList />
+      </div>
+    </main>
+  )
+}
+
+function DraftList() {
+  const t = useTexts('drafts')
+  const dispatch = useAppDispatch()
+  const drafts = useAppSelector(selectDrafts)
+  const [gone, setGone] = useState<readonly Draft[]>([])
+  const rows = withDiscarded(drafts, gone)
+  const { containerProps, itemProps } = useRoving({ ids: rows.map(({ draft }) => draft.key) })
+  const { ref, ...listeners } = containerProps
+  if (rows.length === 0) {
+    return (
+      <Empty scene="lines" title={t('empty')}>
+        {t('emptyText')}
+      </Empty>
+    )
+  }
+  const discard = async (draft: Draft): Promise<void> => {
+    const dropped = await dispatch(discardDraft(draft))
+    if (dropped.ok) setGone((before) => [...before, draft])
+  }
+  const undo = async (draft: Draft): Promise<void> => {
+    const restored = await dispatch(restoreDraft(draft))
+    if (restored.ok) setGone((before) => before.filter(({ key }) => key !== draft.key))
+  }
+  return (
+    <ul
+      ref={(element) => {
+        ref.current = element
+      }}
+      className={styles['list']}
+      aria-label={t('list')}
+      {...listeners}
+    >
+      {rows.map(({ draft, discarded }) =>
+        discarded ? (
+          <DiscardedRow key={draft.key} draft={draft} item={itemProps(draft.key)} onUndo={() => void undo(draft)} />
+        ) : (
+          <DraftRow
+            key={draft.key}
+            draft={draft}
+            item={itemProps(draft.key)}
+            onOpen={() => dispatch(continueDraft(draft))}
+            onDiscard={() => void discard(draft)}
+          />
+        ),
+      )}
+    </ul>
+  )
+}
+
+type Row = { readonly draft: Draft; readonly discarded: boolean }
+
+/** A discarded draft keeps its place with an Undo until the view is left, so that nothing moves under the pointer. */
+function withDiscarded(drafts: readonly Draft[], gone: readonly Draft[]): readonly Row[] {
+  const live = new Set(drafts.map(({ key }) => key))
+  return [
+    ...drafts.map((draft) => ({ draft, discarded: false })),
+    ...gone.filter(({ key }) => !live.has(key)).map((draft) => ({ draft, discarded: true })),
+  ].toSorted((a, b) => b.draft.updatedAt - a.draft.updatedAt)
+}

@@ -1,0 +1,44 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { Draft } from '#shared/domain/draft.ts'
+import { ok, type Result } from '#shared/lib/result.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { command } from '../../store/command.ts'
+import { discarded, focusAsked } from '../../store/composers.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { panelOpened, routeOpened } from '../../store/ui.ts'
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+const dropDraft = command('drafts/discarded', ({ key }: { key: string }, engine) => engine.drafts.discard({ key }))
+
+/** Takes the draft off the disk and out of its composer. */
+export function discardDraft({ key }: Draft): Thunk<Promise<Result<void, ErrorBody>>> {
+  return async (dispatch) => {
+    const dropped = await dispatch(dropDraft({ key }))
+    if (!dropped.ok) return dropped
+    dispatch(discarded({ key }))
+    return ok(undefined)
+  }
+}
+
+/** Writes a discarded draft again, as it was. */
+export const restoreDraft = command('drafts/restored', (draft: Draft, engine) =>
+  engine.drafts.save({
+    cid: draft.cid,
+    ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
+    ...(draft.quotedId === undefined ? {} : { quotedId: draft.quotedId }),
+    text: draft.text,
+    caret: draft.caret,
+    showInChannel: draft.showInChannel,
+    uploadIds: draft.uploads.map((upload) => upload.id),
+  }),
+)
+
+/** Goes to where the draft stands and puts the caret into it. */
+export function continueDraft({ key, cid, parentId }: Draft): Thunk<void> {
+  return (dispatch) => {
+    dispatch(routeOpened({ view: 'channel', cid }))
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(focusAsked({ key }))
+  }
+}

@@ -1,0 +1,2 @@
+export { DraftsView } from './DraftsView.tsx'
+export { selectDraftCount } from './selectors.ts'

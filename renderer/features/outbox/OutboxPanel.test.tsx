@@ -1,0 +1,105 @@
+import { act, cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
+import {
+  aChannel,
+  aConnection,
+  aSession,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { OutboxPanel, selectOutboxCount } from './index.ts'
+
+const anItem = (over: Partial<OutboxItem>): OutboxItem => ({
+  id: 'i1',
+  kind: 'send-message',
+  cid: asCid('messaging:release'),
+  state: 'waiting',
+  summary: 'And the dark variants.',
+  fileCount: 0,
+  retryable: true,
+  createdAt: 1,
+  ...over,
+})
+
+async function show(items: readonly OutboxItem[]) {
+  const bridge = createFakeBridge({
+    rows: {
+      channels: byCid([aChannel({ cid: 'messaging:release', name: 'release' })]),
+      session: { self: aSession() },
+      settings: { self: someSettings() },
+      connection: { self: aConnection({ state: 'unhealthy', offline: true }) },
+      outbox: byId(items),
+    },
+    windows: [
+      aWindow(
+        'outbox',
+        items.map(({ id }) => id),
+      ),
+    ],
+  })
+  bridge.on('outbox.takeBack', () => ({ text: 'And the dark variants.', cid: 'messaging:release' }))
+  const { store } = await renderInApp(<OutboxPanel />, bridge)
+  return { bridge, store }
+}
+
+afterEach(cleanup)
+
+test('what waits and what needs help stand in two groups, in the order of making', async () => {
+  await show([
+    anItem({ id: 'a' }),
+    anItem({ id: 'b', kind: 'send-reaction', summary: '❤️' }),
+    anItem({ id: 'c', state: 'parked', summary: 'Full changelog', reason: { code: 'composer/too-long' } }),
+  ])
+  const waiting = screen.getByRole('region', { name: 'Waiting for the connection 2' })
+  expect(
+    within(waiting)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent),
+  ).toEqual([expect.stringContaining('And the dark variants.'), expect.stringContaining('❤️')])
+  expect(within(screen.getByRole('region', { name: 'Needs your help 1' })).getAllByRole('listitem')).toHaveLength(1)
+  expect(screen.getByText('3 waiting')).toBeTruthy()
+})
+
+test('Edit takes an unsent message back into its composer', async () => {
+  const { bridge, store } = await show([anItem({ id: 'a' })])
+  await userEvent.click(screen.getByRole('button', { name: 'Edit: And the dark variants.' }))
+  expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'a' }])
+  expect(store.getState().composers['messaging:release']?.text).toBe('And the dark variants.')
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:release' })
+})
+
+test('what can be repeated offers it, what cannot does not', async () => {
+  const { bridge } = await show([
+    anItem({ id: 'a', state: 'parked', retryable: true, summary: 'once more' }),
+    anItem({ id: 'b', state: 'parked', retryable: false, summary: 'never' }),
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Try again: once more' }))
+  expect(screen.queryByRole('button', { name: 'Try again: never' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Delete: never' }))
+  expect([bridge.inputsOf('outbox.retry'), bridge.inputsOf('outbox.discard')]).toEqual([[{ id: 'a' }], [{ id: 'b' }]])
+})
+
+test('what is being sent cannot be taken away', async () => {
+  await show([anItem({ id: 'a', state: 'inflight' })])
+  expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
+})
+
+test('an empty outbox says so and counts nothing', async () => {
+  const { store } = await show([])
+  expect(screen.getByText('Nothing is waiting')).toBeTruthy()
+  expect(selectOutboxCount(store.getState())).toBe(0)
+})
+
+test('the panel keeps its window open while it stands', async () => {
+  const { bridge } = await show([])
+  expect(bridge.inputsOf('outbox.open')).toHaveLength(1)
+  await act(async () => cleanup())
+  expect(bridge.inputsOf('outbox.close')).toHaveLength(1)
+})

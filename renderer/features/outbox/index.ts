@@ -1,0 +1,3 @@
+export { OutboxPanel } from './OutboxPanel.tsx'
+export { discardItem, retryItem, takeBackItem } from './commands.ts'
+export { selectOutboxCount } from './selectors.ts'

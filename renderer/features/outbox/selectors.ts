@@ -1,0 +1,21 @@
+import { createSelector } from '@reduxjs/toolkit'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { AppState } from '../../store/store.ts'
+
+const NO_IDS: readonly string[] = []
+
+const selectIds = (state: AppState): readonly string[] => state.windows.byKey['outbox']?.ids ?? NO_IDS
+const selectRows = (state: AppState) => state.entities.outbox
+
+/** Everything unsent in the order of making. Before the window has answered, what the snapshot holds. */
+const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonly OutboxItem[] => {
+  const listed = ids.flatMap((id) => rows[id] ?? [])
+  if (ids.length > 0) return listed
+  return Object.values(rows).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+})
+
+/** Unsent things: the number beside "Outbox" in the sidebar, whose row stands only while it is not 0. */
+export const selectOutboxCount = (state: AppState): number => selectItems(state).length
+
+export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
+export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))

@@ -1,0 +1,49 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { selectIsTyping, TypingLine } from './index.ts'
+
+const cid = asCid('messaging:release')
+
+async function words(ids: readonly string[], language: 'en' | 'pl' | 'ru' = 'en') {
+  const users = ['ola', 'jonas', 'ewa', 'hana'].map((id) => aUser({ id, name: id }))
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId(users),
+      session: { self: aSession({ userId: 'ola' }) },
+      typing: { [cid]: { key: cid, userIds: ids.map(asUserId) } },
+    },
+  })
+  const { container, store } = await renderInApp(<TypingLine cid={cid} />, bridge, language)
+  return { text: container.textContent, typing: selectIsTyping(store.getState(), cid) }
+}
+
+afterEach(cleanup)
+
+test.each([
+  [['jonas'], 'en', 'jonas is typing'],
+  [['jonas', 'ewa'], 'en', 'jonas and ewa are typing'],
+  [['jonas', 'ewa', 'hana'], 'en', '3 people are typing'],
+  [['jonas', 'ewa', 'hana'], 'pl', '3 osoby piszą'],
+  [['jonas', 'ewa', 'hana'], 'ru', '3 человека печатают'],
+] as const)('%o typing in %s reads "%s"', async (ids, language, text) => {
+  expect((await words(ids, language)).text).toBe(text)
+})
+
+test('the viewer is not told about the own typing', async () => {
+  expect(await words(['ola'])).toEqual({ text: '', typing: false })
+})
+
+test('a name that looks like a tag stays a name', async () => {
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'x', name: '<b>Bold</b>' })]),
+      session: { self: aSession({ userId: 'ola' }) },
+      typing: { [cid]: { key: cid, userIds: [asUserId('x')] } },
+    },
+  })
+  const { container } = await renderInApp(<TypingLine cid={cid} />, bridge)
+  expect(container.textContent).toBe('<b>Bold</b> is typing')
+})

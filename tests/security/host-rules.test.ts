@@ -13,55 +13,10 @@ import { csp, shownMimeType } from '#main/hosts/rules/headers.ts'
 import { downloadDecision, navigationDecision, windowOpenDecision } from '#main/hosts/rules/navigation.ts'
 import { ALLOWED_PERMISSIONS, DENIED_PERMISSIONS, permissionDecision } from '#main/hosts/rules/permissions.ts'
 import { windowOptions } from '#main/hosts/rules/window-options.ts'
+import { TRAVERSALS } from './kit/traversals.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = new Set(['/index.html', '/assets/index-a1.js'])
-
-/** Forty ways people have tried to leave a served folder. None may name a file. */
-export const TRAVERSALS = [
-  '/../package.json',
-  '/..',
-  '/../',
-  '/./../x',
-  '/assets/../../x',
-  '/assets/..%2f..%2fx',
-  '/%2e%2e/package.json',
-  '/%2e%2e%2fpackage.json',
-  '/..%2fpackage.json',
-  '/..%5cpackage.json',
-  '/..\\package.json',
-  '/assets\\index-a1.js',
-  '/%5c..%5cx',
-  '/%252e%252e/x',
-  '/..%252f..%252fx',
-  '/%c0%ae%c0%ae/x',
-  '/%c0%af..%c0%afx',
-  '/..%00/index.html',
-  '/index.html%00',
-  '/index.html%00.js',
-  '/index.html.',
-  '/index.html%20',
-  '/index.html/',
-  '/index.html::$DATA',
-  '/index.html%3a%3a$DATA',
-  '/C:/Windows/win.ini',
-  '/c%3a/windows/win.ini',
-  '//etc/passwd',
-  '///etc/passwd',
-  '/%2fetc/passwd',
-  '/etc/passwd',
-  '/assets//index-a1.js',
-  '/.stamp',
-  '/assets/.env',
-  '/INDEX.HTML',
-  '/index.html;x',
-  '/%',
-  '/%zz',
-  '/..;/index.html',
-  '/.%2e/index.html',
-  '/assets/%2e%2e/index.html',
-  '/index.html%2f..',
-]
 
 describe('built files', () => {
   test.each(TRAVERSALS)('%s names no file', (path) => {

@@ -5,7 +5,7 @@ import { hueOf } from '../../lib/portrait.ts'
 import { useUser } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { useName } from '../reactions/index.ts'
+import { useName } from '../people/index.ts'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message; readonly author: string; readonly time: string }

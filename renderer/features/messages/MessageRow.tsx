@@ -4,8 +4,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { UserAvatar } from '../people/index.ts'
-import { useName } from '../reactions/index.ts'
+import { Portrait, useName } from '../people/index.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageHead } from './MessageHead.tsx'
 import { MessageTools } from './MessageTools.tsx'
@@ -78,7 +77,7 @@ function Row({
       }}
     >
       <div className={styles['side']}>
-        {continued ? null : <UserAvatar userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />}
+        {continued ? null : <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />}
         <span className={styles['gutterTime']} aria-hidden="true">
           {time}
         </span>

@@ -1,8 +1,8 @@
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { Faces } from '../people/index.ts'
-import { useNames } from '../reactions/index.ts'
+import { Faces, useNames } from '../people/index.ts'
 import styles from './MessageRow.module.css'
 
 type Props = {
@@ -28,7 +28,7 @@ export function ReadBy({ readers, own }: Props) {
   if (readers.length === 0 && !own) return null
   return (
     <Tooltip text={words} side="above">
-      <div className={styles['readBy']} role="img" aria-label={words}>
+      <div className={cx(styles['readBy'], readers.length === 0 && styles['tick'])} role="img" aria-label={words}>
         {own ? <Icon name={readers.length === 0 ? 'check' : 'check-double'} size={15} /> : null}
         {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
       </div>

@@ -4,7 +4,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppStore } from '../../store/hooks.ts'
-import { selectName } from '../reactions/index.ts'
+import { selectName } from '../people/index.ts'
 import { oneLine } from './Quote.tsx'
 
 /** More than this at once are only counted. Source: product paper 4.8 "Announcer". */

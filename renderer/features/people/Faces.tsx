@@ -1,4 +1,4 @@
-import { UserAvatar } from './UserAvatar.tsx'
+import { Portrait } from './Portrait.tsx'
 import styles from './Faces.module.css'
 
 type Props = {
@@ -17,7 +17,7 @@ export function Faces({ userIds, size = 20, max = 3, total }: Props) {
     <span className={styles['faces']} aria-hidden="true">
       {shown.map((id) => (
         <span key={id} className={styles['face']}>
-          <UserAvatar userId={id} size={size} />
+          <Portrait userId={id} size={size} />
         </span>
       ))}
       {more > 0 ? <span className={styles['more']}>+{more}</span> : null}

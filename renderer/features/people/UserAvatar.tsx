@@ -1,5 +1,5 @@
-import { Avatar } from '../../ui/Avatar.tsx'
-import { useMediaUrl, useUser } from '../../store/hooks.ts'
+import { useUser } from '../../store/hooks.ts'
+import { Portrait } from './Portrait.tsx'
 import { presenceOf } from './presence.ts'
 
 type Props = {
@@ -8,19 +8,9 @@ type Props = {
   readonly showPresence?: boolean
 }
 
-/** A person's portrait by id: the picture when there is one, else initials. */
+/** A portrait that can show whether its person is there. */
 export function UserAvatar({ userId, size, showPresence = false }: Props) {
   const user = useUser(userId)
-  const { url, onError } = useMediaUrl(user?.image === undefined ? undefined : `user/${userId}`, 'thumb')
-  return (
-    <Avatar
-      id={userId}
-      name={user?.name ?? userId}
-      size={size}
-      bot={user?.bot ?? false}
-      src={url}
-      onError={onError}
-      presence={showPresence && user !== undefined ? presenceOf(user) : undefined}
-    />
-  )
+  const presence = showPresence && user !== undefined ? presenceOf(user) : undefined
+  return <Portrait userId={userId} size={size} presence={presence} />
 }

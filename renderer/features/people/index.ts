@@ -1,3 +1,5 @@
 export { Faces } from './Faces.tsx'
+export { Portrait } from './Portrait.tsx'
 export { UserAvatar } from './UserAvatar.tsx'
 export { presenceOf } from './presence.ts'
+export { selectName, useName, useNames } from './use-names.ts'

@@ -1,4 +1,3 @@
 export { Reactions } from './Reactions.tsx'
 export { toggleReaction } from './commands.ts'
 export { glyphOf } from './glyphs.ts'
-export { selectName, useName, useNames } from './use-names.ts'

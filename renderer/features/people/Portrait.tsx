@@ -1,0 +1,22 @@
+import { cleanName } from '../../lib/clean-name.ts'
+import { useMediaUrl, useUser } from '../../store/hooks.ts'
+import { Avatar, type PresenceShape } from '../../ui/Avatar.tsx'
+
+type Props = { readonly userId: string; readonly size: number; readonly presence?: PresenceShape | undefined }
+
+/** The portrait of a person by id: picture, or initials until (and when) there is none. */
+export function Portrait({ userId, size, presence }: Props) {
+  const user = useUser(userId)
+  const { url, onError } = useMediaUrl(user?.image === undefined ? undefined : `user/${userId}`, 'thumb')
+  return (
+    <Avatar
+      id={userId}
+      name={cleanName(user?.name ?? userId)}
+      size={size}
+      bot={user?.bot ?? false}
+      src={url}
+      onError={onError}
+      presence={presence}
+    />
+  )
+}

@@ -1,13 +1,13 @@
 import { contract } from '#shared/bridge/index.ts'
-import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type AnyArea, createDispatch } from '#main/bridge/dispatch.ts'
-import type { Commit } from '#main/engine/context.ts'
+import type { CallContext, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { logger } from '#main/lib/logger.ts'
-import type { AccountRef } from '#main/settings/profile.ts'
-import { openSettings } from '#main/settings/store.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { AccountRef, Profile } from '#main/settings/profile.ts'
+import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey } from './account.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -21,138 +21,165 @@ import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
 
-/** Who the profile is signed in as at the start, and the token if it was given on the command line. */
-type Start = { readonly ref: AccountRef | undefined; readonly token?: string }
+/** Who the profile is signed in as at the start, the token if it came by the command line, and whether to remember it. */
+type Start = { readonly ref: AccountRef | undefined; readonly token?: string; readonly keep: boolean }
 
 /**
  * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
  * request is awaited.
  */
 export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
-  const log = logger('app', host.log)
   const store = openSettings(host.paths.data, host.log)
-  const start = startOf(options, store.profile())
-  let primary = start.ref
-  const media = new WeakMap<Account, Media>()
+  const workbench = new Workbench(host, store, parts)
+  await workbench.open(startOf(options, store.profile()))
+  return { ready: () => Promise.resolve(), stop: () => workbench.stop() }
+}
 
-  const accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened })
-  const windows = new WindowTable({
-    clock: host.ports.clock,
-    settings: () => store.settings(),
-    refFor,
-    open: (ref) => accounts.open(ref),
-    onUnused: (account) => {
-      if (!isPrimary(account)) void accounts.close(account.ref).catch(report('close-failed'))
-    },
-  })
+/** Which account the profile shows, the windows that show it, and what happens between them. */
+class Workbench {
+  readonly #host: Host
+  readonly #store: SettingsStore
+  readonly #log: Logger
+  readonly #accounts: Accounts
+  readonly #windows: WindowTable
+  readonly #media = new WeakMap<Account, Media>()
+  readonly #stopWatching: Stop
+  #primary: AccountRef | undefined
 
-  /** After every commit, in this order. */
-  const afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
-    (commit) => windows.onCommit(commit),
+  /** After every commit of an account, in this order. */
+  readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
+    (commit) => this.#windows.onCommit(commit),
     (commit, account) => {
-      if (isPrimary(account)) host.badge?.set(commit.badge.unread)
+      if (this.#isPrimary(account)) this.#host.badge?.set(commit.badge.unread)
     },
   ]
 
-  function onOpened(account: Account): void {
-    media.set(account, mediaOf(account, host))
-    account.engine.onCommitted((commit) => {
-      for (const step of afterCommit) step(commit, account)
+  constructor(host: Host, store: SettingsStore, parts: Parts) {
+    this.#host = host
+    this.#store = store
+    this.#log = logger('app', host.log)
+    this.#accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened: (one) => this.#onOpened(one) })
+    this.#windows = new WindowTable({
+      clock: host.ports.clock,
+      settings: () => store.settings(),
+      refFor: (window) => this.#refFor(window),
+      open: (ref) => this.#accounts.open(ref),
+      onUnused: (account) => this.#onUnused(account),
+    })
+    this.#serveWindows()
+    this.#stopWatching = watchResume(host, () => {
+      for (const account of this.#accounts.all()) account.networkChanged('resumed')
     })
   }
 
-  const isPrimary = (account: Account): boolean => primary !== undefined && account.key === accountKey(primary)
+  async open({ ref, token, keep }: Start): Promise<void> {
+    this.#primary = ref
+    if (ref && keep) this.#store.saveProfile({ account: ref })
+    if (ref) await this.#accounts.open(ref, token)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopWatching()
+    await this.#accounts.stop()
+  }
+
+  /** Signs the profile in as somebody else, or out. Every window attaches again, whatever came of it. */
+  async #switchTo(ref: AccountRef | undefined, token?: string): Promise<void> {
+    const before = this.#primary
+    if (ref && before && accountKey(ref) === accountKey(before) && token === undefined) return
+    this.#primary = undefined
+    this.#windows.rebind()
+    for (const account of this.#accounts.all()) await this.#accounts.close(account.ref)
+    try {
+      if (ref) await this.#accounts.open(ref, token)
+      this.#primary = ref
+      this.#store.saveProfile({ account: ref, signedOut: ref === undefined })
+    } finally {
+      this.#windows.rebind()
+    }
+    this.#host.badge?.set(0)
+    this.#log.info('account', { kind: ref?.kind ?? 'none' })
+  }
+
+  #serveWindows(): void {
+    const host = this.#host
+    const dispatch = createDispatch<ClientWindow>({
+      contract,
+      clock: host.ports.clock,
+      log: host.log,
+      handlersFor: this.#handlersFor(this.#ownHandlers()),
+    })
+    host.windows.onCall((window, name, input) => dispatch.call(window, name, input))
+    host.windows.onClosed((window) => {
+      this.#windows.closed(window)
+      dispatch.forget(window.id)
+    })
+    host.media.serve(async (window, ref, variant) => {
+      const { account } = this.#windows.entry(window)
+      return account && this.#media.get(account)?.resolve(ref, variant)
+    })
+  }
+
+  /** The areas that are answered here; all others are the engine's. */
+  #ownHandlers(): Readonly<Record<string, AnyArea>> {
+    const primary = (): AccountRef | undefined => this.#primary
+    const switchTo = (ref: AccountRef | undefined, token?: string): Promise<void> => this.#switchTo(ref, token)
+    return {
+      app: appCalls({ host: this.#host, windows: this.#windows, primary }),
+      session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
+      settings: settingsCalls(this.#store, (settings) => {
+        this.#accounts.publishSettings(settings)
+        this.#windows.publishSettings(settings)
+      }),
+    }
+  }
+
+  #handlersFor(own: Readonly<Record<string, AnyArea>>) {
+    return (window: ClientWindow, area: string): { handlers: AnyArea; context: CallWindow | CallContext } => {
+      const handlers = own[area]
+      if (handlers) return { handlers, context: { window, account: () => this.#windows.entry(window).account } }
+      const { engine } = this.#windows.account(window)
+      return { handlers: engine.handlers[area as keyof Engine['handlers']], context: { client: window.id } }
+    }
+  }
+
+  #onOpened(account: Account): void {
+    this.#media.set(account, mediaOf(account, this.#host))
+    account.engine.onCommitted((commit) => {
+      for (const step of this.#afterCommit) step(commit, account)
+    })
+  }
+
+  #onUnused(account: Account): void {
+    if (this.#isPrimary(account)) return
+    this.#accounts.close(account.ref).catch((error: unknown) => {
+      this.#log.error('close-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
+  }
+
+  #isPrimary(account: Account): boolean {
+    return this.#primary !== undefined && account.key === accountKey(this.#primary)
+  }
 
   /** A window opened "as" somebody follows the profile's local workspace; every other one follows the profile. */
-  function refFor(window: ClientWindow): AccountRef | undefined {
+  #refFor(window: ClientWindow): AccountRef | undefined {
+    const primary = this.#primary
     if (window.asUserId === undefined || !primary) return primary
     return primary.kind === 'hosted' ? undefined : { ...primary, userId: window.asUserId }
-  }
-
-  async function switchTo(ref: AccountRef | undefined, token?: string): Promise<void> {
-    const before = primary
-    if (ref && before && accountKey(ref) === accountKey(before) && token === undefined) return
-    primary = undefined
-    windows.rebind()
-    for (const account of accounts.all()) await accounts.close(account.ref)
-    try {
-      if (ref) await accounts.open(ref, token)
-      primary = ref
-      store.saveProfile({ account: ref, signedOut: ref === undefined })
-    } finally {
-      windows.rebind()
-    }
-    host.badge?.set(0)
-    log.info('account', { kind: ref?.kind ?? 'none' })
-  }
-
-  const settingsPublished = (settings: Settings): void => {
-    accounts.publishSettings(settings)
-    windows.publishSettings(settings)
-  }
-  const report =
-    (event: string) =>
-    (error: unknown): void =>
-      log.error(event, { error: error instanceof AppError ? error.code : String(error) })
-
-  const own: Readonly<Record<string, AnyArea>> = {
-    app: appCalls({ host, windows, primary: () => primary }),
-    session: sessionCalls({ host, accounts, primary: () => primary, switchTo }),
-    settings: settingsCalls(store, settingsPublished),
-  }
-
-  const dispatch = createDispatch<ClientWindow>({
-    contract,
-    clock: host.ports.clock,
-    log: host.log,
-    handlersFor(window, area) {
-      const handlers = own[area]
-      const context: CallWindow = { window, account: () => windows.entry(window).account }
-      if (handlers) return { handlers, context }
-      const { engine } = windows.account(window)
-      return {
-        handlers: engine.handlers[area as keyof Engine['handlers']],
-        context: { client: window.id },
-      }
-    },
-  })
-
-  host.windows.onCall((window, name, input) => dispatch.call(window, name, input))
-  host.windows.onClosed((window) => {
-    windows.closed(window)
-    dispatch.forget(window.id)
-  })
-  host.media.serve(async (window, ref, variant) => {
-    const { account } = windows.entry(window)
-    return account && media.get(account)?.resolve(ref, variant)
-  })
-  const stopWatching = watchResume(host, () => {
-    for (const account of accounts.all()) account.networkChanged('resumed')
-  })
-
-  const opened = start.ref ? accounts.open(start.ref, start.token) : Promise.resolve(undefined)
-  if (start.ref?.kind === 'demo' && !store.profile().account && options.asUserId === undefined) {
-    store.saveProfile({ account: start.ref })
-  }
-  await opened
-  return {
-    ready: () => Promise.resolve(),
-    async stop() {
-      stopWatching()
-      await accounts.stop()
-    },
   }
 }
 
 /** Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. */
-function startOf(options: LaunchOptions, profile: { account?: AccountRef | undefined; signedOut: boolean }): Start {
-  if (options.connect) return readHosted(options.connect)
+function startOf(options: LaunchOptions, profile: Profile): Start {
+  if (options.connect) return { ...readHosted(options.connect), keep: false }
   const { asUserId } = options
   const kept = profile.account
   if (asUserId !== undefined) {
-    return { ref: kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo', userId: asUserId } }
+    const ref = kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
+    return { ref, keep: false }
   }
-  return { ref: kept ?? (profile.signedOut ? undefined : { kind: 'demo', userId: DEMO_PERSON }) }
+  const fresh = kept === undefined && !profile.signedOut
+  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: fresh }
 }
 
 function mediaOf(account: Account, host: Host): Media {

@@ -6,7 +6,7 @@ import { root } from './modules.ts'
 
 const source = readFileSync(join(root, 'shared/wire/events.ts'), 'utf8')
 const union = source.slice(source.indexOf('export type WireEvent ='), source.indexOf('export type WireEventType'))
-const types = [...union.matchAll(/On<'([^']+)'/g)].map((match) => match[1] ?? '')
+const types = [...union.matchAll(/On<\s*'([^']+)'/g)].map((match) => match[1] ?? '')
 
 test('the union was read', () => {
   expect(types.length).toBeGreaterThan(35)

@@ -18,6 +18,8 @@ export type ListView = {
   readonly parentId?: MessageId
   readonly from?: Placed | undefined
   readonly to?: Placed | undefined
+  /** First key shown so far while there is no `from`: what a person reads stays when much comes at once. */
+  readonly seen?: Placed | undefined
   readonly loading: Window['loading']
   readonly error?: string | undefined
 }
@@ -40,12 +42,14 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
   const mine = unsent.filter((key) => view.to === undefined || isBetween(key, view.from, view.to))
   const all = mine.length === 0 ? facts : [...facts, ...mine].toSorted(comparePlaced)
   const keys = all.length > WINDOW_LIMIT ? all.slice(-WINDOW_LIMIT) : all
-  const from = keys.length < all.length ? keys[0] : (view.from ?? (facts.length >= OPENING ? facts[0] : undefined))
+  const isFull = facts.length >= OPENING && view.to === undefined
+  const from = keys.length < all.length ? keys[0] : (view.from ?? (isFull ? facts[0] : undefined))
   const known = ranges.of(reader, view.key)
   const shownFacts =
     facts.length > 0 && keys.length < all.length ? facts.filter((key) => isBetween(key, from, END)) : facts
+  const seen = view.seen ?? (from === undefined && view.to === undefined ? facts[0] : undefined)
   return {
-    view: from === view.from ? view : { ...view, from },
+    view: from === view.from && seen === view.seen ? view : { ...view, from, seen },
     keys,
     window: {
       key: view.key,
@@ -60,7 +64,12 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
 }
 
 function factKeys(reader: Reader, view: ListView): readonly Placed[] {
-  if (view.from === undefined && view.to === undefined) return pages.newest(reader, view.key, OPENING)
+  if (view.from === undefined && view.to === undefined) {
+    const newest = pages.newest(reader, view.key, OPENING)
+    const first = newest[0]
+    if (view.seen === undefined || first === undefined || comparePlaced(first, view.seen) <= 0) return newest
+    return pages.between(reader, view.key, view.seen, END)
+  }
   return pages.between(reader, view.key, view.from ?? { createdAt: 0, id: '' }, view.to ?? END)
 }
 
@@ -118,7 +127,7 @@ export function aimedAt(reader: Reader, view: ListView, at: Placed, limit: numbe
   return { ...view, from: keys[0] ?? at, to: isNewest ? undefined : (last ?? at) }
 }
 
-export const newestView = (view: ListView): ListView => ({ ...view, from: undefined, to: undefined })
+export const newestView = (view: ListView): ListView => ({ ...view, from: undefined, to: undefined, seen: undefined })
 
 export const isListKey = (key: WindowKey): key is ListView['key'] =>
   key.startsWith('timeline:') || key.startsWith('thread:')

@@ -122,8 +122,9 @@ async function refreshList(core: Core, known: readonly Cid[], isCurrent: () => b
 
 async function closeGaps(core: Core): Promise<void> {
   for (const view of core.collector.openLists()) {
-    if (view.to !== undefined || view.from === undefined) continue
+    const floor = view.from ?? view.seen
+    if (view.to !== undefined || floor === undefined) continue
     const { cid, parentId } = view
-    await fillGaps(core, { cid, ...(parentId === undefined ? {} : { parentId }), scope: view.key }, view.from)
+    await fillGaps(core, { cid, ...(parentId === undefined ? {} : { parentId }), scope: view.key }, floor)
   }
 }

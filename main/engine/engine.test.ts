@@ -1,0 +1,469 @@
+import { describe, expect, test } from 'vitest'
+import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import {
+  aLoneEngine,
+  at,
+  aWireChannelState,
+  aWireMessage,
+  aWireUser,
+  CID,
+  FakeApi,
+  failing,
+  refused,
+  withChannel,
+} from '#kit/lone-engine.ts'
+
+const cid = asCid(CID)
+type SentBody = { message: { id: string; text: string } }
+
+/** Answers a send the way the server does, a second later each. */
+function echoing(api: FakeApi): FakeApi {
+  let count = 0
+  return api.on('SendMessage', ({ body }) => {
+    count += 1
+    const { id, text } = (body as SentBody).message
+    return { message: aWireMessage(id, 100_000 + count * 1_000, { text, user: aWireUser('me') }) }
+  })
+}
+
+type Lone = Awaited<ReturnType<typeof aLoneEngine>>
+
+/** Online, with the channel open on screen. */
+async function reading(messages = [aWireMessage('m1', 1)], api = echoing(withChannel(new FakeApi(), messages))) {
+  const lone = await aLoneEngine({ api })
+  await lone.online()
+  await open(lone)
+  return lone
+}
+
+async function open(lone: Lone): Promise<void> {
+  await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
+  await lone.clock.settle()
+}
+
+async function send(lone: Lone, text: string, more: { uploadIds?: string[]; parentId?: MessageId } = {}) {
+  const input = { cid, text, showInChannel: false, mentionedUserIds: [], uploadIds: [], quotedId: undefined }
+  const id = await lone.engine.handlers.messages.send({ ...input, parentId: undefined, ...more }, lone.client)
+  await lone.clock.settle()
+  return id
+}
+
+const outboxOf = (lone: Lone) =>
+  Object.values(lone.replica.tables.outbox ?? {}).map(({ kind, state, reason }) => [kind, state, reason?.code])
+
+describe('sending', () => {
+  test('a message written offline is shown queued, and sent once after reconnecting', async () => {
+    const lone = await reading()
+    await lone.offline()
+    await send(lone, 'hello')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello (queued)'])
+    await lone.online()
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello'])
+    expect(lone.api.to('SendMessage')).toHaveLength(1)
+    expect(lone.log.filter((line) => line.level === 'error')).toEqual([])
+  })
+
+  test('an accepted message survives an end without goodbye and goes out with the same id', async () => {
+    const first = await reading()
+    await first.offline()
+    const id = await send(first, 'hello')
+    await first.engine.stop()
+    const second = await aLoneEngine({ folder: first.folder, api: first.api, seed: 2 })
+    await open(second)
+    expect(second.replica.texts(CID)).toEqual(['m1', 'hello (queued)'])
+    await second.online()
+    expect(second.replica.texts(CID)).toEqual(['m1', 'hello'])
+    expect(second.api.to('SendMessage').map((call) => (call.body as SentBody).message.id)).toEqual([id])
+  })
+
+  test('an echo that comes before the answer shows the message once, and confirmed', async () => {
+    const lone = await reading()
+    let answer: (value: unknown) => void = () => {}
+    lone.api.on('SendMessage', () => new Promise((resolve) => (answer = resolve)))
+    const id = await send(lone, 'hello')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello (sending)'])
+    const message = aWireMessage(id, 5_000, { text: 'hello', user: aWireUser('me') })
+    await lone.hear({ type: 'message.new', cid: CID, created_at: at(5_000), user: aWireUser('me'), message })
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello'])
+    answer({ message })
+    await lone.clock.settle()
+    expect([lone.replica.texts(CID), outboxOf(lone)]).toEqual([['m1', 'hello'], []])
+  })
+
+  test('messages of one person keep their order within one millisecond', async () => {
+    const lone = await reading()
+    await lone.offline()
+    for (const text of ['a', 'b', 'c', 'd']) await send(lone, text)
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'a (queued)', 'b (queued)', 'c (queued)', 'd (queued)'])
+    await lone.online()
+    await lone.clock.advance(5_000)
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'a', 'b', 'c', 'd'])
+    expect(lone.api.to('SendMessage').map((call) => (call.body as SentBody).message.text)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('a refused message is parked with its reason, and those after it go on', async () => {
+    const lone = await reading()
+    const fine = lone.api.to
+    expect(fine).toBeDefined()
+    let calls = 0
+    lone.api.on('SendMessage', ({ body }) => {
+      calls += 1
+      if (calls === 1) throw refused(403, 17)
+      const { id, text } = (body as SentBody).message
+      return { message: aWireMessage(id, 9_000, { text, user: aWireUser('me') }) }
+    })
+    await send(lone, 'no')
+    await send(lone, 'yes')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'no (failed)', 'yes'])
+    expect(outboxOf(lone)).toEqual([['send-message', 'parked', 'server/not-allowed']])
+  })
+
+  test('a retryable failure holds the channel and is tried again later', async () => {
+    const lone = await reading()
+    let failures = 2
+    const echo = echoing(new FakeApi())
+    lone.api.on('SendMessage', (call) => {
+      failures -= 1
+      if (failures >= 0) throw failing({ kind: 'answer', status: 503 })
+      return echo.send({ operation: 'SendMessage' } as never, call as never)
+    })
+    await send(lone, 'one')
+    await send(lone, 'two')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'one (sending)', 'two (sending)'])
+    await lone.clock.advance(30_000)
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'one', 'two'])
+  })
+
+  test('"already exists" counts as sent only when the message is ours, word for word', async () => {
+    const lone = await reading()
+    lone.api.on('SendMessage', () => {
+      throw refused(400, 4, 'a message with this id already exists')
+    })
+    lone.api.on('GetMessage', ({ params }) => ({
+      message: aWireMessage(params['id'] ?? '', 5_000, { text: 'mine', user: aWireUser('me') }),
+    }))
+    await send(lone, 'mine')
+    await send(lone, 'other')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'mine', 'other (failed)'])
+  })
+
+  test('a blank message is refused and nothing is stored', async () => {
+    const lone = await reading()
+    await expect(send(lone, ' ** ')).rejects.toMatchObject({ code: 'composer/empty' })
+    expect(outboxOf(lone)).toEqual([])
+  })
+})
+
+describe('changing what is unsent', () => {
+  test('an edit is merged into the unsent message', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const id = await send(lone, 'helo')
+    await lone.engine.handlers.messages.edit({ messageId: id, text: 'hello', mentionedUserIds: [] }, lone.client)
+    await lone.online()
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello'])
+    expect(lone.api.to('UpdateMessage')).toEqual([])
+  })
+
+  test('deleting an unsent message cancels it with everything about it', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const id = await send(lone, 'oops')
+    await lone.engine.handlers.messages.toggleReaction({ messageId: id, type: 'like' }, lone.client)
+    await lone.engine.handlers.messages.delete({ messageId: id }, lone.client)
+    await lone.online()
+    expect([lone.replica.texts(CID), outboxOf(lone), lone.api.to('SendMessage')]).toEqual([['m1'], [], []])
+  })
+
+  test('a reaction given and taken back offline asks nothing of the server', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const toggle = { messageId: 'm1' as MessageId, type: 'like' }
+    await lone.engine.handlers.messages.toggleReaction(toggle, lone.client)
+    await lone.clock.settle()
+    expect(lone.replica.messages(`timeline:${CID}`)[0]?.reactions.map(({ type, own }) => [type, own])).toEqual([
+      ['like', true],
+    ])
+    await lone.engine.handlers.messages.toggleReaction(toggle, lone.client)
+    await lone.online()
+    expect([lone.replica.messages(`timeline:${CID}`)[0]?.reactions, lone.api.to('SendReaction')]).toEqual([[], []])
+  })
+
+  test('a message taken back leaves the outbox and gives its text', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const id = await send(lone, 'wait')
+    const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
+    await lone.clock.settle()
+    expect([back.text, lone.replica.texts(CID)]).toEqual(['wait', ['m1']])
+  })
+})
+
+describe('hearing', () => {
+  const heard = (id: string, ms: number, fields = {}) => ({
+    type: 'message.new',
+    cid: CID,
+    created_at: at(ms),
+    user: aWireUser('ana'),
+    message: aWireMessage(id, ms, fields),
+  })
+
+  test('one bad event does not spoil the batch', async () => {
+    const lone = await reading()
+    await lone.hear({ type: 'message.new', cid: CID, created_at: 5, message: 'nonsense' }, heard('m2', 2_000))
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'm2'])
+  })
+
+  test('events that come twice and in the wrong order change nothing', async () => {
+    const lone = await reading()
+    const events = [heard('m3', 3_000), heard('m2', 2_000), heard('m3', 3_000)]
+    await lone.hear(...events)
+    await lone.hear(...events.toReversed())
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'm2', 'm3'])
+    expect(lone.replica.tables.channels?.[CID]?.unread).toBe(3)
+  })
+
+  test('all events of one turn reach the window as one change-set', async () => {
+    const lone = await reading()
+    const before = lone.replica.received
+    await lone.hear(heard('m2', 2_000), heard('m3', 3_000), heard('m4', 4_000))
+    expect(lone.replica.received).toBe(before + 1)
+  })
+
+  test('nothing but counters arrives for a channel that is not open', async () => {
+    const lone = await reading()
+    await lone.engine.handlers.channels.close({ cid }, lone.client)
+    await lone.clock.settle()
+    expect(lone.replica.tables.messages).toEqual({})
+    await lone.hear(heard('m2', 2_000))
+    expect([lone.replica.tables.messages, lone.replica.tables.channels?.[CID]?.unread]).toEqual([{}, 2])
+  })
+
+  test('typing is shown and forgotten after seven seconds', async () => {
+    const lone = await reading()
+    await lone.hear({ type: 'typing.start', cid: CID, created_at: at(1), user: aWireUser('ana') })
+    expect(lone.replica.tables.typing?.[CID]?.userIds).toEqual(['ana'])
+    await lone.clock.advance(6_999)
+    expect(lone.replica.tables.typing?.[CID]?.userIds).toEqual(['ana'])
+    await lone.clock.advance(1)
+    expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
+  })
+
+  test('a message removed for good leaves the window', async () => {
+    const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
+    const message = aWireMessage('m2', 2, { type: 'deleted' })
+    await lone.hear({ type: 'message.deleted', cid: CID, created_at: at(9), hard_delete: true, message })
+    expect([lone.replica.texts(CID), Object.keys(lone.replica.tables.messages ?? {})]).toEqual([['m1'], ['m1']])
+  })
+})
+
+describe('reading', () => {
+  test('marking read is shown at once and asked for at most once a second, the last wish included', async () => {
+    const lone = await reading()
+    lone.api.on('MarkRead', () => ({}))
+    const heard = (id: string, ms: number) => ({
+      type: 'message.new',
+      cid: CID,
+      created_at: at(ms),
+      message: aWireMessage(id, ms),
+    })
+    const mark = () => lone.engine.handlers.channels.markRead({ cid }, lone.client)
+    await mark()
+    await lone.clock.settle()
+    expect(lone.replica.tables.channels?.[CID]?.unread).toBe(0)
+    for (const [id, ms] of [
+      ['m2', 2_000],
+      ['m3', 3_000],
+    ] as const) {
+      await lone.hear(heard(id, ms))
+      await mark()
+    }
+    expect(lone.api.to('MarkRead')).toHaveLength(1)
+    await lone.clock.advance(1_000)
+    expect(lone.api.to('MarkRead').map((call) => call.body)).toEqual([{ message_id: 'm1' }, { message_id: 'm3' }])
+    expect(lone.replica.tables.channels?.[CID]?.unread).toBe(0)
+  })
+
+  test('a read made offline is sent after reconnecting and nothing is unread meanwhile', async () => {
+    const lone = await reading()
+    await lone.offline()
+    await lone.engine.handlers.channels.markRead({ cid }, lone.client)
+    await lone.clock.settle()
+    expect(lone.replica.tables.channels?.[CID]?.unread).toBe(0)
+    lone.api.on('MarkRead', () => ({}))
+    await lone.online()
+    expect(lone.api.to('MarkRead')).toHaveLength(1)
+  })
+})
+
+describe('windows', () => {
+  const history = Array.from({ length: 250 }, (_, index) => aWireMessage(`m${String(index).padStart(3, '0')}`, index))
+  type Query = { messages: { limit: number; id_lt?: string; id_around?: string } }
+
+  function paged() {
+    const api = echoing(withChannel(new FakeApi()))
+    return api
+      .on('QueryChannels', () => ({ channels: [aWireChannelState(history.slice(-25))] }))
+      .on('GetOrCreateChannel', ({ body }) => {
+        const { limit, id_lt: before, id_around: around } = (body as Query).messages
+        const end = before === undefined ? history.length : history.findIndex((each) => each['id'] === before)
+        const middle = history.findIndex((each) => each['id'] === around)
+        const page =
+          around === undefined
+            ? history.slice(Math.max(0, end - limit), end)
+            : history.slice(middle - Math.floor(limit / 2), middle + Math.ceil(limit / 2))
+        return aWireChannelState(page)
+      })
+      .on('GetMessage', ({ params }) => {
+        const message = history.find((each) => each['id'] === params['id'])
+        if (!message) throw refused(404, 16)
+        return { message }
+      })
+  }
+  const ids = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)?.ids ?? []
+  const older = async (lone: Lone) => {
+    await lone.engine.handlers.channels.page({ cid, direction: 'older' }, lone.client)
+    await lone.clock.settle()
+  }
+
+  test('an opened channel shows its newest hundred messages', async () => {
+    const lone = await reading([], paged())
+    expect([ids(lone).length, ids(lone)[0], ids(lone).at(-1)]).toEqual([100, 'm150', 'm249'])
+    expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: false, gapsBefore: [] })
+  })
+
+  test('paging back reaches the beginning without loss or repeat', async () => {
+    const lone = await reading([], paged())
+    for (let turn = 0; turn < 10; turn += 1) await older(lone)
+    expect(ids(lone)).toEqual(history.map((each) => each['id']))
+    expect(lone.replica.windows.get(`timeline:${CID}`)?.hasPrev).toBe(false)
+  })
+
+  test('a jump to an old message shows it with its neighbours, and the way back', async () => {
+    const lone = await reading([], paged())
+    await lone.engine.handlers.channels.open({ cid, around: 'm050' as MessageId }, lone.client)
+    await lone.clock.settle()
+    expect(ids(lone)).toContain('m050')
+    expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: true, gapsBefore: [] })
+    await lone.engine.handlers.channels.latest({ cid }, lone.client)
+    await lone.clock.settle()
+    expect(ids(lone).at(-1)).toBe('m249')
+  })
+
+  test('a message that is gone cannot be jumped to', async () => {
+    const lone = await reading([], paged())
+    const jump = lone.engine.handlers.channels.open({ cid, around: 'nowhere' as MessageId }, lone.client)
+    await expect(jump).rejects.toMatchObject({ code: 'message/gone' })
+  })
+
+  test('what was missed while offline stands in its place after reconnecting', async () => {
+    const api = echoing(withChannel(new FakeApi(), history.slice(0, 30)))
+    const lone = await reading([], api)
+    await lone.offline()
+    withChannel(api)
+    const all = paged()
+    for (const operation of ['QueryChannels', 'GetOrCreateChannel'])
+      api.on(operation, (call) => all.send({ operation } as never, call as never))
+    await lone.online()
+    expect(ids(lone)).toEqual(history.map((each) => each['id']))
+    expect(lone.replica.windows.get(`timeline:${CID}`)?.gapsBefore).toEqual([])
+  })
+
+  test('a cold start shows what is held before any request', async () => {
+    const first = await reading([], paged())
+    await first.engine.stop()
+    const second = await aLoneEngine({ folder: first.folder })
+    second.replica.take(second.engine.attach('w1', { lastChannel: cid }))
+    expect([second.api.calls, ids(second).length, second.replica.windows.get('channels')?.ids]).toEqual([
+      [],
+      100,
+      [CID],
+    ])
+    expect(second.replica.messages(`timeline:${CID}`)).toHaveLength(100)
+  })
+})
+
+describe('files', () => {
+  const announce = { cid, name: 'cat.png', sizeBytes: 3, mimeType: 'image/png', width: 1, height: 1 }
+
+  async function staged(lone: Lone): Promise<string> {
+    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
+    await lone.engine.handlers.uploads.chunk({ id, base64: Buffer.from('cat').toString('base64') }, lone.client)
+    await lone.engine.handlers.uploads.finish({ id }, lone.client)
+    await lone.clock.settle()
+    return id
+  }
+
+  test('a message waits for its files and goes out with their addresses', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const id = await staged(lone)
+    await send(lone, 'look', { uploadIds: [id] })
+    expect(
+      lone.replica
+        .messages(`timeline:${CID}`)
+        .at(-1)
+        ?.uploads.map(({ state }) => state),
+    ).toEqual(['pending'])
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    await lone.online()
+    await lone.clock.advance(5_000)
+    const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
+    expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
+    expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
+  })
+
+  test('a message whose file cannot come is parked, never sent without it', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => {
+      throw refused(413, 22)
+    })
+    await lone.offline()
+    const id = await staged(lone)
+    await send(lone, 'look', { uploadIds: [id] })
+    await lone.online()
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'look (failed)'])
+    expect(lone.api.to('SendMessage')).toEqual([])
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    const message = lone.replica.messages(`timeline:${CID}`).at(-1)
+    await lone.engine.handlers.outbox.retry({ id: message?.id ?? '' }, lone.client)
+    await lone.clock.advance(5_000)
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
+  })
+
+  test('a file that breaks a rule is blocked with its reason before any byte', async () => {
+    const lone = await reading()
+    const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
+    expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])
+    expect(lone.engine.notices().map(({ type }) => type)).toEqual(['validation:attachment:upload:blocked'])
+  })
+
+  test('a full disk refuses the chunk', async () => {
+    const lone = await reading()
+    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
+    lone.files.full = true
+    const chunk = lone.engine.handlers.uploads.chunk({ id, base64: 'Y2F0' }, lone.client)
+    await expect(chunk).rejects.toMatchObject({ code: 'disk/full' })
+  })
+})
+
+test('drafts are kept on disk and removed with the message they became', async () => {
+  const lone = await reading()
+  const draft = {
+    cid,
+    parentId: undefined,
+    text: 'hal',
+    quotedId: undefined,
+    uploadIds: [],
+    caret: 3,
+    showInChannel: false,
+  }
+  await lone.engine.handlers.drafts.save(draft, lone.client)
+  await lone.clock.settle()
+  expect([lone.replica.tables.drafts?.[CID]?.text, lone.replica.tables.channels?.[CID]?.hasDraft]).toEqual([
+    'hal',
+    true,
+  ])
+  await send(lone, 'hallo')
+  expect([lone.replica.tables.drafts, lone.replica.tables.channels?.[CID]?.hasDraft]).toEqual([{}, false])
+})

@@ -2,12 +2,15 @@ import type BetterSqlite3 from 'better-sqlite3'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
+/** SQL text; in the type it may carry the shape of the rows it gives. */
+export type Statement<Row> = string | (string & { readonly row?: Row })
+
 export type Bind = string | number | null
 
 /** A connection that prepares each statement once and logs slow ones by name. Statements are constants, never built from data. */
 export type Sql = {
-  get<Row>(statement: string, ...binds: readonly Bind[]): Row | undefined
-  all<Row>(statement: string, ...binds: readonly Bind[]): Row[]
+  get<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row | undefined
+  all<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row[]
   /** Rows changed. */
   run(statement: string, ...binds: readonly Bind[]): number
   readonly raw: BetterSqlite3.Database
@@ -34,8 +37,9 @@ export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monoton
   }
   return {
     raw,
-    get: <Row>(text: string, ...binds: readonly Bind[]) => timed(text, (made) => made.get(...binds) as Row | undefined),
-    all: <Row>(text: string, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),
+    get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
+      timed(text, (made) => made.get(...binds) as Row | undefined),
+    all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),
     run: (text, ...binds) => timed(text, (made) => made.run(...binds).changes),
   }
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatTime, parseTime } from './rfc3339.ts'
 
@@ -26,7 +26,7 @@ test.each([
   ['2026-01-01t00:00:00z', 1_767_225_600_000],
   ['2026-01-01T02:30:00.5+02:30', 1_767_225_600_500],
   ['2025-12-31T23:00:00-01:00', 1_767_225_600_000],
-  ['2024-02-29T00:00:00.123456789Z', 1_709_164_800_123.456_789],
+  ['2024-02-29T00:00:00.123456789Z', 1_709_164_800_123.4568],
 ])('reads %s', (text, time) => {
   expect(parseTime(text)).toBeCloseTo(time, 3)
 })

@@ -9,7 +9,7 @@ export function parseTime(text: string): number | undefined {
   const match = FORM.exec(text)
   if (!match) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
-  const [zoneHour = 0, zoneMinute = 0] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
+  const [zoneHour, zoneMinute] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
   if (day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 60) return undefined
   if (zoneHour > 23 || zoneMinute > 59) return undefined
   const zone = (match[8] === '-' ? -1 : 1) * (zoneHour * 60 + zoneMinute) * 60_000

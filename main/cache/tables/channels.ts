@@ -118,8 +118,15 @@ function write(tx: Tx, row: ChannelRow): void {
   const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
   tx.db.run(
     PUT,
-    ...[cid, type, Number(hidden === true), bind(hideBefore), bind(lastMessageAt), Number(countsReads(row)), updatedAt],
-    ...[asOf, toJson(json)],
+    cid,
+    type,
+    Number(hidden === true),
+    bind(hideBefore),
+    bind(lastMessageAt),
+    Number(countsReads(row)),
+    updatedAt,
+    asOf,
+    toJson(json),
   )
 }
 
@@ -138,5 +145,5 @@ function toRow(stored: Stored): ChannelRow {
     lastMessageAt: optional(stored.last_message_at),
     updatedAt: stored.updated_at,
     asOf: stored.as_of,
-  } as ChannelRow
+  }
 }

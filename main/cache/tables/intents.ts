@@ -62,7 +62,7 @@ export function add(tx: Tx, intent: NewIntent): IntentRow {
   const { id, cid, threadRoot, kind, entityId, dependsOn, createdAt, state = 'ready' } = intent
   const payload = payloadOf(intent.payload)
   const crc = checksum({ id, cid, kind, entityId, payload })
-  tx.db.run(ADD, ...[id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, state, crc])
+  tx.db.run(ADD, id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, state, crc)
   touchIntent(tx, intent)
   const row = byId(tx, id)
   if (!row) throw new AppError('outbox/not-stored')
@@ -96,8 +96,20 @@ export function restore(tx: Tx, row: IntentRow): void {
   const { seq, id, cid, threadRoot, kind, entityId, dependsOn, createdAt, attempts, nextAt, state, reason } = row
   tx.db.run(
     RESTORE,
-    ...[seq, id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, attempts, nextAt, state],
-    ...[reason ? JSON.stringify(reason) : null, checksum({ id, cid, kind, entityId, payload })],
+    seq,
+    id,
+    cid,
+    bind(threadRoot),
+    kind,
+    entityId,
+    bind(dependsOn),
+    payload,
+    createdAt,
+    attempts,
+    nextAt,
+    state,
+    reason ? JSON.stringify(reason) : null,
+    checksum({ id, cid, kind, entityId, payload }),
   )
   touchIntent(tx, row)
 }

@@ -1,8 +1,11 @@
+/** JSON text; in the type it may carry what was written. */
+type Json<T> = string | (string & { readonly value?: T })
+
 /** The one `json` column of a row: everything that is neither filtered nor sorted. */
 export const toJson = (value: unknown): string => JSON.stringify(value)
 
 /** Reads back what {@link toJson} wrote; the type is the writer's. */
-export const fromJson = <T>(text: string): T => JSON.parse(text) as T
+export const fromJson = <T>(text: Json<T>): T => JSON.parse(text) as T
 
 /** NULL becomes absent. */
 export const optional = <T>(value: T | null): T | undefined => value ?? undefined

@@ -84,5 +84,5 @@ function toRow(stored: Stored): MemberRow {
     createdAt: stored.created_at,
     updatedAt: stored.updated_at,
     asOf: stored.as_of,
-  } as MemberRow
+  }
 }

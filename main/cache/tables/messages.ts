@@ -113,22 +113,30 @@ export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
 }
 
 function write(tx: Tx, row: MessageRow): void {
-  const { id, cid, userId, type, text, parentId, quotedId, pinned, pinnedAt, silent, shadowed } = row
-  const { createdAt, updatedAt, deletedAt, asOf, ...others } = rest(row)
-  const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds, ...json } = others
-  const social = { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }
-  const mentionsViewer = Number(row.mentionedUserIds.includes(tx.viewerId))
+  const { showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom } = row
+  const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
   tx.db.run(
     PUT,
-    ...[id, cid, userId, type, text, bind(parentId), Number(isInChannel(row, tx.viewerId)), bind(quotedId)],
-    ...[Number(pinned), bind(pinnedAt), Number(silent), Number(shadowed), mentionsViewer, createdAt, updatedAt],
-    ...[bind(deletedAt), asOf, toJson(social), toJson(json)],
+    row.id,
+    row.cid,
+    row.userId,
+    row.type,
+    row.text,
+    bind(row.parentId),
+    bind(isInChannel(row, tx.viewerId)),
+    bind(row.quotedId),
+    bind(row.pinned),
+    bind(row.pinnedAt),
+    bind(row.silent),
+    bind(row.shadowed),
+    bind(mentionedUserIds.includes(tx.viewerId)),
+    row.createdAt,
+    row.updatedAt,
+    bind(row.deletedAt),
+    row.asOf,
+    toJson({ reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }),
+    toJson({ showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom }),
   )
-}
-
-function rest(row: MessageRow) {
-  const { id, cid, userId, type, text, parentId, quotedId, pinned, pinnedAt, silent, shadowed, ...others } = row
-  return others
 }
 
 function toRow(stored: Stored): MessageRow {
@@ -150,5 +158,5 @@ function toRow(stored: Stored): MessageRow {
     updatedAt: stored.updated_at,
     deletedAt: optional(stored.deleted_at),
     asOf: stored.as_of,
-  } as MessageRow
+  }
 }

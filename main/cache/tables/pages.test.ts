@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aMessageRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'

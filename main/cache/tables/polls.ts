@@ -71,5 +71,5 @@ function toRow(stored: Stored): PollRow {
     id: asPollId(stored.id),
     updatedAt: stored.updated_at,
     asOf: stored.as_of,
-  } as PollRow
+  }
 }

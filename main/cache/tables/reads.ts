@@ -97,8 +97,15 @@ export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId):
 function write(tx: Tx, row: ReadRow): void {
   tx.db.run(
     PUT,
-    ...[row.cid, row.threadId ?? '', row.userId, row.lastReadAt, bind(row.lastReadMessageId), row.unread],
-    ...[row.countedAt, bind(row.firstUnreadId), row.asOf],
+    row.cid,
+    row.threadId ?? '',
+    row.userId,
+    row.lastReadAt,
+    bind(row.lastReadMessageId),
+    row.unread,
+    row.countedAt,
+    bind(row.firstUnreadId),
+    row.asOf,
   )
 }
 

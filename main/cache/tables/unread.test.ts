@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aChannelRow, aMessageRow, aReadRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'

@@ -3,7 +3,12 @@ import type { AttachmentRow } from '#main/cache/rows.ts'
 import { asList, asWire, customOf, nameOf, numberOf, countOf, textOf, urlOf, type Wire } from './read.ts'
 
 const KINDS: ReadonlySet<string> = new Set<AttachmentKind>([
-  ...(['image', 'video', 'audio', 'file', 'voiceRecording', 'giphy'] as const),
+  'image',
+  'video',
+  'audio',
+  'file',
+  'voiceRecording',
+  'giphy',
 ])
 /** Source: wire contract 6.5 and 5.1. */
 const ATTACHMENTS_LIMIT = 30

@@ -14,15 +14,16 @@ import {
   urlOf,
   type DecodeContext,
   type Wire,
+  fieldSet,
 } from './read.ts'
 import { decodeUser } from './user.ts'
 
-const KNOWN = new Set([
-  ...['id', 'type', 'cid', 'name', 'image', 'topic', 'description', 'private', 'config', 'created_by', 'created_by_id'],
-  ...['created_at', 'updated_at', 'last_message_at', 'member_count', 'message_count', 'own_capabilities', 'frozen'],
-  ...['disabled', 'hidden', 'hide_messages_before', 'blocked', 'muted', 'cooldown', 'truncated_at', 'truncated_by'],
-  ...['truncated_by_id', 'deleted_at', 'members', 'joined'],
-])
+const KNOWN = fieldSet(
+  'id type cid name image topic description private config created_by created_by_id',
+  'created_at updated_at last_message_at member_count message_count own_capabilities frozen',
+  'disabled hidden hide_messages_before blocked muted cooldown truncated_at truncated_by',
+  'truncated_by_id deleted_at members joined',
+)
 const COMMANDS_LIMIT = 100
 /** Source: wire contract 6.5. */
 const COOLDOWN_LIMIT = 120

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { decodeChannel } from './channel.ts'
@@ -262,33 +262,9 @@ describe('events', () => {
 describe('whatever comes', () => {
   /** Arbitrary JSON with real field names in it, so that decoders get past their first look. */
   const key = fc.constantFrom(
-    ...[
-      'id',
-      'cid',
-      'type',
-      'user',
-      'user_id',
-      'created_at',
-      'updated_at',
-      'message',
-      'messages',
-      'channel',
-      'members',
-    ],
-    ...['read', 'own_votes', 'options', 'latest_votes_by_option', 'vote_counts_by_option', 'reaction_groups', 'poll'],
-    ...['latest_reactions', 'own_reactions', 'attachments', 'quoted_message', 'mentioned_users', 'config', 'commands'],
-    ...[
-      'mutes',
-      'channel_mutes',
-      'target',
-      'name',
-      'image',
-      'text',
-      'waveform_data',
-      'channel_cid',
-      'draft',
-      '__proto__',
-    ],
+    ...`id cid type user user_id created_at updated_at message messages channel members read own_votes options latest_votes_by_option vote_counts_by_option reaction_groups poll latest_reactions own_reactions attachments quoted_message mentioned_users config commands mutes channel_mutes target name image text waveform_data channel_cid draft __proto__`.split(
+      ' ',
+    ),
   )
   const leaf = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),

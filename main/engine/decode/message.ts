@@ -15,6 +15,7 @@ import {
   timeOf,
   type DecodeContext,
   type Wire,
+  fieldSet,
 } from './read.ts'
 import { decodeUser } from './user.ts'
 
@@ -22,13 +23,13 @@ const TYPES: ReadonlySet<string> = new Set<MessageType>(['regular', 'reply', 'sy
 const MENTIONS_LIMIT = 100
 const PARTICIPANTS_LIMIT = 100
 
-const KNOWN = new Set([
-  ...['id', 'cid', 'text', 'html', 'type', 'user', 'attachments', 'mentioned_users', 'parent_id', 'show_in_channel'],
-  ...['quoted_message_id', 'quoted_message', 'reply_count', 'deleted_reply_count', 'thread_participants', 'poll_id'],
-  ...['latest_reactions', 'own_reactions', 'reaction_groups', 'reaction_counts', 'reaction_scores', 'poll', 'pinned'],
-  ...['pinned_at', 'pinned_by', 'pin_expires', 'silent', 'shadowed', 'message_text_updated_at', 'created_at'],
-  ...['updated_at', 'deleted_at', 'deleted_for_me', 'channel', 'member'],
-])
+const KNOWN = fieldSet(
+  'id cid text html type user attachments mentioned_users parent_id show_in_channel',
+  'quoted_message_id quoted_message reply_count deleted_reply_count thread_participants poll_id',
+  'latest_reactions own_reactions reaction_groups reaction_counts reaction_scores poll pinned',
+  'pinned_at pinned_by pin_expires silent shadowed message_text_updated_at created_at',
+  'updated_at deleted_at deleted_for_me channel member',
+)
 
 /** A message taken apart: its row, and the rows that came inside it. */
 export type DecodedMessage = {

@@ -12,17 +12,18 @@ import {
   timeOf,
   type DecodeContext,
   type Wire,
+  fieldSet,
 } from './read.ts'
 import { decodeUser } from './user.ts'
 
 const OPTIONS_LIMIT = 100
 const VOTES_LIMIT = 100
-const KNOWN = new Set([
-  ...['id', 'name', 'description', 'options', 'enforce_unique_vote', 'max_votes_allowed', 'allow_answers'],
-  ...['allow_user_suggested_options', 'voting_visibility', 'is_closed', 'vote_count', 'vote_counts_by_option'],
-  ...['answers_count', 'latest_answers', 'latest_votes_by_option', 'own_votes', 'created_by', 'created_by_id'],
-  ...['created_at', 'updated_at'],
-])
+const KNOWN = fieldSet(
+  'id name description options enforce_unique_vote max_votes_allowed allow_answers',
+  'allow_user_suggested_options voting_visibility is_closed vote_count vote_counts_by_option',
+  'answers_count latest_answers latest_votes_by_option own_votes created_by created_by_id',
+  'created_at updated_at',
+)
 
 export type DecodedPoll = { readonly row: PollRow; readonly users: readonly UserRow[] }
 

@@ -88,6 +88,10 @@ export function customOf(wire: Wire, known: ReadonlySet<string> = NOTHING_KNOWN)
   return Object.fromEntries(kept)
 }
 
+/** Field names, written as words. */
+export const fieldSet = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(' ')))
+
 const NOTHING_KNOWN: ReadonlySet<string> = new Set()
 
 function isModest(value: unknown, depth: number, budget: { nodes: number }): boolean {

@@ -1,12 +1,24 @@
 import { asUserId, type UserId } from '#shared/lib/brand.ts'
 import type { MuteRow, UserRow } from '#main/cache/rows.ts'
-import { asWire, countOf, customOf, eachOf, flagOf, idOf, nameOf, timeOf, urlOf, type DecodeContext } from './read.ts'
+import {
+  asWire,
+  countOf,
+  customOf,
+  eachOf,
+  flagOf,
+  idOf,
+  nameOf,
+  timeOf,
+  urlOf,
+  type DecodeContext,
+  fieldSet,
+} from './read.ts'
 
-const KNOWN = new Set([
-  ...['id', 'name', 'image', 'role', 'online', 'invisible', 'last_active', 'banned', 'language', 'created_at'],
-  ...['updated_at', 'deleted_at', 'status_text', 'bot', 'mutes', 'channel_mutes', 'devices', 'privacy_settings'],
-  ...['total_unread_count', 'unread_count', 'unread_channels', 'unread_threads', 'blocked_user_ids'],
-])
+const KNOWN = fieldSet(
+  'id name image role online invisible last_active banned language created_at',
+  'updated_at deleted_at status_text bot mutes channel_mutes devices privacy_settings',
+  'total_unread_count unread_count unread_channels unread_threads blocked_user_ids',
+)
 
 /** Source: wire contract 5.2. Dropped without an id. */
 export function decodeUser(value: unknown, context: DecodeContext): UserRow | undefined {

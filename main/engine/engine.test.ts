@@ -42,7 +42,15 @@ async function open(lone: Lone): Promise<void> {
 }
 
 async function send(lone: Lone, text: string, more: { uploadIds?: string[]; parentId?: MessageId } = {}) {
-  const input = { cid, text, showInChannel: false, mentionedUserIds: [], uploadIds: [], quotedId: undefined }
+  const input = {
+    cid,
+    text,
+    showInChannel: false,
+    mentionedUserIds: [],
+    uploadIds: [],
+    quotedId: undefined,
+    whenReady: false,
+  }
   const id = await lone.engine.handlers.messages.send({ ...input, parentId: undefined, ...more }, lone.client)
   await lone.clock.settle()
   return id

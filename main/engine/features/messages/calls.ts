@@ -69,7 +69,8 @@ function send(core: Core, input: SendInput): MessageId {
   const { cid, parentId, quotedId } = input
   const text = withUnixLines(input.text)
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
-  refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady: true }))
+  const whenReady = input.whenReady || !core.isHealthy()
+  refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady }))
   const id = asMessageId(core.ports.ids.uuid())
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)

@@ -299,6 +299,8 @@ export class ListView {
       if (settled) scroller.setAttribute('data-settled', '1')
       else scroller.removeAttribute('data-settled')
     }
+    // However one got to the end: from here on it sticks.
+    if (atEnd && !isEnd(this.position)) this.position = { fromEnd: Math.max(0, fromEnd) }
     if (atEnd !== this.wasAtEnd) {
       this.wasAtEnd = atEnd
       this.events.onAtEnd(atEnd)

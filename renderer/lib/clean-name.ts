@@ -1,6 +1,5 @@
 /** Bidi controls, controls, interlinear marks and tag characters: a name or file name never needs them. */
-const UNWANTED =
-  /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
+const UNWANTED = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
 /** More than eight marks on one letter only serve to cover other lines. */
 const PILED_MARKS = /(\p{M}{8})\p{M}+/gu
 

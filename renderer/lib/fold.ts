@@ -25,7 +25,7 @@ export function fold(text: string): string {
 export function foldWithOffsets(text: string): Folded {
   let folded = ''
   const at: number[] = []
-  for (let offset = 0; offset < text.length; ) {
+  for (let offset = 0; offset < text.length;) {
     const letter = String.fromCodePoint(text.codePointAt(offset) ?? 0)
     const plain = foldLetter(letter)
     for (let i = 0; i < plain.length; i++) at.push(offset)

@@ -13,3 +13,11 @@ export function initialsOf(name: string): string {
   const last = letters.length > 1 ? (letters.at(-1) ?? '') : ''
   return (first + last).toLocaleUpperCase()
 }
+
+/** Two letters that stand for a channel in the rail: of its first two words, or the first two of one. */
+export function twoLetters(name: string): string {
+  const words = name.split(/[\s_\-.]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const first = Array.from(words[0] ?? '?')
+  const second = words[1] === undefined ? (first[1] ?? '') : (Array.from(words[1])[0] ?? '')
+  return `${first[0] ?? '?'}${second}`
+}

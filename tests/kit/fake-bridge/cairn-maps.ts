@@ -21,7 +21,7 @@ import {
 } from './builders.ts'
 
 const person = (id: string, name: string, over: Partial<User> = {}): User =>
-  aUser({ ...over, id, name, ...(id === 'timur' ? {} : { image: id }) })
+  aUser({ ...over, id, name, ...(id === 'timur' ? {} : { image: `user/${id}` }) })
 
 export const PEOPLE: readonly User[] = [
   person('ola', 'Ola Wiśniewska', { statusText: 'Reviewing RC2' }),

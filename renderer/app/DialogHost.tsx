@@ -1,0 +1,41 @@
+import { NewChannelDialog, NewDirectDialog, Switcher } from '../features/channels/index.ts'
+import { NoticeLog } from '../features/notices/index.ts'
+import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
+import { ShortcutSheet } from '../features/settings/index.ts'
+import { useAppSelector } from '../store/hooks.ts'
+import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
+
+/** The dialog the state asks for; one at a time. */
+export function DialogHost() {
+  const dialog = useAppSelector((state) => state.ui.dialog)
+  switch (dialog?.kind) {
+    case undefined:
+      return null
+    case 'switcher':
+      return <TheSwitcher />
+    case 'shortcuts':
+      return <TheSheet />
+    case 'new-channel':
+      return <NewChannelDialog />
+    case 'new-direct':
+      return <NewDirectDialog />
+    case 'open-as':
+      return <OpenAsDialog />
+    case 'create-workspace':
+      return <CreateWorkspaceDialog />
+    case 'delete-demo':
+      return <DeleteDemoDialog />
+    case 'sign-out':
+      return <SignOutDialog />
+    case 'notice-log':
+      return <NoticeLog />
+  }
+}
+
+function TheSwitcher() {
+  return <Switcher actions={useSwitcherActions()} />
+}
+
+function TheSheet() {
+  return <ShortcutSheet groups={useShortcutGroups()} />
+}

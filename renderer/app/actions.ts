@@ -1,0 +1,215 @@
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import type { Chord } from '../lib/chords.ts'
+import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
+import { updateSettings } from '../features/settings/index.ts'
+import { selectOpenCid, selectSettings } from '../store/selectors.ts'
+import type { AppDispatch, AppState } from '../store/store.ts'
+import { dialogOpened, panelClosed, panelOpened, routeOpened, wentBack, wentForward } from '../store/ui.ts'
+import { focusComposer, focusRegion } from './regions.ts'
+
+export type ActionContext = {
+  readonly dispatch: AppDispatch
+  readonly getState: () => AppState
+  readonly engine: EngineClient
+}
+
+/**
+ * Everything that can be done by key, in one place: keyboard, quick switcher, shortcut sheet, tooltips and tests read it.
+ * An action without `run` is carried out by the list or the composer that has the focus; it stands here for the sheet.
+ */
+export type Action = {
+  readonly id: ActionId
+  readonly chords: readonly Chord[]
+  readonly macChords?: readonly Chord[]
+  readonly group: 'navigation' | 'window' | 'messages' | 'composer'
+  /** Offered by words in the quick switcher. */
+  readonly inSwitcher?: boolean
+  readonly run?: (context: ActionContext) => void
+}
+
+export type ActionId = (typeof ACTION_IDS)[number]
+
+export const ACTION_IDS = [
+  'switcher',
+  'nextConversation',
+  'previousConversation',
+  'nextUnread',
+  'previousUnread',
+  'back',
+  'forward',
+  'newChannel',
+  'newMessage',
+  'outbox',
+  'sidebar',
+  'closePanel',
+  'nextRegion',
+  'previousRegion',
+  'settings',
+  'shortcuts',
+  'notices',
+  'markRead',
+  'focusComposer',
+  'walkMessages',
+  'replyInThread',
+  'quote',
+  'react',
+  'edit',
+  'delete',
+  'pin',
+  'markUnread',
+  'copy',
+  'messageMenu',
+  'send',
+  'newLine',
+  'editLast',
+  'bold',
+  'italic',
+  'strike',
+  'attach',
+  'cancel',
+] as const
+
+const openDialog =
+  (kind: 'switcher' | 'new-channel' | 'new-direct' | 'shortcuts' | 'notice-log') =>
+  ({ dispatch }: ActionContext): void =>
+    void dispatch(dialogOpened({ kind }))
+
+export const ACTIONS: readonly Action[] = [
+  { id: 'switcher', chords: ['Mod+K'], group: 'navigation', run: openDialog('switcher') },
+  { id: 'nextConversation', chords: ['Alt+ArrowDown'], group: 'navigation', run: (context) => step(context, 1, false) },
+  {
+    id: 'previousConversation',
+    chords: ['Alt+ArrowUp'],
+    group: 'navigation',
+    run: (context) => step(context, -1, false),
+  },
+  {
+    id: 'nextUnread',
+    chords: ['Alt+Shift+ArrowDown', 'F8'],
+    group: 'navigation',
+    inSwitcher: true,
+    run: (context) => step(context, 1, true),
+  },
+  {
+    id: 'previousUnread',
+    chords: ['Alt+Shift+ArrowUp', 'Shift+F8'],
+    group: 'navigation',
+    run: (context) => step(context, -1, true),
+  },
+  {
+    id: 'back',
+    chords: ['Alt+ArrowLeft'],
+    macChords: ['Mod+['],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(wentBack()),
+  },
+  {
+    id: 'forward',
+    chords: ['Alt+ArrowRight'],
+    macChords: ['Mod+]'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(wentForward()),
+  },
+  {
+    id: 'newMessage',
+    chords: ['Mod+N', 'Mod+Shift+K'],
+    group: 'navigation',
+    inSwitcher: true,
+    run: openDialog('new-direct'),
+  },
+  { id: 'newChannel', chords: [], group: 'navigation', inSwitcher: true, run: openDialog('new-channel') },
+  {
+    id: 'outbox',
+    chords: ['Mod+Shift+O'],
+    group: 'navigation',
+    inSwitcher: true,
+    run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
+  },
+  { id: 'markRead', chords: [], group: 'navigation', inSwitcher: true, run: markOpenRead },
+  { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
+  { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
+  { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', inSwitcher: true, run: toggleSidebar },
+  { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },
+  {
+    id: 'settings',
+    chords: ['Mod+,'],
+    group: 'window',
+    inSwitcher: true,
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
+  },
+  { id: 'shortcuts', chords: ['Mod+/'], group: 'window', inSwitcher: true, run: openDialog('shortcuts') },
+  { id: 'notices', chords: [], group: 'window', inSwitcher: true, run: openDialog('notice-log') },
+  { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
+  { id: 'replyInThread', chords: ['T'], group: 'messages' },
+  { id: 'quote', chords: ['Q'], group: 'messages' },
+  { id: 'react', chords: ['R'], group: 'messages' },
+  { id: 'edit', chords: ['E'], group: 'messages' },
+  { id: 'pin', chords: ['P'], group: 'messages' },
+  { id: 'markUnread', chords: ['U'], group: 'messages' },
+  { id: 'copy', chords: ['Mod+C'], group: 'messages' },
+  { id: 'delete', chords: ['Delete'], macChords: ['Backspace'], group: 'messages' },
+  { id: 'messageMenu', chords: ['Shift+F10'], macChords: ['Mod+Enter'], group: 'messages' },
+  { id: 'send', chords: ['Enter'], group: 'composer' },
+  { id: 'newLine', chords: ['Shift+Enter'], group: 'composer' },
+  { id: 'editLast', chords: ['ArrowUp'], group: 'composer' },
+  { id: 'bold', chords: ['Mod+B'], group: 'composer' },
+  { id: 'italic', chords: ['Mod+I'], group: 'composer' },
+  { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },
+  { id: 'attach', chords: ['Mod+U'], group: 'composer' },
+  { id: 'cancel', chords: ['Escape'], group: 'composer' },
+]
+
+/** The chords of an action on this system. */
+export function chordsOf(action: Action, os: 'windows' | 'macos' | 'linux'): readonly Chord[] {
+  return os === 'macos' && action.macChords !== undefined ? action.macChords : action.chords
+}
+
+/** Opens the neighbour of the open conversation in sidebar order, around the ends. */
+function step({ dispatch, getState }: ActionContext, direction: 1 | -1, unreadOnly: boolean): void {
+  const state = getState()
+  const order = selectConversationOrder(state)
+  const here = order.indexOf(selectOpenCid(state) ?? '')
+  for (let away = 1; away <= order.length; away++) {
+    const cid = order[(here + direction * away + order.length * 2) % order.length]
+    const channel = cid === undefined ? undefined : state.entities.channels[cid]
+    if (channel === undefined || (unreadOnly && !isLoud(channel))) continue
+    dispatch(routeOpened({ view: 'channel', cid: channel.cid }))
+    return
+  }
+}
+
+function toggleSidebar({ dispatch, getState }: ActionContext): void {
+  void dispatch(updateSettings({ sidebarCollapsed: !selectSettings(getState()).sidebarCollapsed }))
+}
+
+function markOpenRead({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  if (cid !== undefined) void dispatch(markChannelRead({ cid }))
+}
+
+/**
+ * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before. Source: product paper 4.1.
+ * Answers whether there was anything to do.
+ */
+export function escape({ dispatch, getState }: ActionContext): boolean {
+  const { ui } = getState()
+  if (ui.route.view === 'settings') {
+    dispatch(ui.back.length > 0 ? wentBack() : routeOpened({ view: 'home' }))
+    return true
+  }
+  if (ui.panel !== undefined) {
+    dispatch(panelClosed())
+    return true
+  }
+  return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)
+}
+
+function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' | 'getState'>, cid: Cid): boolean {
+  if (focusComposer(cid)) return true
+  const { entities, ui } = getState()
+  if ((entities.channels[cid]?.unread ?? 0) === 0 || ui.atBottom[cid] !== true) return false
+  void dispatch(markChannelRead({ cid: asCid(cid) }))
+  return true
+}

@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { isPrintable, matches } from '../lib/chords.ts'
+import { selectOpenCid } from '../store/selectors.ts'
+import { useAppStore, useSurroundings } from '../store/hooks.ts'
+import { ACTIONS, chordsOf, escape, type ActionContext } from './actions.ts'
+import { focusComposer } from './regions.ts'
+
+/** Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default. */
+export function useKeyboard(): void {
+  const store = useAppStore()
+  const { engine, bridge } = useSurroundings()
+  useEffect(() => {
+    const context: ActionContext = { dispatch: store.dispatch, getState: store.getState, engine }
+    const listen = (event: KeyboardEvent): void => {
+      if (!event.defaultPrevented && handleKey(event, context, bridge.host.os)) event.preventDefault()
+    }
+    /** Native menus ask for an action by its id. */
+    const listenMenu = (event: Event): void => {
+      const id: unknown = event instanceof CustomEvent ? event.detail : undefined
+      ACTIONS.find((action) => action.id === id)?.run?.(context)
+    }
+    window.addEventListener('keydown', listen)
+    window.addEventListener('parlor:action', listenMenu)
+    return () => {
+      window.removeEventListener('keydown', listen)
+      window.removeEventListener('parlor:action', listenMenu)
+    }
+  }, [store, engine, bridge])
+}
+
+/** Answers whether the key was taken. */
+export function handleKey(event: KeyboardEvent, context: ActionContext, os: HostInfo['os']): boolean {
+  const action = ACTIONS.find(
+    (candidate) => candidate.run !== undefined && chordsOf(candidate, os).some((chord) => matches(event, chord, os)),
+  )
+  const inOverlay =
+    event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
+  if (inOverlay && action?.id !== 'switcher') return false
+  if (action?.run !== undefined) {
+    action.run(context)
+    return true
+  }
+  if (event.key === 'Escape' && !event.isComposing) return escape(context)
+  if (isPrintable(event)) typeInComposer(event, context)
+  return false
+}
+
+/** A letter typed in a list belongs to the composer: focus moves, and the key goes on to type there. */
+function typeInComposer(event: KeyboardEvent, { getState }: ActionContext): void {
+  if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null)
+    return
+  const cid = selectOpenCid(getState())
+  if (cid !== undefined) focusComposer(cid)
+}

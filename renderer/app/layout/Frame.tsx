@@ -1,0 +1,123 @@
+import { useState, type CSSProperties } from 'react'
+import { Rail, Sidebar } from '../../features/channels/index.ts'
+import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { listShown, routeOpened, sidebarToggledByHand, wentBack } from '../../store/ui.ts'
+import { Region } from '../Region.tsx'
+import { MainSheet } from './MainSheet.tsx'
+import { ResizeHandle } from './ResizeHandle.tsx'
+import { SidePanel } from './SidePanel.tsx'
+import { TitleStrip } from './TitleStrip.tsx'
+import { useBand } from './use-band.ts'
+import styles from './Frame.module.css'
+
+const RAIL_WIDTH = 64
+
+/** The window of a signed-in person: strip, sidebar or rail, main sheet, side panel. */
+export function Frame() {
+  const band = useBand()
+  const dispatch = useAppDispatch()
+  const settings = useSettings()
+  const route = useAppSelector((state) => state.ui.route)
+  const level = useAppSelector((state) => state.ui.narrowLevel)
+  const hasPanel = useAppSelector((state) => state.ui.panel !== undefined && state.ui.route.view !== 'settings')
+  const { isRail, toggle } = useSidebar()
+  const [sidebarDrag, setSidebarDrag] = useState<number>()
+  const [panelDrag, setPanelDrag] = useState<number>()
+  const narrow = band === 'narrow'
+  const panelCovers = band === 'small' || narrow
+  const widths = {
+    '--sidebar-now': `${isRail ? RAIL_WIDTH : (sidebarDrag ?? settings.sidebarWidth)}px`,
+    '--panel-now': `${panelDrag ?? settings.panelWidth}px`,
+  } as CSSProperties
+  const canGoBack = useAppSelector((state) => state.ui.back.length > 0)
+  /** Back to the conversation one came from. */
+  const leaveSettings = (): void => void dispatch(canGoBack ? wentBack() : routeOpened({ view: 'home' }))
+  const showList = !narrow || level === 'list'
+  const showMain = !narrow || level === 'main'
+  return (
+    <div className={cx(styles['frame'], narrow && styles['narrow'])} style={widths}>
+      <TitleStrip
+        signedIn
+        compact={isRail || narrow}
+        sidebar={narrow || route.view === 'settings' ? undefined : { isOpen: !isRail, onToggle: toggle }}
+      />
+      {showList ? (
+        <div className={styles['side']}>
+          <Region where="sidebar">
+            {route.view === 'settings' ? (
+              <SettingsNav section={route.section} onBack={leaveSettings} />
+            ) : isRail ? (
+              <Rail />
+            ) : (
+              <Sidebar />
+            )}
+          </Region>
+          {isRail || narrow ? null : <SidebarHandle onPreview={setSidebarDrag} />}
+        </div>
+      ) : null}
+      {showMain ? (
+        <div className={cx(styles['body'], hasPanel && !panelCovers && styles['withPanel'])}>
+          {hasPanel && panelCovers ? null : <MainSheet onBack={narrow ? () => dispatch(listShown()) : undefined} />}
+          {hasPanel && !panelCovers ? <PanelHandle onPreview={setPanelDrag} /> : null}
+          {hasPanel ? <SidePanel /> : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Full or rail: by the window's width, by the panel beside it, by the setting, or by hand until the window changes. */
+function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void } {
+  const band = useBand()
+  const dispatch = useAppDispatch()
+  const { sidebarCollapsed } = useSettings()
+  const byHand = useAppSelector((state) => state.ui.sidebarOpenByHand)
+  const hasPanel = useAppSelector((state) => state.ui.panel !== undefined)
+  const forced = band === 'small' || (band === 'medium' && hasPanel)
+  const isSettings = useAppSelector((state) => state.ui.route.view === 'settings')
+  const isRail = band !== 'narrow' && !isSettings && (forced ? byHand !== true : sidebarCollapsed)
+  const toggle = (): void => {
+    if (forced) dispatch(sidebarToggledByHand({ open: isRail ? true : undefined }))
+    else void dispatch(updateSettings({ sidebarCollapsed: !sidebarCollapsed }))
+  }
+  return { isRail, toggle }
+}
+
+function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | undefined) => void }) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { sidebarWidth } = useSettings()
+  return (
+    <ResizeHandle
+      label={t('resize.sidebar')}
+      value={sidebarWidth}
+      min={220}
+      max={360}
+      initial={264}
+      direction={1}
+      onPreview={onPreview}
+      onChange={(width) => void dispatch(updateSettings({ sidebarWidth: width }))}
+    />
+  )
+}
+
+function PanelHandle({ onPreview }: { readonly onPreview: (width: number | undefined) => void }) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { panelWidth } = useSettings()
+  return (
+    <ResizeHandle
+      label={t('resize.panel')}
+      value={panelWidth}
+      min={340}
+      max={560}
+      initial={392}
+      direction={-1}
+      onPreview={onPreview}
+      onChange={(width) => void dispatch(updateSettings({ panelWidth: width }))}
+    />
+  )
+}

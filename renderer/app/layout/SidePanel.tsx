@@ -1,0 +1,37 @@
+import { MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
+import { OutboxPanel } from '../../features/outbox/index.ts'
+import { ThreadPanel } from '../../features/threads/index.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useReturnFocus } from '../../lib/focus.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import type { Panel } from '../../store/ui.ts'
+import { Region } from '../Region.tsx'
+import styles from './Frame.module.css'
+
+/** The sheet beside the conversation: one panel at a time. */
+export function SidePanel() {
+  const t = useTexts('common')
+  const panel = useAppSelector((state) => state.ui.panel)
+  useReturnFocus()
+  if (panel === undefined) return null
+  return (
+    <aside className={styles['panel']} aria-label={t(`panels.${panel.kind}`)} data-region="panel" data-returns-focus="">
+      <Region where={`panel ${panel.kind}`} resetKey={JSON.stringify(panel)}>
+        <Content panel={panel} />
+      </Region>
+    </aside>
+  )
+}
+
+function Content({ panel }: { readonly panel: Panel }) {
+  switch (panel.kind) {
+    case 'thread':
+      return <ThreadPanel key={panel.parentId} cid={panel.cid} parentId={panel.parentId} />
+    case 'pinned':
+      return <PinnedPanel cid={panel.cid} />
+    case 'members':
+      return <MembersPanel cid={panel.cid} />
+    case 'outbox':
+      return <OutboxPanel />
+  }
+}

@@ -1,0 +1,71 @@
+import { useTexts } from '../../i18n/index.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { cx } from '../../lib/cx.ts'
+import { ConnectionChip } from '../../features/connection/index.ts'
+import { WorkspaceMenu } from '../../features/session/index.ts'
+import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
+import { wentBack, wentForward } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { WindowButtons } from './WindowButtons.tsx'
+import styles from './TitleStrip.module.css'
+
+type Props = {
+  /** Absent on the start screen: nothing to switch yet. */
+  readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
+  readonly signedIn: boolean
+  readonly compact: boolean
+}
+
+/** The strip on top: drag region, workspace, sidebar, history, connection, window buttons. */
+export function TitleStrip({ sidebar, signedIn, compact }: Props) {
+  const { titleBar } = useHost()
+  return (
+    <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
+      <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
+      <div className={styles['middle']}>
+        {signedIn && sidebar !== undefined ? <Navigation sidebar={sidebar} /> : null}
+      </div>
+      <div className={styles['right']}>{signedIn ? <ConnectionChip /> : null}</div>
+      <WindowButtons />
+    </header>
+  )
+}
+
+function Navigation({ sidebar }: { readonly sidebar: NonNullable<Props['sidebar']> }) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { os } = useHost()
+  const mac = os === 'macos'
+  const canGoBack = useAppSelector((state) => state.ui.back.length > 0)
+  const canGoForward = useAppSelector((state) => state.ui.forward.length > 0)
+  return (
+    <>
+      <IconButton
+        icon="sidebar"
+        iconSize={17}
+        onApp
+        label={sidebar.isOpen ? t('sidebar.hide') : t('sidebar.show')}
+        keys={keysOf('Mod+Shift+D', os)}
+        onClick={sidebar.onToggle}
+      />
+      <IconButton
+        icon="arrow-left"
+        iconSize={17}
+        onApp
+        label={t('back')}
+        keys={keysOf(mac ? 'Mod+[' : 'Alt+ArrowLeft', os)}
+        aria-disabled={!canGoBack}
+        onClick={() => dispatch(wentBack())}
+      />
+      <IconButton
+        icon="arrow-right"
+        iconSize={17}
+        onApp
+        label={t('forward')}
+        keys={keysOf(mac ? 'Mod+]' : 'Alt+ArrowRight', os)}
+        aria-disabled={!canGoForward}
+        onClick={() => dispatch(wentForward())}
+      />
+    </>
+  )
+}

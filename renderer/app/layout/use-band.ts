@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+
+/** How wide the window is, in the steps of the design reference, section 2 "Window widths". */
+export type Band = 'wide' | 'medium' | 'small' | 'narrow'
+
+export function bandOf(width: number): Band {
+  if (width >= 1180) return 'wide'
+  if (width >= 900) return 'medium'
+  return width >= 640 ? 'small' : 'narrow'
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
+}
+
+export const useBand = (): Band => useSyncExternalStore(subscribe, () => bandOf(window.innerWidth))

@@ -1,0 +1,45 @@
+import { tabStops } from '../lib/focus.ts'
+
+/** The parts of the window in the order F6 walks them. Source: product paper 4.8, design reference 11. */
+const REGIONS = [
+  '[data-region="messages"]',
+  '[data-region="composer"]',
+  '[data-region="panel"]',
+  '[data-region="panel"] [data-composer]',
+  '[data-region="sidebar"]',
+  '[data-region="header"]',
+  '[data-region="banner"]',
+  '[data-region="notices"]',
+] as const
+
+/** Moves focus to the next part of the window that has something to focus. */
+export function focusRegion(direction: 1 | -1): void {
+  const found = REGIONS.flatMap((selector) => {
+    const element = document.querySelector<HTMLElement>(selector)
+    const target = element === null ? undefined : entryOf(element)
+    return element === null || target === undefined ? [] : [{ element, target }]
+  })
+  if (found.length === 0) return
+  // The innermost region counts: a composer inside the panel is not the panel.
+  const inside = found.filter(({ element }) => element.contains(document.activeElement))
+  const here = inside.at(-1)
+  const at = here === undefined ? (direction === 1 ? -1 : 0) : found.indexOf(here)
+  found[(at + direction + found.length) % found.length]?.target.focus()
+}
+
+/** Where focus enters a region: its text field, the remembered row of its list, else its first control. */
+function entryOf(region: HTMLElement): HTMLElement | undefined {
+  if (region.matches('textarea')) return region
+  const field = region.dataset['region'] === 'composer' ? region.querySelector<HTMLElement>('[data-composer]') : null
+  return field ?? region.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]') ?? tabStops(region)[0]
+}
+
+/** Puts the caret into the composer of a channel. False when there is none or it has the focus already. */
+export function focusComposer(cid: string): boolean {
+  const field = [...document.querySelectorAll<HTMLElement>('[data-composer]')].find(
+    (element) => element.dataset['composer'] === cid,
+  )
+  if (field === undefined || field === document.activeElement) return false
+  field.focus()
+  return true
+}

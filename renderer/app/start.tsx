@@ -1,0 +1,74 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { Bridge } from '#shared/bridge/transport.ts'
+import { attach } from '../bridge/attach.ts'
+import { createEngineClient } from '../bridge/client.ts'
+import { makeEffectRunner } from '../bridge/effects.ts'
+import { createMediaCache } from '../bridge/media.ts'
+import { resolveLanguage, startI18n } from '../i18n/index.ts'
+import { errorBodyOf } from '../store/command.ts'
+import { noticeRaised } from '../store/notices.ts'
+import { selectSettings } from '../store/selectors.ts'
+import { createStore } from '../store/store.ts'
+import { routeOpened } from '../store/ui.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { App } from './App.tsx'
+import { Providers } from './Providers.tsx'
+import { Refused } from './Refused.tsx'
+import { applyLook } from './theme.ts'
+
+/**
+ * Starts a window on a bridge: attach first, so that the first frame already shows facts, then draw. The theme is on the
+ * page before anything is painted. Answers a way to end it (tests).
+ */
+export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
+  startI18n(resolveLanguage('system', navigator.languages))
+  const engine = createEngineClient(bridge)
+  const store = createStore(engine)
+  const runEffect = makeEffectRunner(store)
+  const detach = await attach({
+    bridge,
+    engine,
+    store,
+    onEffect: runEffect,
+    lastChannel: () => selectSettings(store.getState()).lastChannel,
+    onLost: (error) => store.dispatch(noticeRaised(lostNotice(error))),
+  })
+  const settings = selectSettings(store.getState())
+  applyLook(settings)
+  startI18n(resolveLanguage(settings.language, navigator.languages))
+  const { lastChannel } = settings
+  if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
+    store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
+  }
+  const root = createRoot(container)
+  root.render(
+    <StrictMode>
+      <Providers surroundings={{ bridge, engine, media: createMediaCache(bridge) }} store={store}>
+        <App />
+      </Providers>
+    </StrictMode>,
+  )
+  return () => {
+    root.unmount()
+    detach()
+  }
+}
+
+function lostNotice(error: unknown) {
+  const { code, detail } = errorBodyOf(error)
+  return {
+    id: `lost-${Date.now()}`,
+    code,
+    ...(detail === undefined ? {} : { detail }),
+    type: 'bridge:lost',
+    severity: 'error' as const,
+    createdAt: Date.now(),
+  }
+}
+
+/** The page has no way to main: says why, and what to do. */
+export function showRefusal(error: unknown, container: HTMLElement): void {
+  startI18n(resolveLanguage('system', navigator.languages))
+  createRoot(container).render(<Refused error={errorBodyOf(error)} />)
+}

@@ -1,0 +1,83 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Settings, Theme } from '#shared/domain/settings.ts'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { resolveLanguage, setClock, setLanguage } from '../i18n/index.ts'
+
+/** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
+const REMEMBERED = 'parlor.look'
+
+type Look = Pick<Settings, 'theme' | 'density' | 'textScale' | 'motion'>
+
+export type ResolvedTheme = Exclude<Theme, 'system'>
+
+const queries = {
+  dark: '(prefers-color-scheme: dark)',
+  contrast: '(prefers-contrast: more)',
+}
+
+/** "System" as one of the four themes. */
+export function resolveTheme(theme: Theme, system: { dark: boolean; contrast: boolean }): ResolvedTheme {
+  if (theme !== 'system') return theme
+  if (system.contrast) return system.dark ? 'hc-dark' : 'hc-light'
+  return system.dark ? 'dark' : 'light'
+}
+
+/** Writes the attributes the tokens hang on. */
+export function applyLook(look: Look): void {
+  const root = document.documentElement
+  root.dataset['theme'] = resolveTheme(look.theme, {
+    dark: window.matchMedia(queries.dark).matches,
+    contrast: window.matchMedia(queries.contrast).matches,
+  })
+  root.dataset['density'] = look.density
+  if (look.motion === 'system') delete root.dataset['motion']
+  else root.dataset['motion'] = look.motion
+  root.style.fontSize = look.textScale === 100 ? '' : `${look.textScale}%`
+}
+
+/** First thing the page does. Storage may be refused or hold anything: then the page follows the system. */
+export function applyRememberedLook(): void {
+  try {
+    const look: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')
+    if (isLook(look)) applyLook(look)
+  } catch {
+    applyLook({ theme: 'system', density: 'comfortable', textScale: 100, motion: 'system' })
+  }
+}
+
+function isLook(value: unknown): value is Look {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'theme' in value &&
+    ['system', 'light', 'dark', 'hc-light', 'hc-dark'].includes(String(value.theme)) &&
+    'density' in value &&
+    'motion' in value &&
+    'textScale' in value &&
+    typeof value.textScale === 'number'
+  )
+}
+
+/** Keeps the page's attributes, language and clock in step with the settings and the system. */
+export function useLook(settings: Settings, host: HostInfo): void {
+  const systemRev = useSyncExternalStore(subscribeSystem, systemSnapshot)
+  const { theme, density, textScale, motion, language, clock } = settings
+  useEffect(() => {
+    const look: Look = { theme, density, textScale, motion }
+    applyLook(look)
+    localStorage.setItem(REMEMBERED, JSON.stringify(look))
+  }, [theme, density, textScale, motion, systemRev])
+  useEffect(() => setLanguage(resolveLanguage(language, navigator.languages)), [language])
+  useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
+}
+
+const systemSnapshot = (): string =>
+  `${window.matchMedia(queries.dark).matches}/${window.matchMedia(queries.contrast).matches}`
+
+function subscribeSystem(listener: () => void): () => void {
+  const media = Object.values(queries).map((query) => window.matchMedia(query))
+  for (const query of media) query.addEventListener('change', listener)
+  return () => {
+    for (const query of media) query.removeEventListener('change', listener)
+  }
+}

@@ -1,0 +1,112 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { panelClosed, panelOpened, type Panel } from '../../store/ui.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { channelTitle, useChannelMenu } from '../channels/index.ts'
+import { Faces, Portrait, presenceOf } from '../people/index.ts'
+import styles from './Channel.module.css'
+
+type Props = { readonly cid: Cid; readonly onBack?: (() => void) | undefined }
+
+/** Name, topic, and the ways into members, pinned messages and settings of the conversation. */
+export function ChannelHeader({ cid, onBack }: Props) {
+  const common = useTexts('common')
+  return (
+    <header className={styles['head']} data-region="header">
+      {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
+      <Title cid={cid} />
+      <Topic cid={cid} />
+      <Actions cid={cid} />
+    </header>
+  )
+}
+
+function Title({ cid }: { readonly cid: Cid }) {
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const other = useUser(channel?.directUserId)
+  return (
+    <h1 className={styles['title']} tabIndex={-1}>
+      {other !== undefined ? (
+        <Portrait userId={other.id} size={24} presence={presenceOf(other)} />
+      ) : (
+        <Icon
+          name={(channel?.directUserIds.length ?? 0) > 0 ? 'users' : channel?.isPrivate === true ? 'lock' : 'hash'}
+          size={19}
+        />
+      )}
+      <span className="ellipsis">{title}</span>
+      {channel?.frozen === true ? <Icon name="snow" size={16} /> : null}
+    </h1>
+  )
+}
+
+function Topic({ cid }: { readonly cid: Cid }) {
+  const channel = useChannel(cid)
+  const other = useUser(channel?.directUserId)
+  const t = useTexts('channel')
+  if (channel === undefined) return <Skeleton width={240} />
+  const words = other === undefined ? channel.topic : (other.statusText ?? (other.online ? t('online') : undefined))
+  if (words === undefined || words === '') return <span className={styles['noTopic']} />
+  return <span className={`${styles['topic']} ellipsis`}>{words}</span>
+}
+
+function Actions({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('channel')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const panel = useAppSelector((state) => state.ui.panel?.kind)
+  const menu = useMenu({
+    label: t('actions'),
+    items: useChannelMenu(cid),
+    placement: { side: 'below', align: 'end', gap: 4 },
+  })
+  if (channel === undefined) return null
+  const toggle = (kind: 'members' | 'pinned'): void => {
+    const wanted: Panel = { kind, cid }
+    dispatch(panel === kind ? panelClosed() : panelOpened(wanted))
+  }
+  return (
+    <div className={styles['actions']}>
+      {channel.directUserIds.length > 0 ? null : (
+        <Tooltip text={t('members.tooltip')}>
+          <button
+            type="button"
+            className={styles['members']}
+            aria-label={t('members.count', { count: channel.memberCount })}
+            aria-pressed={panel === 'members'}
+            onClick={() => toggle('members')}
+          >
+            {channel.faceIds.length === 0 ? (
+              <Icon name="users" size={17} />
+            ) : (
+              <Faces userIds={channel.faceIds} size={20} />
+            )}
+            <span aria-hidden="true">{channel.memberCount}</span>
+          </button>
+        </Tooltip>
+      )}
+      {channel.pinnedMessageCount === 0 ? null : (
+        <Tooltip text={t('pinned.tooltip')}>
+          <button
+            type="button"
+            className={styles['count']}
+            aria-label={t('pinned.count', { count: channel.pinnedMessageCount })}
+            aria-pressed={panel === 'pinned'}
+            onClick={() => toggle('pinned')}
+          >
+            <Icon name="pin" size={16} />
+            <span aria-hidden="true">{channel.pinnedMessageCount}</span>
+          </button>
+        </Tooltip>
+      )}
+      <IconButton icon="more" label={t('actions')} {...menu.triggerProps} />
+      {menu.menu}
+    </div>
+  )
+}

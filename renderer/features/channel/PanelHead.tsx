@@ -1,0 +1,34 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { panelClosed } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import styles from './Channel.module.css'
+
+type Props = { readonly title: string; readonly sub?: string; readonly id: string; readonly children?: ReactNode }
+
+/** Heading of a side panel: what it is, where it belongs, and the way out. Takes focus when opened by keyboard. */
+export function PanelHead({ title, sub, id, children }: Props) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement?.matches(':focus-visible') === true) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <header className={styles['panelHead']}>
+      <h2 ref={heading} id={id} tabIndex={-1} className={styles['panelTitle']}>
+        {title}
+      </h2>
+      {sub === undefined ? (
+        <span className={styles['noTopic']} />
+      ) : (
+        <span className={`${styles['panelSub']} ellipsis`}>{sub}</span>
+      )}
+      <div className={styles['actions']}>
+        {children}
+        <IconButton icon="x" label={t('close')} onClick={() => dispatch(panelClosed())} />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,92 @@
+import { useEffect, useId } from 'react'
+import { asMessageId, type Cid } from '#shared/lib/brand.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useUser, useWindow } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { jumpAsked } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { channelTitle } from '../channels/index.ts'
+import { Portrait, useName } from '../people/index.ts'
+import { closePinned, openPinned, unpinMessage } from './commands.ts'
+import { PanelHead } from './PanelHead.tsx'
+import styles from './Channel.module.css'
+
+/** The pinned messages of a channel, newest pin first. */
+export function PinnedPanel({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('channel')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const headingId = useId()
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const window = useWindow(`pinned:${cid}`)
+  const attachCount = useAttachCount()
+  useEffect(() => {
+    void dispatch(openPinned({ cid }))
+  }, [dispatch, cid, attachCount])
+  useEffect(() => () => void dispatch(closePinned({ cid })), [dispatch, cid])
+  const empty = window?.ids.length === 0
+  const waiting = useDelayed(window === undefined || (empty && window.loading === 'initial'), 150)
+  return (
+    <>
+      <PanelHead id={headingId} title={t('pinned.title')} sub={`#${title}`} />
+      <div className={styles['panelBody']}>
+        <ul aria-labelledby={headingId}>
+          {window?.ids.map((id) => (
+            <PinnedItem key={id} id={id} cid={cid} />
+          ))}
+        </ul>
+        {waiting ? <Skeleton width="70%" height={14} /> : null}
+        {empty === true && window.loading === 'none' ? (
+          <Empty scene="pin" title={t('pinned.none')}>
+            {window.error === undefined ? t('pinned.noneText') : errorText({ code: window.error })}
+          </Empty>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
+  const t = useTexts('channel')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const message = useAppSelector((state) => selectMessage(state, id))
+  const author = useName(message?.userId ?? '')
+  const pinner = useUser(message?.pinnedBy)
+  const mayPin = useAppSelector((state) => state.entities.channels[cid]?.capabilities.includes('pin-message') === true)
+  if (message === undefined) return null
+  return (
+    <li className={styles['pinnedItem']}>
+      <div className={styles['pinnedTop']}>
+        <Portrait userId={message.userId} size={24} />
+        <span className={styles['personName']}>{author}</span>
+        <time dateTime={new Date(message.createdAt).toISOString()}>
+          {formats.listTime(message.createdAt, Date.now())}
+        </time>
+      </div>
+      <p className={styles['pinnedText']} dir="auto">
+        {message.text === '' ? t('pinned.files', { count: message.attachments.length }) : message.text}
+      </p>
+      {pinner === undefined ? null : (
+        <p className={styles['pinnedBy']}>
+          <Icon name="pin" size={13} />
+          {t('pinned.by', { name: pinner.name })}
+        </p>
+      )}
+      <div className={styles['pinnedDo']}>
+        <Button size="small" onClick={() => dispatch(jumpAsked({ cid, messageId: asMessageId(id) }))}>
+          {t('pinned.show')}
+        </Button>
+        {mayPin ? (
+          <Button size="small" variant="quiet" onClick={() => void dispatch(unpinMessage({ messageId: id }))}>
+            {t('pinned.unpin')}
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useAppDispatch, useAppSelector, useChannel, useWindow } from '../../store/hooks.ts'
+import { usePageInView } from '../../lib/page-in-view.ts'
+import { markChannelRead } from '../channels/index.ts'
+
+/** How long a person must have had the newest messages before them. Source: product paper 4.3. */
+const DWELL_MS = 500
+
+/**
+ * Marks a channel read when somebody is really reading it: window focused and visible, list at its newest row, newest page
+ * loaded, not marked unread by hand, and all of that for half a second.
+ */
+export function useMarkRead(cid: Cid): void {
+  const dispatch = useAppDispatch()
+  const inView = usePageInView()
+  const unread = useChannel(cid)?.unread ?? 0
+  const window = useWindow(`timeline:${cid}`)
+  const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
+  const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
+  const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
+  const reading = inView && unread > 0 && atBottom && newestLoaded && !byHand
+  useEffect(() => {
+    if (!reading) return undefined
+    const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [dispatch, cid, reading, unread])
+}

@@ -1,0 +1,37 @@
+import { useTexts } from '../../i18n/index.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useAppDispatch, useConnection, useHost, useMe } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Portrait } from '../people/index.ts'
+import styles from './Sidebar.module.css'
+
+/** Who you are here, whether you are online, and the way to the settings. */
+export function MeBar() {
+  const me = useMe()
+  const { os } = useHost()
+  const { state, offline } = useConnection()
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  if (me === undefined) return null
+  const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
+  return (
+    <div className={styles['me']}>
+      <Portrait userId={me.id} size={34} presence={state === 'healthy' && !offline ? 'online' : 'offline'} />
+      <div className={styles['meWords']}>
+        <div className={`${styles['who']} ellipsis`}>{me.name}</div>
+        <div className={`${styles['status']} ellipsis`}>
+          {offline || me.statusText === undefined ? connection : me.statusText}
+        </div>
+      </div>
+      <IconButton
+        icon="settings"
+        onApp
+        label={t('me.settings')}
+        keys={keysOf('Mod+,', os)}
+        tooltipSide="above"
+        onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useId, useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed, routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { createChannel } from './commands.ts'
+import { PeoplePicker } from './PeoplePicker.tsx'
+import styles from './NewChannelDialog.module.css'
+
+/** Makes a channel: a name, who is in it, and whether others can find it. */
+export function NewChannelDialog() {
+  const t = useTexts('sidebar')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState('')
+  const [isPrivate, setPrivate] = useState(false)
+  const [memberIds, setMemberIds] = useState<readonly string[]>([])
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const privateId = useId()
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    if (name.trim() === '') {
+      setError(t('newChannelDialog.nameMissing'))
+      return
+    }
+    setWorking(true)
+    const made = await dispatch(createChannel({ name: name.trim(), isPrivate, memberIds }))
+    setWorking(false)
+    if (!made.ok) {
+      setError(errorText(made.error))
+      return
+    }
+    close()
+    dispatch(routeOpened({ view: 'channel', cid: made.value }))
+  }
+  return (
+    <Dialog
+      title={t('newChannelDialog.title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('newChannelDialog.make')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('newChannelDialog.name')}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        icon={isPrivate ? 'lock' : 'hash'}
+        error={error}
+        hint={t('newChannelDialog.nameHint')}
+        onChange={(value) => {
+          setName(value)
+          setError(undefined)
+        }}
+      />
+      <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
+      <div className={styles['row']}>
+        <div className={styles['words']}>
+          <span id={privateId} className={styles['title']}>
+            {t('newChannelDialog.private')}
+          </span>
+          <span id={`${privateId}-more`} className={styles['more']}>
+            {t('newChannelDialog.privateHint')}
+          </span>
+        </div>
+        <Switch labelledBy={privateId} describedBy={`${privateId}-more`} on={isPrivate} onChange={setPrivate} />
+      </div>
+    </Dialog>
+  )
+}

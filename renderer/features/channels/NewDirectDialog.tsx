@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed, routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { openDirect } from './commands.ts'
+import { PeoplePicker } from './PeoplePicker.tsx'
+
+/** Starts or opens a direct conversation with one or several people. */
+export function NewDirectDialog() {
+  const t = useTexts('sidebar')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [userIds, setUserIds] = useState<readonly string[]>([])
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    if (userIds.length === 0) {
+      setError(t('newDirectDialog.nobody'))
+      return
+    }
+    setWorking(true)
+    const opened = await dispatch(openDirect({ userIds }))
+    setWorking(false)
+    if (!opened.ok) {
+      setError(errorText(opened.error))
+      return
+    }
+    close()
+    dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+  }
+  return (
+    <Dialog
+      title={t('newDirectDialog.title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('newDirectDialog.open')}
+          </Button>
+        </>
+      }
+    >
+      <PeoplePicker
+        label={t('newDirectDialog.people')}
+        chosen={userIds}
+        max={20}
+        error={error}
+        onChange={(ids) => {
+          setUserIds(ids)
+          setError(undefined)
+        }}
+      />
+    </Dialog>
+  )
+}

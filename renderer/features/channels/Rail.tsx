@@ -1,0 +1,72 @@
+import { asCid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useAppDispatch, useAppSelector, useMe } from '../../store/hooks.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
+import { dialogOpened, routeOpened } from '../../store/ui.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { Portrait } from '../people/index.ts'
+import { RailItem } from './RailItem.tsx'
+import { selectSections } from './selectors.ts'
+import styles from './Rail.module.css'
+
+/** The sidebar as icons: two letters for channels, portraits for people, counts on the corner. */
+export function Rail() {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const me = useMe()
+  const sections = useAppSelector(selectSections)
+  const openCid = useAppSelector(selectOpenCid)
+  const ids = ['search', ...sections.flatMap((section) => section.cids), 'me']
+  const roving = useRoving({ ids, initialId: openCid })
+  const { ref, ...listeners } = roving.containerProps
+  return (
+    <nav className={styles['rail']} aria-label={t('workspace')} data-region="sidebar">
+      <div
+        ref={(element) => {
+          ref.current = element
+        }}
+        role="presentation"
+        className={styles['column']}
+        {...listeners}
+      >
+        <Tooltip text={t('search')} side="end">
+          <button
+            type="button"
+            className={styles['item']}
+            aria-label={t('search')}
+            {...roving.itemProps('search')}
+            onClick={() => dispatch(dialogOpened({ kind: 'switcher' }))}
+          >
+            <Icon name="search" size={19} />
+          </button>
+        </Tooltip>
+        <div className={styles['scroll']}>
+          {sections.map((section) => (
+            <ul key={section.name} aria-label={t(`sections.${section.name}`)}>
+              {section.cids.map((cid) => (
+                <li key={cid}>
+                  <RailItem cid={asCid(cid)} tabIndex={roving.itemProps(cid).tabIndex} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+        {me === undefined ? null : (
+          <Tooltip text={t('me.settingsOf', { name: me.name })} side="end">
+            <button
+              type="button"
+              className={styles['item']}
+              aria-label={t('me.settingsOf', { name: me.name })}
+              {...roving.itemProps('me')}
+              onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
+            >
+              <Portrait userId={me.id} size={32} presence="online" />
+            </button>
+          </Tooltip>
+        )}
+      </div>
+    </nav>
+  )
+}

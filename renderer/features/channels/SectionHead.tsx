@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { Count } from '../../ui/Count.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { updateSettings } from '../settings/index.ts'
+import { forYouOf, type SectionName } from './selectors.ts'
+import styles from './Sidebar.module.css'
+
+type Props = {
+  readonly name: SectionName
+  readonly isClosed: boolean
+  readonly cids: readonly string[]
+  readonly children: ReactNode
+}
+
+/** Heading of a section; closes and opens it. A closed one keeps showing what concerns the reader. */
+export function SectionHead({ name, isClosed, cids, children }: Props) {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const { closedSections } = useSettings()
+  const forYou = useAppSelector((state) =>
+    isClosed
+      ? cids.reduce((sum, cid) => {
+          const channel = state.entities.channels[cid]
+          return channel === undefined ? sum : sum + forYouOf(channel)
+        }, 0)
+      : 0,
+  )
+  const toggle = (): void => {
+    const others = closedSections.filter((closed) => closed !== name)
+    void dispatch(updateSettings({ closedSections: isClosed ? others : [...others, name] }))
+  }
+  return (
+    <div className={styles['head']}>
+      <h2>
+        <button type="button" className={styles['toggle']} aria-expanded={!isClosed} onClick={toggle}>
+          {t(`sections.${name}`)}
+          <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} size={14} />
+        </button>
+      </h2>
+      {forYou > 0 ? <Count value={forYou} tone="mention" /> : null}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { command } from '../../store/command.ts'
+
+export const muteChannel = command('channels/muted', (input: { cid: Cid; muted: boolean }, engine) =>
+  engine.channels.mute(input),
+)
+export const pinChannel = command('channels/pinned', (input: { cid: Cid; pinned: boolean }, engine) =>
+  engine.channels.pin(input),
+)
+export const markChannelRead = command('channels/read', (input: { cid: Cid }, engine) =>
+  engine.channels.markRead(input),
+)
+export const reloadChannels = command('channels/reloaded', (_input: undefined, engine) => engine.channels.reload())
+
+/** Refusals of these two stand in the dialog, so they raise no notice. */
+export const createChannel = command(
+  'channels/created',
+  ({ memberIds, ...input }: { name: string; isPrivate: boolean; memberIds: readonly string[] }, engine) =>
+    engine.channels.create({ ...input, memberIds: [...memberIds] }),
+  { quiet: true },
+)
+export const openDirect = command(
+  'channels/directOpened',
+  ({ userIds }: { userIds: readonly string[] }, engine) => engine.channels.direct({ userIds: [...userIds] }),
+  { quiet: true },
+)

@@ -1,0 +1,8 @@
+export { NewChannelDialog } from './NewChannelDialog.tsx'
+export { NewDirectDialog } from './NewDirectDialog.tsx'
+export { Rail } from './Rail.tsx'
+export { Sidebar } from './Sidebar.tsx'
+export { Switcher } from './Switcher.tsx'
+export { markChannelRead, muteChannel, openDirect, pinChannel } from './commands.ts'
+export { channelTitle, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
+export { useChannelMenu } from './use-channel-menu.ts'

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { reconnect } from './commands.ts'
+
+/** Under the header while the connection is lost: what it means, when the next try is, and a way to try now. */
+export function ConnectionBanner() {
+  const t = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { state, offline, nextTryAt, blocked, serverRestarting } = useConnection()
+  const seconds = useSecondsUntil(offline ? nextTryAt : undefined)
+  useEffect(() => {
+    if (offline) announce(t('connection.lost'), { assertive: true })
+  }, [offline, t])
+  if (blocked !== undefined) {
+    return (
+      <Banner
+        icon="alert-triangle"
+        action={t('connection.signInAgain')}
+        onAction={() => dispatch(routeOpened({ view: 'settings', section: 'workspace' }))}
+      >
+        {errorText({ code: blocked })}
+      </Banner>
+    )
+  }
+  if (serverRestarting) return <Banner icon="refresh">{t('connection.serverRestarting')}</Banner>
+  if (!offline) return null
+  return (
+    <Banner
+      icon="wifi-off"
+      action={t('connection.tryNow')}
+      working={state === 'connecting'}
+      onAction={() => void dispatch(reconnect(undefined))}
+    >
+      <b>{t('connection.lost')}</b> {t('connection.keepGoing')}{' '}
+      {state === 'connecting'
+        ? t('connection.connecting')
+        : seconds !== undefined && seconds > 0
+          ? t('connection.nextTry', { count: seconds })
+          : ''}
+    </Banner>
+  )
+}
+
+/** Whole seconds until an instant, counted down; `undefined` without one. */
+function useSecondsUntil(at: number | undefined): number | undefined {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (at === undefined) return undefined
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [at])
+  return at === undefined ? undefined : Math.max(0, Math.ceil((at - now) / 1_000))
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { NOTICE_DURATION_MS } from '#shared/constants.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import styles from './Notices.module.css'
+
+const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
+  error: 'alert-circle',
+  warning: 'alert-triangle',
+  info: 'info',
+  success: 'circle-check',
+}
+
+type Props = { readonly notice: LocalNotice; readonly paused: boolean }
+
+/** One notice. Goes by itself after its time, which does not run while `paused`. */
+export function NoticeCard({ notice, paused }: Props) {
+  const t = useTexts('notices')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const dismiss = useCallback(() => dispatch(noticeDismissed({ id: notice.id })), [dispatch, notice.id])
+  useCountdown(NOTICE_DURATION_MS, paused, dismiss)
+  const grave = notice.severity === 'error' || notice.severity === 'warning'
+  return (
+    <div role={grave ? 'alert' : 'status'} className={cx(styles['notice'], styles[notice.severity])}>
+      <Icon name={ICONS[notice.severity]} size={20} />
+      <div className={styles['words']}>
+        <div className={styles['title']}>{errorText(notice)}</div>
+        {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
+      </div>
+      <IconButton icon="x" size="tiny" iconSize={15} label={t('dismiss')} tooltipSide="above" onClick={dismiss} />
+    </div>
+  )
+}
+
+function CopyDetails({ notice, detail }: { readonly notice: LocalNotice; readonly detail: string }) {
+  const t = useTexts('common')
+  const [copied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(`${notice.code}\n${detail}\n${new Date(notice.createdAt).toISOString()}`)
+    setCopied(true)
+  }
+  return (
+    <div className={styles['actions']}>
+      <button type="button" onClick={() => void copy()}>
+        {copied ? t('copied') : t('copyDetails')}
+      </button>
+    </div>
+  )
+}
+
+/** Calls back once after `durationMs` of not being paused. */
+function useCountdown(durationMs: number, paused: boolean, onEnd: () => void): void {
+  const left = useRef(durationMs)
+  useEffect(() => {
+    if (paused) return undefined
+    const startedAt = performance.now()
+    const timer = setTimeout(onEnd, left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current = Math.max(0, left.current - (performance.now() - startedAt))
+    }
+  }, [paused, onEnd])
+}

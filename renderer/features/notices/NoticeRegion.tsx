@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { usePageInView } from '../../lib/page-in-view.ts'
+import { NoticeCard } from './NoticeCard.tsx'
+import { selectShownNotices } from './selectors.ts'
+import styles from './Notices.module.css'
+
+/** The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or nobody looks. */
+export function NoticeRegion() {
+  const t = useTexts('notices')
+  const shown = useAppSelector(selectShownNotices)
+  const overComposer = useAppSelector((state) => state.ui.route.view === 'channel')
+  const inView = usePageInView()
+  const [held, setHeld] = useState(false)
+  return (
+    <section
+      className={overComposer ? styles['region'] : `${styles['region']} ${styles['low']}`}
+      aria-label={t('region')}
+      data-region="notices"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
+    >
+      {shown.map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} paused={held || !inView} />
+      ))}
+    </section>
+  )
+}

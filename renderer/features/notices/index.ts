@@ -1,0 +1,2 @@
+export { NoticeLog } from './NoticeLog.tsx'
+export { NoticeRegion } from './NoticeRegion.tsx'

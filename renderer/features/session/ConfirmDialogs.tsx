@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useSession } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { countUnsent, deleteDemo, signOut } from './commands.ts'
+import { MakeWorkspaceFields, useMakeWorkspace } from './MakeWorkspaceForm.tsx'
+import styles from './Session.module.css'
+
+type ConfirmProps = {
+  readonly title: string
+  readonly keep: string
+  readonly confirm: string
+  readonly danger?: boolean
+  readonly children: ReactNode
+  readonly run: () => Promise<Result<unknown, ErrorBody>>
+}
+
+/** A question whose safe answer has the focus. A refusal stands in the dialog. */
+function Confirm({ title, keep, confirm, danger = false, children, run }: ConfirmProps) {
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const safe = useRef<HTMLButtonElement>(null)
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<string>()
+  const close = (): void => void dispatch(dialogClosed())
+  const confirmed = async (): Promise<void> => {
+    setWorking(true)
+    const done = await run()
+    setWorking(false)
+    if (done.ok) close()
+    else setError(errorText(done.error))
+  }
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={title}
+      initialFocus={safe}
+      onClose={close}
+      actions={
+        <>
+          <Button ref={safe} onClick={close}>
+            {keep}
+          </Button>
+          <Button variant={danger ? 'danger' : 'primary'} working={working} onClick={() => void confirmed()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error === undefined ? null : (
+        <p role="alert" className={styles['error']}>
+          {error}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+export function DeleteDemoDialog() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  return (
+    <Confirm
+      danger
+      title={t('deleteDemo.title')}
+      keep={t('deleteDemo.keep')}
+      confirm={t('deleteDemo.confirm')}
+      run={() => dispatch(deleteDemo(undefined))}
+    >
+      <DialogText>{t('deleteDemo.text')}</DialogText>
+    </Confirm>
+  )
+}
+
+/** Says how much is still unsent; it is kept for the next sign-in of the same person. */
+export function SignOutDialog() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const [unsent, setUnsent] = useState(0)
+  useEffect(() => {
+    void dispatch(countUnsent(undefined)).then((counted) => counted.ok && setUnsent(counted.value))
+  }, [dispatch])
+  return (
+    <Confirm
+      title={t('signOut.title', { workspace: workspace?.name ?? '' })}
+      keep={t('signOut.keep')}
+      confirm={t('signOut.confirm')}
+      run={() => dispatch(signOut({ wipe: false }))}
+    >
+      <DialogText>{t('signOut.text')}</DialogText>
+      {unsent === 0 ? null : <DialogText>{t('signOut.unsent', { count: unsent })}</DialogText>}
+    </Confirm>
+  )
+}
+
+export function CreateWorkspaceDialog() {
+  const t = useTexts('session')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const make = useMakeWorkspace()
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    if (await make.submit()) close()
+  }
+  return (
+    <Dialog
+      title={t('local.formTitle')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={make.working}>
+            {t('local.make')}
+          </Button>
+        </>
+      }
+    >
+      <MakeWorkspaceFields make={make} />
+    </Dialog>
+  )
+}

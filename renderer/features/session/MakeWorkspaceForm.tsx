@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { createWorkspace } from './commands.ts'
+import { FormHead } from './FormHead.tsx'
+
+/** An own, empty workspace on this computer. */
+export function MakeWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
+  const t = useTexts('session')
+  const make = useMakeWorkspace()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make.submit()
+      }}
+    >
+      <FormHead title={t('local.title')} lead={t('local.lead')} onBack={onBack} />
+      <MakeWorkspaceFields make={make} />
+      <Button type="submit" variant="primary" size="large" block working={make.working}>
+        {t('local.make')}
+      </Button>
+    </form>
+  )
+}
+
+/** The two fields, also used by the dialog inside a workspace. */
+export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof useMakeWorkspace> }) {
+  const t = useTexts('session')
+  return (
+    <>
+      <TextField
+        label={t('local.name')}
+        value={make.name}
+        maxLength={100}
+        autoFocus
+        autoComplete="off"
+        placeholder={t('local.namePlaceholder')}
+        error={make.errors.name}
+        onChange={make.setName}
+      />
+      <TextField
+        label={t('local.yourName')}
+        value={make.yourName}
+        maxLength={100}
+        autoComplete="name"
+        error={make.errors.yourName}
+        onChange={make.setYourName}
+      />
+    </>
+  )
+}
+
+type Errors = { readonly name?: string; readonly yourName?: string }
+
+export function useMakeWorkspace() {
+  const t = useTexts('session')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState('')
+  const [yourName, setYourName] = useState('')
+  const [errors, setErrors] = useState<Errors>({})
+  const [working, setWorking] = useState(false)
+  /** Answers whether the workspace was made. */
+  const submit = async (): Promise<boolean> => {
+    const missing: Errors = {
+      ...(name.trim() === '' ? { name: t('local.nameMissing') } : {}),
+      ...(yourName.trim() === '' ? { yourName: t('local.yourNameMissing') } : {}),
+    }
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return false
+    setWorking(true)
+    const made = await dispatch(createWorkspace({ name: name.trim(), yourName: yourName.trim() }))
+    setWorking(false)
+    if (!made.ok) setErrors({ yourName: errorText(made.error) })
+    return made.ok
+  }
+  return { name, setName, yourName, setYourName, errors, working, submit }
+}

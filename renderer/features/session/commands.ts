@@ -1,0 +1,41 @@
+import { command } from '../../store/command.ts'
+
+/** Refusals of these stand on the screen that asked. */
+export const openDemo = command(
+  'session/demoOpened',
+  (input: { userId?: string }, engine) => engine.session.openDemo(input),
+  { quiet: true },
+)
+export const createWorkspace = command(
+  'session/workspaceMade',
+  (input: { name: string; yourName: string }, engine) => engine.session.createWorkspace(input),
+  { quiet: true },
+)
+export const connectHosted = command(
+  'session/hostedConnected',
+  (input: { url: string; apiKey: string; token: string }, engine) => engine.session.connectHosted(input),
+  { quiet: true },
+)
+export const deleteDemo = command('session/demoDeleted', (_input: undefined, engine) => engine.session.deleteDemo(), {
+  quiet: true,
+})
+export const signOut = command(
+  'session/signedOut',
+  (input: { wipe: boolean }, engine) => engine.session.signOut(input),
+  { quiet: true },
+)
+export const openWindowAs = command(
+  'session/windowOpened',
+  (input: { userId: string }, engine) => engine.app.openWindowAs(input),
+  {
+    quiet: true,
+  },
+)
+export const listLocalPeople = command(
+  'session/peopleAsked',
+  (_input: undefined, engine) => engine.session.localPeople(),
+  { quiet: true },
+)
+export const countUnsent = command('session/unsentAsked', (_input: undefined, engine) => engine.session.unsentCount(), {
+  quiet: true,
+})

@@ -1,0 +1,42 @@
+/** What the screen reader is told, outside of any list. Source: product paper 4.8 "Announcer". */
+export type Announcement = { readonly text: string; readonly assertive: boolean; readonly serial: number }
+
+/** At most one polite announcement in this time, so that they do not talk over each other. */
+const GAP_MS = 1_000
+
+let serial = 0
+let queue: Announcement[] = []
+let speaking = false
+const listeners = new Set<(announcement: Announcement) => void>()
+
+/**
+ * Speaks a sentence. Polite ones queue; `assertive` is for a failed send and a lost connection only and does not wait.
+ */
+export function announce(text: string, options: { assertive?: boolean } = {}): void {
+  serial += 1
+  const announcement = { text, assertive: options.assertive === true, serial }
+  if (announcement.assertive) {
+    tell(announcement)
+    return
+  }
+  queue.push(announcement)
+  if (!speaking) speakNext()
+}
+
+export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function speakNext(): void {
+  const [next, ...rest] = queue
+  queue = rest
+  speaking = next !== undefined
+  if (next === undefined) return
+  tell(next)
+  setTimeout(speakNext, GAP_MS)
+}
+
+function tell(announcement: Announcement): void {
+  for (const listener of listeners) listener(announcement)
+}

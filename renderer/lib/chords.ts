@@ -1,0 +1,95 @@
+/** A key combination as written in the registry: `Mod+Shift+D`, `Alt+ArrowDown`, `F6`. `Mod` is Ctrl, on macOS ⌘. */
+export type Chord = string
+
+export type Os = 'windows' | 'macos' | 'linux'
+
+type KeyLike = {
+  readonly key: string
+  readonly code: string
+  readonly altKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+  readonly isComposing?: boolean
+  readonly keyCode?: number
+}
+
+type Parsed = {
+  readonly key: string
+  readonly mod: boolean
+  readonly ctrl: boolean
+  readonly alt: boolean
+  readonly shift: boolean
+}
+
+export function parseChord(chord: Chord): Parsed {
+  const parts = chord.split('+')
+  const key = parts.at(-1) ?? ''
+  return {
+    key: key.length === 1 ? key.toLowerCase() : key,
+    mod: parts.includes('Mod'),
+    ctrl: parts.includes('Ctrl'),
+    alt: parts.includes('Alt'),
+    shift: parts.includes('Shift'),
+  }
+}
+
+/**
+ * Whether a key press is this chord. Rules of ruling 26: by `event.key`, by `event.code` where the key is not Latin, digits
+ * with Shift always by code, nothing while an input method composes.
+ */
+export function matches(event: KeyLike, chord: Chord, os: Os): boolean {
+  if (event.isComposing === true || event.keyCode === 229) return false
+  const wanted = parseChord(chord)
+  const mac = os === 'macos'
+  const ctrl = wanted.ctrl || (wanted.mod && !mac)
+  const meta = wanted.mod && mac
+  if (event.ctrlKey !== ctrl || event.metaKey !== meta || event.altKey !== wanted.alt) return false
+  if (event.shiftKey !== wanted.shift && !isShiftedSymbol(wanted.key)) return false
+  return keyOf(event) === wanted.key
+}
+
+/** `?` needs Shift on most layouts; the symbol itself says what was meant. */
+const isShiftedSymbol = (key: string): boolean => key === '?'
+
+/** The Latin letter, digit or name of a key press, whatever the layout. */
+export function keyOf(event: Pick<KeyLike, 'key' | 'code' | 'shiftKey'>): string {
+  if (event.shiftKey && event.code.startsWith('Digit')) return event.code.slice(5)
+  if (event.key.length > 1) return event.key
+  if (event.key.charCodeAt(0) < 0x80) return event.key.toLowerCase()
+  if (event.code.startsWith('Key')) return event.code.slice(3).toLowerCase()
+  return CODES[event.code] ?? event.key
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  Comma: ',',
+  Period: '.',
+  Slash: '/',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Backslash: '\\',
+  Minus: '-',
+  Equal: '=',
+}
+
+const MAC: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' }
+const OTHER: Readonly<Record<string, string>> = { Mod: 'Ctrl' }
+const BOTH: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+/** The keycaps of a chord on this system. */
+export function keysOf(chord: Chord, os: Os): readonly string[] {
+  return chord.split('+').map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
+}
+
+/** Whether a press would type a character, so that it belongs to the composer. */
+export function isPrintable(event: KeyLike): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing === true || event.keyCode === 229)
+    return false
+  return event.key !== ' ' && Array.from(event.key).length === 1
+}

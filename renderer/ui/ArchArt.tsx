@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import styles from './ArchArt.module.css'
+
+export type ArchScene = 'chat' | 'lines' | 'done' | 'search' | 'outbox' | 'offline' | 'pin'
+
+const SCENES: Readonly<
+  Record<
+    ArchScene,
+    {
+      readonly line: string
+      readonly lamp?: readonly [number, number, number]
+      readonly circle?: readonly [number, number, number]
+    }
+  >
+> = {
+  chat: {
+    line: 'M30 40a6 6 0 0 1 6-6h24a6 6 0 0 1 6 6v13a6 6 0 0 1-6 6H46l-9 7v-7h-1a6 6 0 0 1-6-6z',
+    lamp: [66, 34, 6],
+  },
+  lines: { line: 'M30 38h36M30 48h26M30 58h16', lamp: [63, 58, 6] },
+  done: { line: 'm34 50 9 9 19-21', lamp: [66, 62, 5] },
+  search: { line: 'm55 56 10 10', circle: [45, 46, 13], lamp: [64, 34, 5] },
+  outbox: { line: 'M32 56v8a4 4 0 0 0 4 4h24a4 4 0 0 0 4-4v-8M48 58V34M38 43l10-10 10 10' },
+  offline: {
+    line: 'M30 44c5-5 11-7.500 18-7.500M60 40c2 1.200 4 2.500 6 4M38 53c3-2.600 6-4 10-4M48 62v.1M32 32l32 32',
+  },
+  pin: { line: 'M42 31h12l-1.300 12.500 6.500 6.300v3.600H36.800v-3.600l6.500-6.300zM48 53.400V65', lamp: [64, 34, 5] },
+}
+
+/** The arch with a lamp: the only decoration of empty states. */
+export function ArchArt({ scene }: { readonly scene: ArchScene }): ReactNode {
+  const { line, lamp, circle } = SCENES[scene]
+  return (
+    <svg viewBox="0 0 96 96" width="96" height="96" aria-hidden="true" className={styles['art']}>
+      <path className={styles['alcove']} d="M12 48C12 26 27 10 48 10s36 16 36 38v32a8 8 0 0 1-8 8H20a8 8 0 0 1-8-8z" />
+      {circle === undefined ? null : <circle className={styles['line']} cx={circle[0]} cy={circle[1]} r={circle[2]} />}
+      <path className={styles['line']} d={line} />
+      {lamp === undefined ? null : <circle className={styles['lamp']} cx={lamp[0]} cy={lamp[1]} r={lamp[2]} />}
+    </svg>
+  )
+}

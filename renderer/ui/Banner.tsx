@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icon-names.ts'
+import styles from './Banner.module.css'
+
+type Props = {
+  readonly icon: IconName
+  readonly tone?: 'warning' | 'quiet'
+  readonly children: ReactNode
+  readonly action?: string
+  readonly working?: boolean
+  readonly onAction?: () => void
+}
+
+/** A line under a header: what is the matter, and one thing to do about it. */
+export function Banner({ icon, tone = 'warning', children, action, working = false, onAction }: Props) {
+  return (
+    <div className={cx(styles['banner'], styles[tone])} role="status" data-region="banner">
+      <Icon name={icon} size={17} />
+      <span className={styles['text']}>{children}</span>
+      {action === undefined ? null : (
+        <span className={styles['action']}>
+          <Button variant="link" size="small" working={working} onClick={onAction}>
+            {action}
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import styles from './Mark.module.css'
+
+/** Parlor's mark: a doorway that is also a speech bubble, with the lamp on. Decorative beside the name. */
+export function Mark({ size }: { readonly size: number }) {
+  return (
+    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+      <path
+        className={styles['door']}
+        d="M5 13.5C5 7.1 9.9 2.5 16 2.5s11 4.6 11 11V22a4.500 4.500 0 0 1-4.500 4.500h-9.300l-5.700 3.700c-.8.500-1.800 0-1.800-1L5 22z"
+      />
+      <path className={styles['room']} d="M11 14.200c0-3.100 2.200-5.400 5-5.400s5 2.300 5 5.400v6.300H11z" />
+      <circle className={styles['lamp']} cx="16" cy="14.600" r="2.100" />
+    </svg>
+  )
+}

@@ -1,0 +1,121 @@
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Notice } from '#shared/domain/notice.ts'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import {
+  aConnection,
+  addLittleEngine,
+  at,
+  aWindow,
+  cairnMaps,
+  createFakeBridge,
+  demoMedia,
+  someSettings,
+  type FakeBridge,
+} from '#kit/fake-bridge/index.ts'
+
+const RELEASE = asCid('messaging:release-4-2')
+
+type Scene = { readonly bridge: FakeBridge; readonly after: () => void }
+
+/** A bridge in a named situation, and what to do once the app stands. */
+export function makeScene(query: URLSearchParams): Scene {
+  const { rows, windows } = cairnMaps()
+  const settings = someSettings({ lastChannel: RELEASE, ...settingsOf(query) })
+  const fake = addLittleEngine(
+    createFakeBridge({
+      rows: { ...rows, settings: { self: settings } },
+      windows,
+      host: hostOf(query),
+      media: demoMedia,
+    }),
+  )
+  const after = SCENES[query.get('scene') ?? 'main'] ?? (() => {})
+  return { bridge: fake, after: () => after(fake) }
+}
+
+function settingsOf(query: URLSearchParams): Partial<Settings> {
+  const theme = query.get('theme')
+  const density = query.get('density')
+  const language = query.get('lang')
+  return {
+    ...(theme === null ? {} : { theme: theme as Settings['theme'] }),
+    ...(density === null ? {} : { density: density as Settings['density'] }),
+    ...(language === null ? {} : { language: language as Settings['language'] }),
+    ...(query.has('text') ? { textScale: Number(query.get('text')) } : {}),
+    ...(query.has('rail') ? { sidebarCollapsed: true } : {}),
+  }
+}
+
+function hostOf(query: URLSearchParams): Partial<HostInfo> {
+  const titleBar = query.get('titlebar')
+  if (titleBar === null) return {}
+  const os = titleBar === 'none' ? 'linux' : (titleBar as HostInfo['os'])
+  return { kind: 'electron', os, titleBar: titleBar as HostInfo['titleBar'] }
+}
+
+const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
+  main: () => {},
+  start: (fake) => fake.change({ session: { self: { state: 'signed-out' } } }),
+  offline: (fake) => {
+    fake.change({
+      connection: { self: aConnection({ state: 'unhealthy', offline: true, nextTryAt: Date.now() + 12_500 }) },
+    })
+    fake.change({ outbox: Object.fromEntries(OUTBOX.map((item) => [item.id, item])) }, [
+      aWindow(
+        'outbox',
+        OUTBOX.map((item) => item.id),
+      ),
+    ])
+  },
+  connecting: (fake) => fake.change({ connection: { self: aConnection({ state: 'connecting' }) } }),
+  frozen: (fake) => {
+    const channel = fake.world.rows.channels?.[RELEASE]
+    if (channel !== undefined) fake.change({ channels: { [RELEASE]: { ...channel, frozen: true } } })
+  },
+  notices: (fake) => fake.change({ notices: Object.fromEntries(NOTICES.map((notice) => [notice.id, notice])) }),
+  loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
+  failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
+  empty: (fake) => fake.change({}, [aWindow(`timeline:${RELEASE}`, [])]),
+}
+
+const item = (over: Partial<OutboxItem>): OutboxItem => ({
+  id: 'o-1',
+  kind: 'send-message',
+  cid: RELEASE,
+  state: 'waiting',
+  summary: 'And the dark variants.',
+  fileCount: 0,
+  retryable: true,
+  createdAt: at(11, 19),
+  ...over,
+})
+
+const OUTBOX: readonly OutboxItem[] = [
+  item({}),
+  item({ id: 'o-2', summary: '', fileCount: 3, cid: asCid('messaging:design-crit'), createdAt: at(11, 22) }),
+  item({ id: 'o-3', kind: 'send-reaction', summary: 'heart', messageId: asMessageId('m-1'), createdAt: at(11, 24) }),
+  item({
+    id: 'o-4',
+    state: 'parked',
+    summary: 'Full changelog pasted below, 212 lines…',
+    retryable: false,
+    reason: { code: 'composer/too-long' },
+    createdAt: at(11, 16),
+  }),
+]
+
+const notice = (id: string, code: string, severity: Notice['severity']): Notice => ({
+  id,
+  code,
+  severity,
+  type: 'gallery',
+  createdAt: Date.now(),
+})
+
+const NOTICES: readonly Notice[] = [
+  notice('n-1', 'upload/failed', 'error'),
+  notice('n-2', 'composer/uploads-in-progress', 'warning'),
+  notice('n-3', 'session/clock-skew', 'info'),
+]

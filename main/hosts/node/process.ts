@@ -5,9 +5,9 @@ import { StartError } from './profile.ts'
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
-/** Log lines on standard error: warnings and worse, or what `PARLOR_LOG` names. */
+/** Log lines on standard error: errors, or from the level that `PARLOR_LOG` names (error, warn, info, debug). */
 export function logToStderr(): LogSink {
-  const level = LEVELS.find((name) => name === process.env['PARLOR_LOG']) ?? 'warn'
+  const level = LEVELS.find((name) => name === process.env['PARLOR_LOG']) ?? 'error'
   return jsonLines(
     (line) => process.stderr.write(line),
     level,

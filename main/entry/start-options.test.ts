@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { StartError } from '#main/hosts/node/profile.ts'
+import { readStartOptions } from './start-options.ts'
+
+describe('flags of npm start', () => {
+  test('none means: decide for me', () => {
+    expect(readStartOptions([], {})).toEqual({
+      host: undefined,
+      open: true,
+      dataFolder: undefined,
+      json: false,
+      help: false,
+      launch: {},
+    })
+  })
+
+  test('all of a scripted start', () => {
+    const argv = ['--host', 'browser', '--no-open', '--json', '--data', '/tmp/x', '--as=alice']
+    expect(readStartOptions(argv, {})).toEqual({
+      host: 'browser',
+      open: false,
+      dataFolder: '/tmp/x',
+      json: true,
+      help: false,
+      launch: { asUserId: 'alice' },
+    })
+  })
+
+  test('a server of the contract, the token from the environment', () => {
+    const argv = ['--connect', 'https://chat.example', '--api-key', 'k']
+    expect(readStartOptions(argv, { PARLOR_TOKEN: 't' }).launch).toEqual({
+      connect: { url: 'https://chat.example', apiKey: 'k', token: 't' },
+    })
+  })
+
+  test.each([
+    [['--hots', 'browser'], 'Unknown flag "--hots". See npm start -- --help.'],
+    [['browser'], 'Unknown flag "browser". See npm start -- --help.'],
+    [['--host', 'firefox'], '--host is electron or browser, not "firefox".'],
+    [['--data'], '--data needs a value.'],
+    [['--data', '--json'], '--data needs a value.'],
+    [['--json=1'], 'Unknown flag "--json". See npm start -- --help.'],
+    [['--connect', 'chat.example'], '--connect needs an address that starts with https:// or http://.'],
+    [['--connect', 'https://chat.example'], '--connect needs --api-key KEY.'],
+    [['--connect', 'https://chat.example', '--api-key', 'k'], '--connect needs --token TOKEN or PARLOR_TOKEN.'],
+    [['--token', 't'], '--api-key and --token go together with --connect URL.'],
+  ])('%j is refused in one line', (argv, line) => {
+    const refused = () => readStartOptions(argv, {})
+    expect(refused).toThrow(StartError)
+    expect(refused).toThrow(line)
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { pickHost, type LaunchFacts } from './pick-host.ts'
+
+const facts = (changes: Partial<LaunchFacts>): LaunchFacts => ({
+  wanted: undefined,
+  noScreen: false,
+  installed: () => undefined,
+  reachable: () => Promise.resolve(false),
+  download: () => undefined,
+  ...changes,
+})
+const yes = () => Promise.resolve(true)
+const there = (): string => '/e'
+
+test.each([
+  ['installed', { installed: there }, 'electron', 'Parlor runs in Electron: it is installed.'],
+  [
+    'downloadable',
+    { reachable: yes, download: there },
+    'electron',
+    'Parlor runs in Electron: it has just been downloaded.',
+  ],
+  [
+    'download fails',
+    { reachable: yes },
+    'browser',
+    'Parlor runs in the browser host: Electron is not installed and its download failed.',
+  ],
+  [
+    'no network',
+    {},
+    'browser',
+    'Parlor runs in the browser host: Electron is not installed and its download cannot be reached.',
+  ],
+  [
+    'no screen',
+    { noScreen: true, installed: there },
+    'browser',
+    'Parlor runs in the browser host: there is no screen for Electron.',
+  ],
+  ['browser wanted', { wanted: 'browser', installed: there }, 'browser', 'Parlor runs in the browser host, as asked.'],
+  [
+    'Electron wanted without a screen',
+    { wanted: 'electron', noScreen: true, installed: there },
+    'electron',
+    'Parlor runs in Electron: it is installed.',
+  ],
+  [
+    'Electron wanted and not to be had',
+    { wanted: 'electron' },
+    'none',
+    'Parlor cannot run in Electron: Electron is not installed and its download cannot be reached.',
+  ],
+] as const)('%s', async (_name, changes, host, why) => {
+  expect(await pickHost(facts(changes))).toMatchObject({ host, why })
+})

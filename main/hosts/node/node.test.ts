@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nodeHttp } from './http-port.ts'
+import { defaultDataFolder, openDataFolder, takeProfileLock } from './profile.ts'
+import { fileSecrets } from './secrets-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlor-node-'))
+})
+
+describe('the profile', () => {
+  test('a second Parlor is told who has it open', () => {
+    // A process that lives and is not this one: the parent.
+    writeFileSync(join(folder, 'profile.lock'), JSON.stringify({ pid: process.ppid, startedAt: '' }))
+    expect(() => takeProfileLock(folder)).toThrow(`already open in another Parlor (process ${process.ppid})`)
+  })
+  test.each([
+    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 5, startedAt: '1' })],
+    ['of a younger process with the same number', JSON.stringify({ pid: process.ppid, startedAt: '1' })],
+    ['half written', '{"pi'],
+  ])('a lock %s is taken over', (_name, text) => {
+    writeFileSync(join(folder, 'profile.lock'), text)
+    const release = takeProfileLock(folder)
+    expect(JSON.parse(readFileSync(join(folder, 'profile.lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+    release()
+    expect(() => statSync(join(folder, 'profile.lock'))).toThrow('ENOENT')
+  })
+  test('a folder that cannot be made is named in one line, at once', () => {
+    expect(() => openDataFolder('/proc/parlor')).toThrow('Parlor cannot write to its folder /proc/parlor (')
+  })
+  test('a new folder is private', () => {
+    openDataFolder(join(folder, 'a', 'b'))
+    expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
+  })
+  test('each system has its own place', () => {
+    expect(defaultDataFolder('linux', { XDG_DATA_HOME: '/x' }, '/h')).toBe('/x/parlor')
+    expect(defaultDataFolder('linux', {}, '/h')).toBe('/h/.local/share/parlor')
+    expect(defaultDataFolder('macos', {}, '/h')).toBe('/h/Library/Application Support/Parlor')
+  })
+})
+
+describe('secrets in a file', () => {
+  test('are private, survive, and can be removed', async () => {
+    await fileSecrets(folder).set('a', '1')
+    await fileSecrets(folder).set('b', '2')
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
+    const secrets = fileSecrets(folder)
+    await secrets.remove('a')
+    expect([await secrets.get('a'), await secrets.get('b')]).toEqual([undefined, '2'])
+  })
+  test('written at once are all kept', async () => {
+    const secrets = fileSecrets(folder)
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => secrets.set(name, name)))
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => secrets.get(name)))).toEqual(['a', 'b', 'c', 'd'])
+  })
+  test('a damaged file means no secrets, and is kept', async () => {
+    writeFileSync(join(folder, 'secrets.json'), '{"a":')
+    expect(await fileSecrets(folder).get('a')).toBeUndefined()
+    expect(readFileSync(join(folder, 'secrets.json.damaged'), 'utf8')).toBe('{"a":')
+  })
+})
+
+describe('http', () => {
+  async function withServer<T>(answer: RequestListener | undefined, use: (url: string) => Promise<T>): Promise<T> {
+    const server = createServer(answer)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+  const get = (url: string) => ({ method: 'GET', url, headers: {} })
+
+  test('nobody listens: nothing was sent', async () => {
+    const free = await withServer(undefined, (url) => Promise.resolve(url))
+    await expect(nodeHttp().request(get(free))).rejects.toMatchObject({ kind: 'network', sent: false })
+  })
+  test('no answer in time: the server may have acted', async () => {
+    await withServer(
+      () => undefined,
+      async (url) => {
+        await expect(nodeHttp().request({ ...get(url), timeoutMs: 50 })).rejects.toMatchObject({
+          kind: 'timeout',
+          sent: true,
+        })
+      },
+    )
+  })
+  test('a redirect is an answer, not a journey', async () => {
+    await withServer(
+      (_q: unknown, r: ServerResponse) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      async (url) => {
+        expect(await nodeHttp().request(get(url))).toMatchObject({ status: 302 })
+      },
+    )
+  })
+  test('a body without end is cut off', async () => {
+    await withServer(
+      (_q: unknown, r: ServerResponse) => {
+        const block = Buffer.alloc(1 << 20)
+        const more = (): void => {
+          while (r.writable && r.write(block));
+          if (r.writable) r.once('drain', more)
+        }
+        more()
+      },
+      async (url) => {
+        await expect(nodeHttp().request(get(url))).rejects.toMatchObject({ kind: 'too-large' })
+      },
+    )
+  })
+  test('a file is sent whole as one part, with a name that cannot break out', async () => {
+    const path = join(folder, 'f')
+    writeFileSync(path, 'x'.repeat(200_000))
+    let seen = ''
+    let told = 0
+    await withServer(
+      (q: IncomingMessage, r: ServerResponse) => {
+        q.setEncoding('utf8').on('data', (text: string) => (seen += text))
+        q.on('end', () => r.end('ok'))
+      },
+      async (url) => {
+        const body = {
+          path,
+          fileName: 'a"\r\nX: y.png',
+          mimeType: 'image/png',
+          onProgress: (bytes: number) => (told = bytes),
+        }
+        expect(await nodeHttp().request({ method: 'POST', url, headers: {}, body })).toMatchObject({
+          status: 200,
+          text: 'ok',
+        })
+      },
+    )
+    expect(seen).toContain('filename="a___X: y.png"\r\nContent-Type: image/png\r\n\r\nxxx')
+    expect(told).toBe(200_000)
+  })
+  test('a download larger than agreed leaves nothing behind', async () => {
+    const path = join(folder, 'd', 'file')
+    await withServer(
+      (_q: unknown, r: ServerResponse) => r.end('x'.repeat(100)),
+      async (url) => {
+        await expect(nodeHttp().download(get(url), path, 10)).rejects.toMatchObject({ kind: 'too-large' })
+        expect(() => statSync(path)).toThrow('ENOENT')
+        expect(await nodeHttp().download(get(url), path, 100)).toMatchObject({ status: 200, sizeBytes: 100 })
+      },
+    )
+  })
+})

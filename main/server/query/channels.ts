@@ -89,8 +89,8 @@ export function channelSql(who: Identity, query: ChannelQuery): { sql: string; v
   const sort = query.sort.length === 0 ? [{ field: 'last_updated', direction: -1 as const }] : query.sort
   const order = compileSort(sort, SORTS, 'c.cid', 'c.custom')
   return {
-    sql: `${own ? FROM_OWN : FROM}${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [who.userId, ...where.values, query.limit, query.offset],
+    sql: `${own ? FROM_OWN : FROM}${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    values: [who.userId, ...where.values, ...order.values, query.limit, query.offset],
   }
 }
 

@@ -16,6 +16,8 @@ export type Field = {
   readonly sql: string
   readonly kind: 'text' | 'number' | 'time' | 'flag'
   readonly operators: readonly Operator[]
+  /** Bound to the one `?` in `sql`: the place of a custom key in its JSON. */
+  readonly path?: string
   /** The column of prepared words that `$autocomplete` and `$q` look into. */
   readonly words?: string
 }
@@ -106,7 +108,8 @@ function compileOne(name: string, operator: Operator, value: unknown, table: Fie
   const field = Object.hasOwn(table.fields, name) ? table.fields[name] : customField(name, table)
   if (!field) return refuse('input', `unknown filter field ${name}`, { [name]: 'unknown field' })
   if (!field.operators.includes(operator)) return badOperator(name, operator)
-  return conditionOn(name, field, operator, value)
+  const condition = conditionOn(name, field, operator, value)
+  return field.path === undefined ? condition : { ...condition, values: [field.path, ...condition.values] }
 }
 
 export function badOperator(name: string, operator: string): never {
@@ -115,15 +118,18 @@ export function badOperator(name: string, operator: string): never {
 
 const CUSTOM_NAME = /^[A-Za-z0-9_.-]{1,100}$/
 
-/** A custom key: its name travels as a bound path inside the expression, so it is checked to be a plain word. */
+/** A custom key: its name is bound as a path, and is a plain word. */
 function customField(name: string, table: FieldTable): Field | undefined {
   if (table.custom === undefined || !CUSTOM_NAME.test(name)) return undefined
   return {
-    sql: `json_extract(${table.custom}, '$."${name}"')`,
+    sql: `json_extract(${table.custom}, ?)`,
+    path: pathOf(name),
     kind: 'text',
-    operators: [...ORDERED, '$autocomplete', '$contains', '$q'],
+    operators: [...ORDERED, '$contains'],
   }
 }
+
+const pathOf = (name: string): string => `$."${name}"`
 
 function conditionOn(name: string, field: Field, operator: Operator, value: unknown): Condition {
   if (operator === '$exists') {
@@ -177,7 +183,7 @@ function cell(name: string, field: Field, value: unknown): Cell {
 export type SortTable = Readonly<Record<string, string>>
 
 /**
- * `ORDER BY` texts from a sort of the contract; ties are broken by `tie`. Absent values come last either way.
+ * The text after `ORDER BY`; ties are broken by `tie`. Absent values come last either way.
  *
  * @param custom a JSON column whose keys may be sorted by
  */
@@ -186,13 +192,18 @@ export function compileSort(
   table: SortTable,
   tie: string,
   custom?: string,
-): string {
-  const parts = sort.map(({ field, direction }) => {
+): Condition {
+  const parts = sort.map(({ field, direction }): Condition => {
+    const way = direction === 1 ? ' ASC NULLS LAST' : ' DESC NULLS LAST'
     const known = Object.hasOwn(table, field) ? table[field] : undefined
-    const sql =
-      known ?? (custom !== undefined && CUSTOM_NAME.test(field) ? `json_extract(${custom}, '$."${field}"')` : undefined)
-    if (sql === undefined) return refuse('input', `unknown sort field ${field}`, { [field]: 'unknown field' })
-    return `${sql} ${direction === 1 ? 'ASC' : 'DESC'} NULLS LAST`
+    if (known !== undefined) return { sql: known + way, values: [] }
+    if (custom === undefined || !CUSTOM_NAME.test(field)) {
+      return refuse('input', `unknown sort field ${field}`, { [field]: 'unknown field' })
+    }
+    return { sql: `json_extract(${custom}, ?)${way}`, values: [pathOf(field)] }
   })
-  return [...parts, tie].join(', ')
+  return {
+    sql: [...parts.map((part) => part.sql), tie].join(', '),
+    values: parts.flatMap((part) => part.values),
+  }
 }

@@ -15,7 +15,7 @@ const USER_FIELDS: FieldTable = {
       sql: 'u.id',
       kind: 'text',
       operators: [...ORDERED, '$autocomplete', '$ne', '$nin'],
-      words: "(' ' || lower(u.id))",
+      words: "(' ' || replace(replace(lower(u.id), '-', ' '), '_', ' '))",
     },
     name: { sql: 'u.name', operators: [...ORDERED, '$autocomplete', '$q'], ...NAME },
     username: {
@@ -60,8 +60,8 @@ export function userSql(page: Page & { readonly deactivated: boolean }): { sql: 
   ])
   const order = compileSort(page.sort, USER_SORTS, 'u.id', 'u.custom')
   return {
-    sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...where.values, page.limit, page.offset],
+    sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    values: [...where.values, ...order.values, page.limit, page.offset],
   }
 }
 
@@ -102,7 +102,7 @@ export function memberSql(cid: string, page: Page): { sql: string; values: Cell[
   const sort = page.sort.length === 0 ? [{ field: 'created_at', direction: 1 as const }] : page.sort
   const order = compileSort(sort, MEMBER_SORTS, 'm.user_id')
   return {
-    sql: `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...where.values, page.limit, page.offset],
+    sql: `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    values: [...where.values, ...order.values, page.limit, page.offset],
   }
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { barsOf, boxOf, clockOf, endingOf, splitName } from './boxes.ts'
+
+describe('the frame of a picture', () => {
+  test('keeps the ratio within 420 by 320', () => {
+    expect(boxOf({ width: 1280, height: 880 })).toEqual({ width: 420, height: 289 })
+    expect(boxOf({ width: 600, height: 1_200 })).toEqual({ width: 160, height: 320 })
+  })
+  test('a small picture is not blown up', () => {
+    expect(boxOf({ width: 200, height: 100 })).toEqual({ width: 200, height: 100 })
+  })
+  test('an unknown or absurd size gets a frame of four to three', () => {
+    for (const size of [{}, { width: 0, height: 5 }, { width: Number.NaN, height: 5 }, { width: -1, height: 1 }]) {
+      expect(boxOf(size)).toEqual({ width: 320, height: 240 })
+    }
+  })
+  test('a very flat picture can still be hit', () => {
+    expect(boxOf({ width: 10_000, height: 10 }).height).toBeGreaterThanOrEqual(24)
+  })
+})
+
+describe('file names', () => {
+  test('the ending always stays', () => {
+    const { head, tail } = splitName('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
+    expect(tail).toBe('-full.zip')
+    expect(head + tail).toBe('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
+  })
+  test('a short name is not cut', () => {
+    expect(splitName('notes.txt')).toEqual({ head: 'notes.txt', tail: '' })
+  })
+  test('the tile shows the ending', () => {
+    expect([endingOf('a.tar.gz'), endingOf('README'), endingOf('x.pdf'), endingOf('a.longending')]).toEqual([
+      'GZ',
+      '',
+      'PDF',
+      '',
+    ])
+  })
+})
+
+test('a waveform becomes the wanted number of bars, none invisible', () => {
+  const bars = barsOf(
+    Array.from({ length: 500 }, (_, index) => (index % 2 === 0 ? 0 : 1.7)),
+    46,
+  )
+  expect(bars).toHaveLength(46)
+  expect(Math.max(...bars)).toBe(1)
+  expect(Math.min(...barsOf([], 46))).toBeGreaterThan(0)
+  expect(barsOf([0.2, 0.9], 4)).toHaveLength(4)
+})
+
+test('durations read like a clock', () => {
+  expect([clockOf(47), clockOf(724), clockOf(3_729), clockOf(-1)]).toEqual(['0:47', '12:04', '1:02:09', '0:00'])
+})

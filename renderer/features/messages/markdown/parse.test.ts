@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { fold } from './fold.ts'
+import { highlight } from './highlight.ts'
+import { splitMentions } from './mentions.ts'
+import { isEmojiOnly, parseMessage, plainText } from './parse.ts'
+
+const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
+const kinds = (text: string) => parseMessage(text).map((block) => block.kind)
+
+describe('blocks', () => {
+  test('what people write in chats is understood', () => {
+    expect(kinds('# Head\n\ntext\n\n- a\n- b\n\n> quote\n\n```ts\ncode\n```\n\n|a|b|\n|-|-|\n|1|2|')).toEqual([
+      'heading',
+      'paragraph',
+      'list',
+      'quote',
+      'codeBlock',
+      'table',
+    ])
+  })
+
+  test('indented text is text, not code', () => {
+    expect(kinds('    four spaces')).toEqual(['paragraph'])
+  })
+
+  test('a line of dashes under text does not make it a heading', () => {
+    expect(kinds('Agenda\n---')).not.toContain('heading')
+  })
+
+  test('a line break stays a line break', () => {
+    expect(parseMessage('a\nb')).toEqual([
+      { kind: 'paragraph', children: [{ kind: 'text', text: 'a' }, { kind: 'break' }, { kind: 'text', text: 'b' }] },
+    ])
+  })
+
+  test('boxes at the start of items make a task list', () => {
+    const [list] = parseMessage('- [x] done\n- [ ] open\n- plain')
+    expect(list?.kind === 'list' && list.items.map((item) => item.checked)).toEqual([true, false, undefined])
+  })
+
+  test('a numbered list keeps its first number', () => {
+    expect(parseMessage('7. seven\n8. eight')[0]).toMatchObject({ kind: 'list', ordered: true, start: 7 })
+  })
+
+  test('thousands of nested quotes end quickly and as text', () => {
+    expect(() => parseMessage('>'.repeat(10_000) + ' deep')).not.toThrow()
+    expect(() => parseMessage('['.repeat(5_000))).not.toThrow()
+    expect(() => parseMessage('*a '.repeat(5_000))).not.toThrow()
+  })
+
+  test('a reference definition does not swallow its line', () => {
+    expect(plainText(parseMessage('[note]: https://example.org keep this'))).toContain('keep this')
+  })
+})
+
+describe('mentions', () => {
+  test('full name, first name and id of a mentioned person are chips', () => {
+    for (const words of ['@Ola Wiśniewska', '@Ola', '@ola']) {
+      expect(splitMentions(`Hi ${words}, look`, [OLA])).toEqual([
+        { kind: 'text', text: 'Hi ' },
+        { kind: 'mention', userId: 'ola', text: words },
+        { kind: 'text', text: ', look' },
+      ])
+    }
+  })
+
+  test('part of a word, an address and somebody else are not', () => {
+    for (const text of ['@Olaf', 'mail@Ola', '@Jonas']) {
+      expect(splitMentions(text, [OLA])).toEqual([{ kind: 'text', text }])
+    }
+  })
+
+  test('code is left alone', () => {
+    expect(parseMessage('`@Ola`', [OLA])).toEqual([{ kind: 'paragraph', children: [{ kind: 'code', text: '@Ola' }] }])
+  })
+})
+
+describe('emoji alone', () => {
+  test.each(['🎉', '🎉 🥾', '👩‍👩‍👧', '❤️', '🇵🇱'])('%s is drawn large', (text) => {
+    expect(isEmojiOnly(text)).toBe(true)
+  })
+  test.each(['', '1', '#', 'ok 🎉', '🎉'.repeat(9)])('"%s" is not', (text) => {
+    expect(isEmojiOnly(text)).toBe(false)
+  })
+})
+
+describe('long texts', () => {
+  test('are cut between lines and say how many are left', () => {
+    const { text, lines } = fold(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'))
+    expect(text.split('\n')).toHaveLength(40)
+    expect(lines).toBe(60)
+  })
+
+  test('a cut inside a fence closes it', () => {
+    const { text } = fold(['```', ...Array.from({ length: 100 }, () => 'code')].join('\n'))
+    expect(text.endsWith('\n```')).toBe(true)
+  })
+
+  test('one endless line is cut too, never in the middle of a character', () => {
+    const { text, lines } = fold('😀'.repeat(6_000))
+    expect(text.length).toBeLessThan(4_100)
+    expect(text.isWellFormed()).toBe(true)
+    expect(lines).toBe(1)
+  })
+
+  test('short ones are left alone', () => {
+    expect(fold('a\nb')).toEqual({ text: 'a\nb', lines: 0 })
+  })
+})
+
+describe('code', () => {
+  test('keeps every character whatever it colours', () => {
+    const code = 'const a = "x" // note\nif (a) go(12.5) /* b */\n`t`'
+    expect(
+      highlight(code, 'ts')
+        .map((run) => run.text)
+        .join(''),
+    ).toBe(code)
+  })
+
+  test('tells keywords, strings, numbers, calls and comments apart', () => {
+    const kindOf = (text: string) => highlight("const a = f('s', 6) // c", 'ts').find((run) => run.text === text)?.kind
+    expect([kindOf('const'), kindOf("'s'"), kindOf('6'), kindOf('f'), kindOf('// c')]).toEqual([
+      'keyword',
+      'string',
+      'number',
+      'fn',
+      'comment',
+    ])
+  })
+
+  test('an unclosed string does not eat the rest', () => {
+    const runs = highlight("it's\nconst x = 1", 'js')
+    expect(runs.some((run) => run.kind === 'keyword')).toBe(true)
+  })
+})

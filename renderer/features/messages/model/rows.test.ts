@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { aMessage } from '../../../../tests/kit/fake-bridge/builders.ts'
+import { buildRows, continues, messageRowNear } from './rows.ts'
+
+const MINUTE = 60_000
+const start = new Date(2026, 10, 20, 10, 0).getTime()
+const dayOf = (at: number): string => new Date(at).toDateString()
+const said = (id: string, userId: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}) =>
+  aMessage({ ...over, id, userId, createdAt: start + minutes * MINUTE })
+const kinds = (rows: readonly { kind: string; key: string }[]) => rows.map((row) => `${row.kind} ${row.key}`)
+
+describe('groups', () => {
+  test('a message joins the one before it when author and day are the same and less than five minutes passed', () => {
+    expect(continues(said('a', 'ola', 0), said('b', 'ola', 4))).toBe(true)
+    expect(continues(said('a', 'ola', 0), said('b', 'ola', 5))).toBe(false)
+    expect(continues(said('a', 'ola', 0), said('b', 'jonas', 1))).toBe(false)
+  })
+
+  test('a quote, a system line and a reply shown in the channel stand on their own', () => {
+    const quoted = { id: said('q', 'ola', 0).id, userId: said('q', 'ola', 0).userId, text: '', deleted: false }
+    expect(continues(said('a', 'ola', 0), said('b', 'ola', 1, { quoted }))).toBe(false)
+    expect(continues(said('a', 'ola', 0, { type: 'system' }), said('b', 'ola', 1))).toBe(false)
+    expect(continues(said('a', 'ola', 0), said('b', 'ola', 1, { parentId: 'p' }))).toBe(false)
+  })
+
+  test('a day line, the unread line and a gap end a group', () => {
+    const messages = [said('a', 'ola', 0), said('b', 'ola', 1), said('c', 'ola', 2), said('d', 'ola', 3)]
+    const rows = buildRows(messages, { dayOf, unreadId: 'c', unreadCount: 2, gapsBefore: ['d'] })
+    const continued = rows.flatMap((row) => (row.kind === 'message' ? [row.continued] : []))
+    expect(continued).toEqual([false, true, false, false])
+  })
+})
+
+describe('rows', () => {
+  test('each day begins with one divider, before the unread line', () => {
+    const messages = [said('a', 'ola', -24 * 60), said('b', 'ola', 0), said('c', 'jonas', 1)]
+    const rows = buildRows(messages, { dayOf, unreadId: 'b', unreadCount: 2 })
+    expect(kinds(rows)).toEqual([
+      `day day:${dayOf(messages[0]?.createdAt ?? 0)}`,
+      'message a',
+      `day day:${dayOf(start)}`,
+      'unread unread',
+      'message b',
+      'message c',
+    ])
+  })
+
+  test('a thread has no day dividers', () => {
+    expect(kinds(buildRows([said('a', 'ola', 0)], { dayOf, days: false }))).toEqual(['message a'])
+  })
+
+  test('rows that stay the same keep their identity when an older page arrives', () => {
+    const newer = [said('b', 'ola', 0), said('c', 'jonas', 1)]
+    const before = buildRows(newer, { dayOf })
+    const after = buildRows([said('a', 'priya', -10), ...newer], { dayOf }, before)
+    expect(after.at(-1)).toBe(before.at(-1))
+    expect(after.find((row) => row.key === 'b')).toBe(before.find((row) => row.key === 'b'))
+  })
+
+  test('nothing changed gives back the same list', () => {
+    const messages = [said('a', 'ola', 0)]
+    const before = buildRows(messages, { dayOf })
+    expect(buildRows(messages, { dayOf }, before)).toBe(before)
+  })
+
+  test('focus looks past rows without a message', () => {
+    const rows = buildRows([said('a', 'ola', 0)], { dayOf, unreadId: 'a', unreadCount: 1 })
+    expect(messageRowNear(rows, 0, 1)).toBe(2)
+    expect(messageRowNear(rows, 1, -1)).toBeUndefined()
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { correction, covers, pickAnchor, spanAround, spanAtRow, sum, withRow, withViewHeight } from './span.ts'
+import { nearestKept } from './nearest.ts'
+
+const rows = (count: number, height = 100): number[] => Array.from({ length: count }, () => height)
+
+describe('which rows are mounted', () => {
+  test('those in view and one view on either side', () => {
+    expect(spanAround(rows(100), 5_000, 1_000)).toEqual({ start: 40, end: 70 })
+  })
+
+  test('at the edges there is nothing more to mount', () => {
+    expect(spanAround(rows(100), 0, 1_000)).toEqual({ start: 0, end: 20 })
+    expect(spanAround(rows(100), 9_000, 1_000).end).toBe(100)
+  })
+
+  test('without layout the first rows are mounted all the same', () => {
+    const span = spanAround(rows(100), 0, 0)
+    expect(span.end).toBeGreaterThan(5)
+  })
+
+  test('no rows give an empty span', () => {
+    expect(spanAround([], 0, 1_000)).toEqual({ start: 0, end: 0 })
+  })
+
+  test('the anchor row is among them wherever it stands', () => {
+    for (const index of [0, 13, 57, 99]) {
+      const { start, end } = spanAtRow(rows(100, 60), index, 30, 800)
+      expect(start).toBeLessThanOrEqual(index)
+      expect(end).toBeGreaterThan(index)
+    }
+  })
+
+  test('a focused row far away is joined without a hole', () => {
+    expect(withRow({ start: 40, end: 60 }, 10)).toEqual({ start: 10, end: 60 })
+    expect(withRow({ start: 40, end: 60 }, 90)).toEqual({ start: 40, end: 91 })
+    expect(withRow({ start: 40, end: 60 }, 50)).toEqual({ start: 40, end: 60 })
+  })
+
+  test('a small movement needs no new rows, a large one does', () => {
+    const heights = rows(100)
+    const span = spanAround(heights, 5_000, 1_000)
+    expect(covers(span, heights, 5_300, 1_000)).toBe(true)
+    expect(covers(span, heights, 5_900, 1_000)).toBe(false)
+    expect(covers(span, heights, 4_100, 1_000)).toBe(false)
+  })
+})
+
+describe('the anchor', () => {
+  const laidOut = [
+    { key: 'a', top: -80, bottom: 20 },
+    { key: 'b', top: 20, bottom: 120 },
+    { key: 'c', top: 120, bottom: 220 },
+  ]
+
+  test('is the topmost row wholly in view', () => {
+    expect(pickAnchor(laidOut, 600)).toEqual({ key: 'b', offset: 20 })
+  })
+
+  test('is the row that fills the view when none is wholly in it', () => {
+    expect(pickAnchor([{ key: 'long', top: -500, bottom: 1_500 }], 600)).toEqual({ key: 'long', offset: -500 })
+  })
+
+  test('comes back to its place by moving the view by exactly what it moved', () => {
+    expect(correction({ key: 'b', offset: 20 }, { key: 'b', top: 320, bottom: 420 })).toBe(300)
+  })
+
+  test('keeps its distance from the lower edge when the view changes height', () => {
+    expect(withViewHeight({ key: 'b', offset: 400 }, 800, 700)).toEqual({ key: 'b', offset: 300 })
+  })
+
+  test('passes to the next row when its own goes, then to the one before', () => {
+    const before = ['a', 'b', 'c', 'd']
+    expect(nearestKept(before, 'b', new Set(['a', 'c', 'd']))).toBe('c')
+    expect(nearestKept(before, 'd', new Set(['a', 'c']))).toBe('c')
+    expect(nearestKept(before, 'x', new Set(before))).toBeUndefined()
+  })
+})
+
+test('sums only the asked part', () => {
+  expect(sum([1, 2, 3, 4], 1, 3)).toBe(5)
+})

@@ -1,0 +1,167 @@
+import { afterEach, expect, test } from 'vitest'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { Markdown } from './Markdown.tsx'
+
+const NOBODY: readonly never[] = []
+/** The closed set: everything a message text may ever become. Source: reliability paper, E1. */
+const ALLOWED = new Set(
+  'a bdi blockquote br button code div em figcaption figure hr li ol p pre s span strong svg table tbody td th thead tr ul use'.split(
+    ' ',
+  ),
+)
+const ALLOWED_ATTRIBUTES = new Set(
+  'aria-expanded aria-hidden aria-label class dir draggable focusable height href rel scope start tabindex type width'.split(
+    ' ',
+  ),
+)
+
+const CORPUS: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<img src="x" onload="alert(1)"/>',
+  '<svg onload=alert(1)>',
+  '<svg><script>alert(1)</script></svg>',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<embed src="javascript:alert(1)">',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href=" javascript:alert(1)">x</a>',
+  '<a href="java\tscript:alert(1)">x</a>',
+  '<form action="javascript:alert(1)"><input type=submit>',
+  '<input autofocus onfocus=alert(1)>',
+  '<body onload=alert(1)>',
+  '<video src=x onerror=alert(1)>',
+  '<audio src=x onerror=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '<marquee onstart=alert(1)>',
+  '<math href="javascript:alert(1)">x</math>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
+  '<link rel=stylesheet href="https://evil.example/x.css">',
+  '<style>*{background:url(https://evil.example)}</style>',
+  '<div style="background:url(javascript:alert(1))">x</div>',
+  '<template><script>alert(1)</script></template>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<!--><img src=x onerror=alert(1)-->',
+  '<![CDATA[<script>alert(1)</script>]]>',
+  '<?xml version="1.0"?><script>alert(1)</script>',
+  '<scr<script>ipt>alert(1)</scr</script>ipt>',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '&#60;script&#62;alert(1)&#60;/script&#62;',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](java&#115;cript:alert(1))',
+  '[x](&#x6A;avascript:alert(1))',
+  '[x](java\nscript:alert(1))',
+  '[x]( javascript:alert(1))',
+  '[x](<javascript:alert(1)>)',
+  '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '[x](vbscript:msgbox(1))',
+  '[x](file:///etc/passwd)',
+  '[x](smb://evil.example/share)',
+  '[x](//evil.example)',
+  '[x](https://user:pass@evil.example)',
+  '[x](https://evil.example/"onmouseover="alert(1))',
+  "[x](https://evil.example/'onmouseover='alert(1))",
+  '[x](https://evil.example "title\\" onmouseover=\\"alert(1)")',
+  '[<img src=x onerror=alert(1)>](https://evil.example)',
+  '![x](javascript:alert(1))',
+  '![x](https://evil.example/track.png)',
+  '![x](data:image/svg+xml,<svg onload=alert(1)>)',
+  '<javascript:alert(1)>',
+  '<https://evil.example/<script>alert(1)</script>>',
+  'javascript:alert(1)',
+  'https://evil.example/<script>alert(1)</script>',
+  '`<script>alert(1)</script>`',
+  '```html\n<script>alert(1)</script>\n```',
+  '```"><script>alert(1)</script>\nx\n```',
+  '```js onload=alert(1)\nx\n```',
+  '| <script>alert(1)</script> | b |\n|---|---|\n| <img src=x onerror=alert(1)> | d |',
+  '> <script>alert(1)</script>',
+  '- <svg onload=alert(1)>',
+  '# <img src=x onerror=alert(1)>',
+  '**<script>alert(1)</script>**',
+  '[a]: javascript:alert(1)\n[a]',
+  '[x][y]\n\n[y]: javascript:alert(1)',
+  '@<script>alert(1)</script>',
+  '\u202Egnp.exe',
+  'a\u0000<script>alert(1)</script>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '${alert(1)}',
+  '<x-component is="script">',
+  '<a href=https://ok.example onclick=alert(1)>x</a>',
+]
+
+afterEach(cleanup)
+
+test('the corpus is large enough to mean something', () => {
+  expect(new Set(CORPUS).size).toBeGreaterThanOrEqual(60)
+})
+
+test('no text becomes an element, attribute or address outside the closed set', async () => {
+  for (const text of CORPUS) {
+    const view = await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
+    for (const element of view.container.querySelectorAll('div > *, div > * *')) {
+      expect(ALLOWED, `${text} made <${element.localName}>`).toContain(element.localName)
+      for (const { name, value } of element.attributes) {
+        expect(ALLOWED_ATTRIBUTES, `${text} made ${name}="${value}"`).toContain(name)
+        if (name === 'href' && element.localName === 'a') expect(value, text).toMatch(/^(https?|mailto):/)
+      }
+    }
+    expect(
+      view.container.querySelector('script, img, iframe, object, embed, style, link, meta, form, input'),
+    ).toBeNull()
+    view.leave()
+    cleanup()
+  }
+})
+
+test('what looks like HTML is shown as it was written', async () => {
+  await renderInApp(<Markdown text="<b>not bold</b>" mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
+  expect(screen.getByText('<b>not bold</b>')).toBeDefined()
+})
+
+test('a link is opened by the engine, never by the page', async () => {
+  const bridge = createFakeBridge()
+  await renderInApp(<Markdown text="see https://example.org/a" mentioned={NOBODY} viewerId={undefined} />, bridge)
+  await userEvent.click(screen.getByRole('link', { name: 'https://example.org/a' }))
+  expect(bridge.inputsOf('app.openExternal')).toEqual([{ url: 'https://example.org/a' }])
+})
+
+test('an address without encryption asks first', async () => {
+  const bridge = createFakeBridge()
+  await renderInApp(<Markdown text="see http://example.org/" mentioned={NOBODY} viewerId={undefined} />, bridge)
+  await userEvent.click(screen.getByRole('link'))
+  expect(bridge.inputsOf('app.openExternal')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Open example.org' }))
+  expect(bridge.inputsOf('app.openExternal')).toEqual([{ url: 'http://example.org/' }])
+})
+
+test('a link whose words name another host shows the real one', async () => {
+  await renderInApp(
+    <Markdown text="[paypal.com](https://evil.example/)" mentioned={NOBODY} viewerId={undefined} />,
+    createFakeBridge(),
+  )
+  expect(screen.getByText(/\(evil\.example\)/)).toBeDefined()
+})
+
+test('a long paste is folded and unfolds', async () => {
+  const text = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')
+  await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
+  expect(screen.queryByText(/line 59/)).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Show 20 more lines' }))
+  expect(screen.getByText(/line 59/)).toBeDefined()
+})
+
+test('code folds after eighteen lines', async () => {
+  const text = `\`\`\`\n${Array.from({ length: 30 }, (_, index) => `code ${index}`).join('\n')}\n\`\`\``
+  await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
+  expect(screen.queryByText(/code 29/)).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 30 lines' }))
+  expect(screen.getByText(/code 29/)).toBeDefined()
+})

@@ -10,6 +10,9 @@ export default defineConfig({
   root,
   resolve: { alias: { electron: electronStub } },
   test: {
+    // A bound for hangs, not a measure: nothing here asserts how long something takes.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

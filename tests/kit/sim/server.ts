@@ -2,6 +2,10 @@ import { silentSink, logger } from '#main/lib/logger.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import { Budget } from '#main/server/http/budget.ts'
+import { UPLOADS_PER_MINUTE } from '#main/server/http/uploads.ts'
 import { identify, type Identity } from '#main/server/auth/identify.ts'
 import { parseBody, parseQuery, type Json } from '#main/server/http/json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
@@ -63,6 +67,14 @@ export class SimServer {
       apiKey: SIM_KEY,
       secret: SIM_SECRET,
       baseUrl: () => SIM_URL,
+      uploadConfig: {
+        allowed_file_extensions: [],
+        blocked_file_extensions: [],
+        allowed_mime_types: [],
+        blocked_mime_types: [],
+        size_limit: UPLOAD_LIMIT_BYTES,
+      },
+      uploadBudget: new Budget(clock, UPLOADS_PER_MINUTE),
       isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
     }
   }
@@ -133,6 +145,7 @@ export class SimServer {
       const entry = { connection, out }
       this.#sockets.add(entry)
       arrive(this.services, connection, details)
+      if (who.expiresAtMs !== undefined) this.#endAt(who.expiresAtMs, out)
       return {
         receive: (text) => this.#receive(connection, text),
         closed: () => {
@@ -146,6 +159,11 @@ export class SimServer {
       out.close(1000, refusal.codeName)
       return { receive: () => undefined, closed: () => undefined }
     }
+  }
+
+  #endAt(expiresAtMs: number, out: SocketOut): void {
+    const { clock } = this.#options
+    clock.after(expiresAtMs - clock.now(), () => out.close(CLOSE_CODES.tokenExpired, 'token expired'))
   }
 
   #receive(connection: Connection, text: string): void {

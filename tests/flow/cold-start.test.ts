@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+test('a cold start shows the last channel from the cache before any request', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  for (const text of ['one', 'two', 'three']) await bob.ui.messages.send({ cid: world.cid, text })
+  await world.rest()
+  alice.crash()
+  world.server.crash()
+  const requestsBefore = alice.link.requests.length
+  alice.start()
+  expect(alice.link.requests).toHaveLength(requestsBefore)
+  expect(alice.texts(world.cid)).toEqual(['one', 'two', 'three'])
+  expect(alice.channel(world.cid)?.name).toBe('general')
+})
+
+test('what happened meanwhile arrives after the start, in place and counted', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.ui.messages.send({ cid: world.cid, text: 'before' })
+  await world.rest()
+  await alice.ui.channels.markRead({ cid: world.cid })
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+  await world.done(alice.quit())
+  for (const text of ['missed 1', 'missed 2']) await bob.ui.messages.send({ cid: world.cid, text })
+  await world.rest()
+  alice.start()
+  await world.rest()
+  expect(alice.texts(world.cid)).toEqual(['before', 'missed 1', 'missed 2'])
+  expect(alice.channel(world.cid)?.unread).toBe(2)
+})
+
+test('three hundred missed messages leave no hole: the newest are there, older ones load on demand', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.ui.messages.send({ cid: world.cid, text: 'm0' })
+  await world.rest()
+  await world.done(alice.quit())
+  for (let index = 1; index <= 300; index++) {
+    await bob.ui.messages.send({ cid: world.cid, text: `m${index}` })
+    await world.pass(200)
+  }
+  await world.rest()
+  alice.start()
+  await world.rest()
+  for (let page = 0; page < 15 && alice.replica.window(`timeline:${world.cid}`)?.hasPrev === true; page++) {
+    await world.done(alice.ui.channels.page({ cid: world.cid, direction: 'older' }))
+    await world.pass(2_000)
+  }
+  const numbers = alice.texts(world.cid).map((text) => Number(text.slice(1)))
+  const first = numbers[0] ?? -1
+  expect(numbers).toEqual(numbers.map((_, index) => first + index))
+})

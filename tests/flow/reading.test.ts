@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+test('unread counts others’ messages, falls to zero when read, and comes back when marked unread', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  const ids = []
+  for (const text of ['one', 'two', 'three']) ids.push(await bob.ui.messages.send({ cid: world.cid, text }))
+  await alice.ui.messages.send({ cid: world.cid, text: 'my own does not count' })
+  await world.pass(5_000)
+  await bob.ui.messages.send({ cid: world.cid, text: 'four' })
+  await world.pass(5_000)
+  expect(alice.channel(world.cid)?.unread).toBeGreaterThan(0)
+  expect(bob.channel(world.cid)?.unread).toBeLessThanOrEqual(1)
+
+  await alice.ui.channels.markRead({ cid: world.cid })
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+  expect(bob.replica.get('reads', world.cid)).toBeUndefined()
+
+  const second = ids[1]
+  if (!second) throw new Error('no message')
+  await world.done(alice.ui.channels.markUnread({ cid: world.cid, messageId: second }))
+  await world.rest()
+  expect(alice.channel(world.cid)?.firstUnreadId).toBe(second)
+  expect(alice.channel(world.cid)?.unread).toBe(3)
+})
+
+test('a mark-read made offline reaches the server later', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.ui.messages.send({ cid: world.cid, text: 'read me' })
+  await world.rest()
+  alice.link.down()
+  await world.pass(100)
+  await alice.ui.channels.markRead({ cid: world.cid })
+  await world.pass(2_000)
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+  alice.link.up()
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+  alice.restart()
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+})
+
+test('a mention counts as one', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await bob.ui.messages.send({ cid: world.cid, text: 'hi @alice', mentionedUserIds: ['alice'] })
+  await bob.ui.messages.send({ cid: world.cid, text: 'hi all' })
+  await world.rest()
+  expect([alice.channel(world.cid)?.unread, alice.channel(world.cid)?.unreadMentions]).toEqual([2, 1])
+})
+
+test('who types is shown for seven seconds at most', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.open(world.cid)
+  await world.pass(1_000)
+  await bob.ui.channels.typing({ cid: world.cid, typing: true })
+  await world.pass(500)
+  expect(alice.replica.get('typing', world.cid)?.userIds).toEqual(['bob'])
+  bob.crash()
+  await world.pass(8_000)
+  expect(alice.replica.get('typing', world.cid)?.userIds ?? []).toEqual([])
+})

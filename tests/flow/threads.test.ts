@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+test('a reply stands in the thread, counts on the parent, and not in the channel unless asked', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.open(world.cid)
+  const parent = await alice.ui.messages.send({ cid: world.cid, text: 'parent' })
+  await world.pass(3_000)
+  await bob.ui.threads.open({ cid: world.cid, parentId: parent })
+  await alice.ui.threads.open({ cid: world.cid, parentId: parent })
+  await bob.ui.messages.send({ cid: world.cid, parentId: parent, text: 'quiet reply' })
+  await bob.ui.messages.send({ cid: world.cid, parentId: parent, text: 'loud reply', showInChannel: true })
+  await world.rest()
+  expect(alice.replies(parent).map(({ text }) => text)).toEqual(['quiet reply', 'loud reply'])
+  expect(alice.texts(world.cid)).toEqual(['parent', 'loud reply'])
+  expect(alice.messages(world.cid)[0]?.thread?.replyCount).toBe(2)
+})
+
+test('a reply written offline waits in its thread', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  const parent = await alice.ui.messages.send({ cid: world.cid, text: 'parent' })
+  await world.pass(3_000)
+  await alice.ui.threads.open({ cid: world.cid, parentId: parent })
+  alice.link.down()
+  await world.pass(100)
+  await alice.ui.messages.send({ cid: world.cid, parentId: parent, text: 'later' })
+  await world.pass(100)
+  expect(alice.replies(parent).map(({ text, status }) => [text, status])).toEqual([['later', 'queued']])
+  alice.link.up()
+  await world.rest()
+  expect(alice.replies(parent).map(({ text, status }) => [text, status])).toEqual([['later', 'received']])
+})
+
+test('a message deleted by its author shows as deleted to everybody, and an edit as edited', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.open(world.cid)
+  const [first, second] = [
+    await alice.ui.messages.send({ cid: world.cid, text: 'gone soon' }),
+    await alice.ui.messages.send({ cid: world.cid, text: 'teh' }),
+  ]
+  await world.pass(3_000)
+  await alice.ui.messages.delete({ messageId: first })
+  await alice.ui.messages.edit({ messageId: second, text: 'the' })
+  await world.rest()
+  expect(bob.texts(world.cid)).toEqual(['deleted', 'the'])
+  expect(bob.messages(world.cid)[1]?.editedAt).toBeGreaterThan(0)
+})

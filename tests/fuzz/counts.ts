@@ -1,0 +1,9 @@
+/** How much the seeded tests run: `PARLOR_RUNS=nightly` multiplies the ordinary counts; `PARLOR_SEED=N` replays one seed. */
+const FACTOR = process.env['PARLOR_RUNS'] === 'nightly' ? 20 : 1
+
+export const runs = (ordinary: number): number => ordinary * FACTOR
+
+export const replaySeed = process.env['PARLOR_SEED'] === undefined ? undefined : Number(process.env['PARLOR_SEED'])
+
+/** The line that plays a failing run again. */
+export const replayLine = (file: string, seed: number): string => `PARLOR_SEED=${seed} npm test -- ${file}`

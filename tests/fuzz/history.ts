@@ -1,0 +1,166 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Person } from '#kit/sim/person.ts'
+import type { World } from '#kit/world.ts'
+import type { Target } from './schedule.ts'
+
+export type Verdict = readonly string[]
+
+type Entry = Target & { isDeleted: boolean }
+
+/** What people were promised, and the comparison with what the server and every client hold in the end. */
+export class History {
+  readonly #world: World
+  readonly #entries: Entry[] = []
+  /** `message user type` → wanted. Only what its author last wanted is judged. */
+  readonly #reactions = new Map<string, boolean>()
+  #count = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  next(): number {
+    return (this.#count += 1)
+  }
+
+  accepted(target: Target): void {
+    this.#entries.push({ ...target, isDeleted: false })
+  }
+
+  edited(id: MessageId, text: string): void {
+    const entry = this.#entries.find((each) => each.id === id)
+    if (entry) entry.text = text
+  }
+
+  deleted(id: MessageId): void {
+    const entry = this.#entries.find((each) => each.id === id)
+    if (entry) entry.isDeleted = true
+  }
+
+  reacted(id: MessageId, userId: string, type: string, wanted: boolean): void {
+    this.#reactions.set(`${id} ${userId} ${type}`, wanted)
+  }
+
+  alive(userId: string): readonly Entry[] {
+    return this.#entries.filter((entry) => entry.userId === userId && !entry.isDeleted)
+  }
+
+  /** Empty when every promise was kept. */
+  async judge(): Promise<Verdict> {
+    const faults: string[] = []
+    for (const cid of this.#world.cids) {
+      faults.push(...this.#judgeServer(cid))
+      for (const person of this.#world.people) faults.push(...(await this.#judgeClient(person, cid)))
+    }
+    for (const person of this.#world.people) {
+      const unsent = person.account.engine.unsentCount()
+      if (unsent > 0) faults.push(`${person.userId} still has ${unsent} unsent`)
+    }
+    return faults
+  }
+
+  /** Lost, doubled, out of order, wrong words. */
+  #judgeServer(cid: Cid): string[] {
+    const faults: string[] = []
+    const stored = this.#world.stored(cid)
+    const promised = this.#entries.filter((entry) => entry.cid === cid)
+    for (const entry of promised) {
+      const rows = stored.filter(({ id }) => id === entry.id)
+      const shown = rows.filter(({ deleted }) => !deleted)
+      if (rows.length > 1) faults.push(`${entry.text} is stored ${rows.length} times`)
+      if (entry.isDeleted && shown.length > 0) faults.push(`${entry.text} was deleted and is still there`)
+      if (!entry.isDeleted && shown.length === 0) faults.push(`${entry.text} is lost`)
+      if (!entry.isDeleted && shown[0] !== undefined && shown[0].text !== entry.text)
+        faults.push(`${entry.text} reads ${shown[0].text}`)
+    }
+    const known = new Set(promised.map(({ id }) => id as string))
+    for (const row of stored) if (!known.has(row.id)) faults.push(`${row.text} was never accepted`)
+    for (const { userId } of this.#world.people) {
+      const order = stored.filter((row) => row.userId === userId && known.has(row.id)).map(({ id }) => id)
+      const wanted = promised
+        .filter((entry) => entry.userId === userId && order.includes(entry.id))
+        .map(({ id }) => id as string)
+      if (order.join() !== wanted.join()) faults.push(`${userId}'s messages in ${cid} changed their order`)
+    }
+    return faults
+  }
+
+  /** The client shows what the server holds, and counts what is unread as a recount does. */
+  async #judgeClient(person: Person, cid: Cid): Promise<string[]> {
+    await person.open(cid)
+    await this.#world.pass(20_000)
+    await this.#loadAll(person, cid)
+    const faults: string[] = []
+    const held = person
+      .messages(cid)
+      .map(({ id, text, deletedAt, status }) => `${id} ${deletedAt === undefined ? text : 'deleted'} ${status}`)
+    const stored = this.#world
+      .stored(cid)
+      .map(({ id, text, deleted }) => `${id} ${deleted ? 'deleted' : text} received`)
+    if (held.join('\n') !== stored.join('\n'))
+      faults.push(`${person.userId} sees ${cid} differently:\n${difference(held, stored)}`)
+    faults.push(...this.#judgeReactions(person, cid), ...this.#judgeUnread(person, cid))
+    return faults
+  }
+
+  async #loadAll(person: Person, cid: Cid): Promise<void> {
+    for (let page = 0; page < 10 && person.replica.window(`timeline:${cid}`)?.hasPrev === true; page++) {
+      await this.#world.done(person.ui.channels.page({ cid, direction: 'older' }))
+      await this.#world.pass(2_000)
+    }
+  }
+
+  #judgeReactions(person: Person, cid: Cid): string[] {
+    const rows = this.#world.server.services.db.all<{ message_id: string; user_id: string; type: string }>(
+      'SELECT r.message_id, r.user_id, r.type FROM reactions r JOIN messages m ON m.id = r.message_id WHERE m.cid = ? AND m.deleted_at IS NULL',
+      cid,
+    )
+    const faults: string[] = []
+    for (const message of person.messages(cid)) {
+      if (message.deletedAt !== undefined) continue
+      const here = message.reactions
+        .map(({ type, count, own }) => `${type}${count}${own ? '*' : ''}`)
+        .sort()
+        .join(' ')
+      const mine = rows.filter((row) => row.message_id === message.id)
+      const types = [...new Set(mine.map(({ type }) => type))]
+      const there = types
+        .map(
+          (type) =>
+            `${type}${mine.filter((row) => row.type === type).length}${mine.some((row) => row.type === type && row.user_id === person.userId) ? '*' : ''}`,
+        )
+        .sort()
+        .join(' ')
+      if (here !== there)
+        faults.push(`${person.userId} sees reactions "${here}" on ${message.text}, the server has "${there}"`)
+      for (const type of ['👍', '❤️']) {
+        const wanted = this.#reactions.get(`${message.id} ${person.userId} ${type}`)
+        const has = mine.some((row) => row.type === type && row.user_id === person.userId)
+        if (wanted !== undefined && wanted !== has)
+          faults.push(`${person.userId} wanted ${type} on ${message.text} to be ${wanted}, the server says ${has}`)
+      }
+    }
+    return faults
+  }
+
+  #judgeUnread(person: Person, cid: Cid): string[] {
+    const channel = person.channel(cid)
+    if (!channel) return [`${person.userId} lost ${cid}`]
+    const lastReadAt = channel.lastReadAt ?? 0
+    const counted = person
+      .messages(cid)
+      .filter(
+        (message) =>
+          message.createdAt > lastReadAt && message.userId !== person.userId && message.deletedAt === undefined,
+      )
+    return channel.unread === counted.length
+      ? []
+      : [`${person.userId} counts ${channel.unread} unread in ${cid}, a recount ${counted.length}`]
+  }
+}
+
+function difference(held: readonly string[], stored: readonly string[]): string {
+  const missing = stored.filter((line) => !held.includes(line)).map((line) => `  missing ${line}`)
+  const extra = held.filter((line) => !stored.includes(line)).map((line) => `  extra ${line}`)
+  return [...missing, ...extra].join('\n') || '  another order'
+}

@@ -1,0 +1,141 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import { NO_FAULTS } from '#kit/sim/network.ts'
+import type { Person } from '#kit/sim/person.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+import { History, type Verdict } from './history.ts'
+
+/** What a run may break on purpose, to prove that the judge sees it. */
+export type Plant = (world: World, person: Person, random: () => number) => void
+
+const PEOPLE = ['ann', 'ben', 'cleo']
+const CHANNELS = ['one', 'two']
+const STEPS = 40
+
+/**
+ * One run: people write, edit, delete, react and read while lines drop, answers get lost, clients and the server are
+ * killed. Then everything heals, and the judge compares. A run is a pure function of its seed.
+ */
+export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict> {
+  const world = await makeWorld({ people: PEOPLE, channels: CHANNELS, seed })
+  const ids = seededIds(seed * 7_919 + 1)
+  const history = new History(world)
+  try {
+    for (const person of world.people) await person.open(pick(world.cids, ids))
+    for (let step = 0; step < STEPS; step++) {
+      const person = pick(world.people, ids)
+      await act(world, person, history, ids)
+      plant?.(world, person, ids.random)
+      await world.pass(Math.floor(ids.random() ** 3 * 4_000))
+    }
+    await heal(world)
+    return await history.judge()
+  } finally {
+    await world.stop()
+  }
+}
+
+type Action = (world: World, person: Person, history: History, ids: Ids) => Promise<void>
+
+const ACTIONS: readonly (readonly [weight: number, Action])[] = [
+  [10, send],
+  [2, edit],
+  [2, remove],
+  [4, react],
+  [2, read],
+  [2, moveTo],
+  [2, async (_world, { link }, _history, ids) => (link.isUp ? link.down(ids.random() < 0.3) : link.up())],
+  [1, async (_world, { link }) => link.cut()],
+  [
+    1,
+    async (_world, { link }, _history, ids) =>
+      void (link.faults =
+        ids.random() < 0.5 ? NO_FAULTS : { dropRequest: 0.1, dropAnswer: 0.2, duplicate: 0.1, badGateway: 0.05 }),
+  ],
+  [1, async (_world, person) => (person.isRunning ? person.crash() : person.start())],
+  [0.3, async ({ server }) => (server.running ? server.crash() : server.start())],
+]
+const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
+
+async function act(world: World, person: Person, history: History, ids: Ids): Promise<void> {
+  let left = ids.random() * TOTAL
+  for (const [weight, action] of ACTIONS) {
+    left -= weight
+    if (left > 0) continue
+    return action(world, person, history, ids)
+  }
+}
+
+async function send(world: World, person: Person, history: History, ids: Ids): Promise<void> {
+  if (!person.isRunning) return
+  const cid = pick(world.cids, ids)
+  const text = `${person.userId} ${history.next()}`
+  const id = await refusable(person.ui.messages.send({ cid, text }))
+  if (id !== undefined) history.accepted({ id, cid, userId: person.userId, text })
+}
+
+async function edit(_world: World, person: Person, history: History, ids: Ids): Promise<void> {
+  const own = history.alive(person.userId)
+  if (!person.isRunning || own.length === 0) return
+  const target = pick(own, ids)
+  const text = `${target.text}!`
+  const done = await refusable(person.ui.messages.edit({ messageId: target.id, text }).then(() => true))
+  if (done) history.edited(target.id, text)
+}
+
+async function remove(_world: World, person: Person, history: History, ids: Ids): Promise<void> {
+  const own = history.alive(person.userId)
+  if (!person.isRunning || own.length === 0) return
+  const target = pick(own, ids)
+  const done = await refusable(person.ui.messages.delete({ messageId: target.id }).then(() => true))
+  if (done) history.deleted(target.id)
+}
+
+async function react(world: World, person: Person, history: History, ids: Ids): Promise<void> {
+  if (!person.isRunning) return
+  const seen = world.cids.flatMap((cid) => person.messages(cid)).filter(({ deletedAt }) => deletedAt === undefined)
+  if (seen.length === 0) return
+  const target = pick(seen, ids)
+  const type = pick(['👍', '❤️'], ids)
+  const had = target.reactions.some((group) => group.type === type && group.own)
+  const done = await refusable(person.ui.messages.toggleReaction({ messageId: target.id, type }).then(() => true))
+  if (done) history.reacted(target.id, person.userId, type, !had)
+}
+
+async function read(world: World, person: Person, _history: History, ids: Ids): Promise<void> {
+  if (person.isRunning) await refusable(person.ui.channels.markRead({ cid: pick(world.cids, ids) }))
+}
+
+async function moveTo(world: World, person: Person, _history: History, ids: Ids): Promise<void> {
+  if (person.isRunning) await person.open(pick(world.cids, ids))
+}
+
+/** A refusal is an answer; anything else is a fault. */
+async function refusable<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+async function heal(world: World): Promise<void> {
+  if (!world.server.running) world.server.start()
+  for (const person of world.people) {
+    person.link.faults = NO_FAULTS
+    person.link.up()
+    if (!person.isRunning) person.start()
+  }
+  await world.rest(300_000)
+}
+
+export function pick<T>(list: readonly T[], ids: Ids): T {
+  const chosen = list[Math.floor(ids.random() * list.length)]
+  if (chosen === undefined) throw new Error('Nothing to pick from')
+  return chosen
+}
+
+export type Target = { readonly id: MessageId; readonly cid: Cid; readonly userId: string; text: string }

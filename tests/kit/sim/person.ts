@@ -1,0 +1,236 @@
+import { contract, type EngineClient } from '#shared/bridge/index.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { openAccount, type Account } from '#main/app/account.ts'
+import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
+import { createEngine } from '#main/engine/engine.ts'
+import { TransportError, type FilesPort, type HttpPort, type SocketPort } from '#main/engine/ports.ts'
+import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { DEFAULT_SETTINGS } from '#main/settings/defaults.ts'
+import type { ManualClock } from '../manual-clock.ts'
+import type { Link } from './network.ts'
+import { Replica } from './replica.ts'
+import { SIM_KEY, SIM_URL } from './server.ts'
+
+export type PersonOptions = {
+  readonly userId: string
+  readonly token: string
+  readonly clock: ManualClock
+  readonly ids: Ids
+  readonly link: Link
+  /** Kept over restarts: the account's databases. */
+  readonly folder: string
+}
+
+const WINDOW = { id: 'window-1' }
+
+/** One person with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
+export class Person {
+  readonly userId: string
+  readonly link: Link
+  replica = new Replica()
+  readonly #options: PersonOptions
+  #life: Life | undefined
+  #installId: string | undefined
+  #open: Cid | undefined
+
+  constructor(options: PersonOptions) {
+    this.#options = options
+    this.userId = options.userId
+    this.link = options.link
+    this.start()
+  }
+
+  start(): void {
+    const { clock, ids, link, folder, userId, token } = this.#options
+    const life = new Life(clock, link, link)
+    this.#life = life
+    life.account = openAccount({
+      ref: { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId },
+      host: {
+        paths: { data: folder, renderer: folder, resources: folder },
+        ports: { clock: life.clock, ids, http: life.http, sockets: life.sockets, files: life.files, log: silentSink },
+        log: silentSink,
+      },
+      openEngine: createEngine,
+      workspace: undefined,
+      token,
+      apiKey: SIM_KEY,
+      settings: DEFAULT_SETTINGS,
+      installId: this.#installId,
+      onInstallId: (id) => (this.#installId = id),
+    })
+    this.#attach(life)
+  }
+
+  #attach(life: Life): void {
+    const { engine } = life.theAccount
+    this.replica = new Replica()
+    engine.onCommitted((commit) => {
+      const changes = commit.changes.get(WINDOW.id)
+      if (life.alive && changes) this.replica.apply(changes)
+    })
+    life.dispatch = createDispatch({
+      contract,
+      handlersFor: (_window, area) => ({
+        handlers: (engine.handlers as unknown as Record<string, AnyArea>)[area] ?? {},
+        context: { client: WINDOW.id },
+      }),
+      clock: UNLIMITED,
+      log: silentSink,
+    })
+    this.replica.apply(engine.attach(WINDOW.id, { lastChannel: this.#open }))
+    if (this.#open) void this.ui.channels.open({ cid: this.#open })
+  }
+
+  get account(): Account {
+    return this.#living.theAccount
+  }
+
+  get isRunning(): boolean {
+    return this.#life?.alive === true
+  }
+
+  /** The process is killed: nothing more runs, what was committed stays. */
+  crash(): void {
+    this.#life?.kill()
+    this.link.cut()
+    this.#life = undefined
+  }
+
+  async quit(): Promise<void> {
+    const life = this.#living
+    await life.theAccount.stop()
+    life.end()
+    this.#life = undefined
+  }
+
+  restart(): void {
+    if (this.#life) this.crash()
+    this.start()
+  }
+
+  /** Calls as the window makes them, through the contract's checks. Rejects with an {@link AppError}. */
+  readonly ui: EngineClient = new Proxy({} as EngineClient, {
+    get: (_target, area) =>
+      new Proxy(
+        {},
+        { get: (_inner, name) => (input: unknown) => this.#call(`${String(area)}.${String(name)}`, input) },
+      ),
+  })
+
+  async #call(name: string, input: unknown): Promise<unknown> {
+    const reply = await this.#living.dispatch?.call(WINDOW, name, input)
+    if (!reply) throw new Error('Not attached')
+    if (reply.ok) return reply.value
+    throw new AppError(reply.error.code, {
+      ...(reply.error.params ? { params: { ...reply.error.params } } : {}),
+      ...(reply.error.detail ? { detail: reply.error.detail } : {}),
+    })
+  }
+
+  async open(cid: Cid): Promise<void> {
+    this.#open = cid
+    await this.ui.channels.open({ cid })
+  }
+
+  /** Visible messages of the open window of a channel, oldest first. */
+  messages(cid: Cid): Message[] {
+    return this.#of(`timeline:${cid}`)
+  }
+
+  replies(parentId: string): Message[] {
+    return this.#of(`thread:${parentId}`)
+  }
+
+  #of(key: string): Message[] {
+    const ids = this.replica.window(key)?.ids ?? []
+    return ids.flatMap((id) => this.replica.get('messages', id) ?? [])
+  }
+
+  /** `hello`, or `hello (queued)` for what the server does not have. */
+  texts(cid: Cid): string[] {
+    return this.messages(cid).map(
+      ({ text, status, deletedAt }) =>
+        (deletedAt === undefined ? text : 'deleted') + (status === 'received' ? '' : ` (${status})`),
+    )
+  }
+
+  channel(cid: Cid): Channel | undefined {
+    return this.replica.get('channels', cid)
+  }
+
+  get #living(): Life {
+    if (!this.#life) throw new Error(`${this.userId} is not running`)
+    return this.#life
+  }
+}
+
+/** Tests call more often than a window may. */
+let tick = 0
+const UNLIMITED = { monotonic: () => (tick += 1_000) }
+
+/** Everything one process holds of the outside. A killed one hears nothing any more. */
+class Life {
+  alive = true
+  account: Account | undefined
+  dispatch: Dispatch<typeof WINDOW> | undefined
+  readonly clock: Clock
+  readonly http: HttpPort
+  readonly sockets: SocketPort
+  readonly files: FilesPort = nodeFiles()
+
+  constructor(clock: Clock, http: HttpPort, sockets: SocketPort) {
+    const living = (fn: () => void) => () => {
+      if (this.alive) fn()
+    }
+    this.clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      after: (ms, fn) => clock.after(ms, living(fn)),
+    }
+    this.http = {
+      request: (request) => this.#whileAlive(http.request(request)),
+      download: (...args) => this.#whileAlive(http.download(...args)),
+    }
+    this.sockets = {
+      open: (url, handlers) =>
+        sockets.open(url, {
+          onOpen: living(() => handlers.onOpen()),
+          onFrame: (text) => living(() => handlers.onFrame(text))(),
+          onClose: (code, reason) => living(() => handlers.onClose(code, reason))(),
+        }),
+    }
+  }
+
+  get theAccount(): Account {
+    if (!this.account) throw new Error('The account did not open')
+    return this.account
+  }
+
+  /** A dead process hears no answer: the promise never settles. */
+  #whileAlive<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      work.then(
+        (value) => this.alive && resolve(value),
+        (error: unknown) => this.alive && reject(error instanceof Error ? error : new TransportError('network', false)),
+      )
+    })
+  }
+
+  end(): void {
+    this.alive = false
+  }
+
+  kill(): void {
+    this.alive = false
+    const { cache, outbox } = this.theAccount.engine.stores
+    cache.reader.db.raw.close()
+    outbox.reader.db.raw.close()
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SignJWT } from 'jose'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { ManualClock } from './manual-clock.ts'
+import { seededIds } from './seeded-ids.ts'
+import { Link } from './sim/network.ts'
+import { Person } from './sim/person.ts'
+import { SIM_KEY, SIM_SECRET, SIM_URL, SimServer } from './sim/server.ts'
+
+export type WorldOptions = {
+  readonly people?: readonly string[]
+  /** Channels everybody is a member of. The first is `world.cid`. */
+  readonly channels?: readonly string[]
+  readonly seed?: number
+  /** Claims added to everybody's token, for example `exp` in seconds. */
+  readonly claims?: Readonly<Record<string, number>>
+}
+
+/**
+ * The local server, a few people with whole engines, one manual clock and a breakable network between them. Nothing
+ * happens unless the clock is moved; the same seed gives the same run.
+ */
+export class World {
+  readonly clock: ManualClock
+  readonly server: SimServer
+  readonly people: readonly Person[]
+  readonly cids: readonly Cid[]
+  readonly #folder: string
+
+  constructor(parts: {
+    clock: ManualClock
+    server: SimServer
+    people: readonly Person[]
+    cids: readonly Cid[]
+    folder: string
+  }) {
+    this.clock = parts.clock
+    this.server = parts.server
+    this.people = parts.people
+    this.cids = parts.cids
+    this.#folder = parts.folder
+  }
+
+  get cid(): Cid {
+    return need(this.cids[0])
+  }
+
+  person(userId: string): Person {
+    return need(this.people.find((person) => person.userId === userId))
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.advance(ms)
+  }
+
+  /** Lets time pass until what a person asked for is done. For calls that need an answer from the server. */
+  async done<T>(work: Promise<T>): Promise<T> {
+    let isDone = false
+    const settled = work.finally(() => (isDone = true))
+    settled.catch(() => undefined)
+    for (let step = 0; !isDone && step < 600; step++) await this.clock.advance(50)
+    return settled
+  }
+
+  /** Lets everything that is under way come to rest: requests, retries, reconnects. */
+  async rest(ms = 120_000): Promise<void> {
+    await this.clock.advance(ms)
+  }
+
+  /** What the server holds of a channel's timeline, oldest first. */
+  stored(cid: Cid): { id: string; text: string; userId: string; deleted: boolean; parentId: string | undefined }[] {
+    const rows = this.server.services.db.all<{
+      id: string
+      text: string
+      user_id: string
+      deleted_at: number | null
+      parent_id: string | null
+    }>('SELECT id, text, user_id, deleted_at, parent_id FROM messages WHERE cid = ? ORDER BY created_at, id', cid)
+    return rows.map((row) => ({
+      id: row.id,
+      text: row.text,
+      userId: row.user_id,
+      deleted: row.deleted_at !== null,
+      parentId: row.parent_id ?? undefined,
+    }))
+  }
+
+  async stop(): Promise<void> {
+    for (const person of this.people) if (person.isRunning) person.crash()
+    if (this.server.running) this.server.crash()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+export async function makeWorld({
+  people = ['alice', 'bob'],
+  channels = ['general'],
+  seed = 1,
+  claims = {},
+}: WorldOptions = {}): Promise<World> {
+  const clock = new ManualClock()
+  const ids = seededIds(seed)
+  const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-world-'))
+  const server = new SimServer({ clock, ids, folder })
+  await prepare(server, people, channels)
+  const running: Person[] = []
+  for (const userId of people) {
+    const link = new Link(clock, ids, server)
+    running.push(
+      new Person({
+        userId,
+        token: await tokenOf({ user_id: userId, ...claims }),
+        clock,
+        ids,
+        link,
+        folder: join(folder, userId),
+      }),
+    )
+  }
+  await clock.advance(2_000)
+  return new World({ clock, server, people: running, cids: channels.map((id) => asCid(`team:${id}`)), folder })
+}
+
+/** A simulated crash kills no machine, so nothing is lost by keeping its files in memory; waiting for a disk would be. */
+const MEMORY_DISK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+async function prepare(server: SimServer, people: readonly string[], channels: readonly string[]): Promise<void> {
+  const authorization = await tokenOf({ server: true })
+  const post = (path: string, body: object): void => {
+    const answer = server.request({
+      method: 'POST',
+      url: `${SIM_URL}${path}?api_key=${SIM_KEY}`,
+      headers: { authorization, 'stream-auth-type': 'jwt' },
+      body: JSON.stringify(body),
+    })
+    if (answer.status >= 300) throw new Error(`The world could not be prepared: ${answer.text}`)
+  }
+  post('/users', { users: Object.fromEntries(people.map((id) => [id, { id, name: id }])) })
+  for (const id of channels)
+    post(`/channels/team/${id}/query`, { data: { name: id, members: people, created_by_id: people[0] }, state: false })
+}
+
+const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SIM_SECRET))
+
+function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('No such thing in this world')
+  return value
+}

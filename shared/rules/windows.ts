@@ -73,11 +73,17 @@ export function withNeighbours(ranges: readonly Range[]): readonly Range[] {
 /**
  * The range an answered page proves, or `undefined` when it proves nothing (an empty newest page is an empty list).
  *
- * @param items     the page, ascending, shadowed ones included: they count for the flags
+ * @param items     the usable part of the page, ascending
  * @param requested the limit that was asked for
+ * @param returned  how many came, unusable and shadowed ones included: they count for the flags
  */
-export function pageRange(query: PageQuery, items: readonly Placed[], requested: number): Range | undefined {
-  const full = items.length >= requested
+export function pageRange(
+  query: PageQuery,
+  items: readonly Placed[],
+  requested: number,
+  returned = items.length,
+): Range | undefined {
+  const full = returned >= requested
   const first = items[0]
   const last = items.at(-1)
   switch (query.kind) {
@@ -114,8 +120,9 @@ export function mergePage(
   query: PageQuery,
   items: readonly Placed[],
   requested: number,
+  returned = items.length,
 ): readonly Range[] {
-  const page = pageRange(query, items, requested)
+  const page = pageRange(query, items, requested, returned)
   if (!page) return query.kind === 'newest' ? [] : ranges
   const newest = ranges.at(-1)
   if (query.kind === 'newest' && newest && overlaps(newest, page)) {

@@ -91,6 +91,14 @@ test('an older page leaves alone what lies before it', () => {
   ])
 })
 
+test('a page with an unusable message is still as long as it was sent, and proves nothing gone', () => {
+  const cache = cacheWith([rowAt(0), rowAt(3)])
+  const page = { scope, query: { kind: 'newest' } as const, requested: 2, asOf: 5_000 }
+  cache.transaction((tx) => timeline.applyPage(tx, { ...page, rows: [rowAt(3)], returned: 2 }))
+  expect(ranges.of(cache.reader, scope)).toMatchObject([{ hasPrev: true, hasNext: false }])
+  expect(pages.newest(cache.reader, scope, 9)).toHaveLength(2)
+})
+
 test('a lost connection leaves a gap that the next newest page closes', () => {
   const cache = cacheWith([])
   const newest = (rows: readonly MessageRow[]) =>
@@ -115,8 +123,8 @@ test.each([
   ['replies before', pages.THREAD_BEFORE, ['p', 1, 'a', 0, 'a', 1], 'messages_thread'],
   ['replies after', pages.THREAD_AFTER, ['p', 1, 'a', 9, 'a', 1], 'messages_thread'],
   ['replies between', pages.THREAD_BETWEEN, ['p', 1, 'a', 9, 'a'], 'messages_thread'],
-  ['unread count', unread.COUNT, [CID, 1, 'me', 0, 0], 'messages_timeline'],
-  ['first unread', unread.FIRST, [CID, 1, 'me', 0, 0], 'messages_timeline'],
+  ['unread count', unread.COUNT, [CID, 1, 'me', 0, 0], 'messages_unread'],
+  ['first unread', unread.FIRST, [CID, 1, 'me', 0, 0], 'messages_unread'],
   ['unread replies', unread.THREAD_COUNT, ['p', 1, 'me', 0, 0], 'messages_thread'],
 ])('the %s uses its index and sorts nothing', (_name, statement, binds, index) => {
   const { reader } = openTestStores().cache

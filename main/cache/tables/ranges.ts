@@ -45,9 +45,16 @@ export const latest = (reader: Reader, scope: RangeScope): RangeRow | undefined 
 export const at = (reader: Reader, scope: RangeScope, key: Placed): RangeRow | undefined =>
   rangeAt(of(reader, scope), key)
 
-/** Merges an answered page. `items` ascending, shadowed ones included. */
-export function merge(tx: Tx, scope: RangeScope, query: PageQuery, items: readonly Placed[], requested: number): void {
-  update(tx, scope, (ranges) => mergePage(ranges, query, items, requested))
+/** Merges an answered page. `items` ascending; `returned` counts unusable ones too. */
+export function merge(
+  tx: Tx,
+  scope: RangeScope,
+  query: PageQuery,
+  items: readonly Placed[],
+  requested: number,
+  returned?: number,
+): void {
+  update(tx, scope, (ranges) => mergePage(ranges, query, items, requested, returned))
 }
 
 /** A message came live over a healthy connection. */

@@ -15,6 +15,8 @@ export type PageAnswer = {
   /** The limit that was asked for. */
   readonly requested: number
   readonly rows: readonly MessageRow[]
+  /** How many the server sent; more than `rows` when some were not usable. Absent means all of them were. */
+  readonly returned?: number | undefined
   /** Newest server time known when the request was sent. */
   readonly asOf: number
 }
@@ -27,8 +29,10 @@ export function applyPage(tx: Tx, page: PageAnswer): void {
   const rows = page.rows.toSorted(comparePlaced)
   const keys = rows.map(({ createdAt, id }) => ({ createdAt, id }))
   for (const row of rows) messages.put(tx, row)
-  for (const gone of absentFrom(tx, page, keys)) removal.drop(tx, gone.id)
-  ranges.merge(tx, page.scope, page.query, keys, page.requested)
+  const returned = page.returned ?? rows.length
+  // With unusable ones among them, nothing can be said about which are missing.
+  if (returned === rows.length) for (const gone of absentFrom(tx, page, keys)) removal.drop(tx, gone.id)
+  ranges.merge(tx, page.scope, page.query, keys, page.requested, returned)
 }
 
 /**

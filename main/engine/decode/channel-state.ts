@@ -5,7 +5,7 @@ import { decodeDraft, type DraftFacts } from './draft.ts'
 import { decodeMember } from './member.ts'
 import { decodeMessage, type DecodedMessage } from './message.ts'
 import { decodeRead, initialRead } from './read-state.ts'
-import { asWire, countOf, eachOf, flagOf, timeOf, type DecodeContext } from './read.ts'
+import { asList, asWire, countOf, eachOf, flagOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
 /** Answer of a channel query, taken apart into rows. */
@@ -15,8 +15,10 @@ export type ChannelFacts = {
   readonly members: readonly MemberRow[]
   /** The viewer is a member. */
   readonly isMember: boolean
-  /** Ascending; shadowed ones included, they count for the page. */
+  /** As they came; shadowed ones included, they count for the page. */
   readonly messages: readonly MessageRow[]
+  /** How many the server sent, unusable ones included. */
+  readonly returned: number
   readonly pinned: readonly MessageRow[]
   readonly polls: readonly PollRow[]
   /** Everybody's marks; the viewer's is always among them for a member. */
@@ -58,6 +60,7 @@ export function decodeChannelState(value: unknown, context: DecodeContext): Chan
     members: members.map(({ row }) => row),
     isMember,
     messages: rowsOf(messages),
+    returned: asList(wire['messages']).length,
     pinned: rowsOf(pinned),
     polls: [...messages, ...pinned].flatMap(({ poll }) => (poll ? [poll] : [])),
     reads: [

@@ -29,6 +29,9 @@ export const initial: Migration = {
        social TEXT NOT NULL, json TEXT NOT NULL
      ) STRICT`,
     'CREATE INDEX messages_timeline ON messages (cid, created_at, id) WHERE in_channel = 1',
+    `CREATE INDEX messages_unread ON messages (cid, created_at, id, user_id, mentions_viewer)
+       WHERE in_channel = 1 AND type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS NULL AND silent = 0
+       AND shadowed = 0`,
     'CREATE INDEX messages_thread ON messages (parent_id, created_at, id) WHERE parent_id IS NOT NULL',
     'CREATE INDEX messages_pinned ON messages (cid, pinned_at) WHERE pinned = 1',
     'CREATE INDEX messages_quoted ON messages (quoted_id) WHERE quoted_id IS NOT NULL',

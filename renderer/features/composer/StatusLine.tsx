@@ -57,7 +57,7 @@ function useSaid(it: ComposerModel): Said | undefined {
     case 'tooLong':
       return { tone: 'error', words: t('tooLong', { count: decision.by, shown: number(decision.by) }) }
     case 'uploading':
-      return { tone: 'warn', words: <WaitForUploads it={it} /> }
+      return { tone: 'warn', words: <WaitForUploads it={it} stuck={decision.stuck} /> }
     case 'uploadFailed':
       return { tone: 'plain', words: t('uploadProblem') }
     case 'slow':
@@ -79,8 +79,9 @@ function useSaid(it: ComposerModel): Said | undefined {
 }
 
 /** The warning of the spec, with the action of ruling 14. */
-function WaitForUploads({ it }: { readonly it: ComposerModel }) {
+function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly stuck: boolean }) {
   const t = useTexts('composer')
+  if (stuck) return t('waitForUploads')
   return (
     <>
       {t('waitForUploads')}{' '}

@@ -19,10 +19,14 @@ test.each([
   [{ cooldown: 24 }, { kind: 'slow', seconds: 24 }],
   [
     { uploads: [{ state: 'finished' as const }, { state: 'uploading' as const }, { state: 'pending' as const }] },
-    { kind: 'uploading', done: 1, all: 3 },
+    { kind: 'uploading', done: 1, all: 3, stuck: false },
   ],
   [{ offline: true, uploads: [{ state: 'pending' as const }] }, { kind: 'outbox' }],
   [{ uploads: [{ state: 'failed' as const }] }, { kind: 'uploadFailed' }],
+  [
+    { uploads: [{ state: 'uploading' as const }, { state: 'blocked' as const }] },
+    { kind: 'uploading', done: 0, all: 1, stuck: true },
+  ],
   [{ editing: { gone: false, hasAttachments: false } }, { kind: 'save' }],
   [{ text: ' ', editing: { gone: false, hasAttachments: false } }, { kind: 'editEmpty' }],
   [{ text: '', editing: { gone: false, hasAttachments: true } }, { kind: 'save' }],

@@ -11,7 +11,8 @@ export type Decision =
   | { readonly kind: 'editEmpty' }
   | { readonly kind: 'editGone' }
   | { readonly kind: 'tooLong'; readonly by: number }
-  | { readonly kind: 'uploading'; readonly done: number; readonly all: number }
+  /** `stuck`: a file beside those on their way has failed, so waiting alone will not do. */
+  | { readonly kind: 'uploading'; readonly done: number; readonly all: number; readonly stuck: boolean }
   | { readonly kind: 'uploadFailed' }
   | { readonly kind: 'slow'; readonly seconds: number }
 
@@ -31,9 +32,9 @@ export function decide({ text, uploads, maxLength, offline, cooldown, editing }:
   if (editing) return decideEdit(text, maxLength, editing)
   const codes = new Set(maySend({ text, uploads, maxLength, whenReady: offline }).map((issue) => issue.code))
   if (codes.has('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
+  if (codes.has('composer/uploads-in-progress')) return { kind: 'uploading', ...progressOf(uploads) }
   if (codes.has('composer/upload-failed')) return { kind: 'uploadFailed' }
   if (codes.has('composer/empty')) return { kind: 'empty' }
-  if (codes.has('composer/uploads-in-progress')) return { kind: 'uploading', ...progressOf(uploads) }
   if (codes.size > 0) return { kind: 'empty' }
   if (cooldown > 0) return { kind: 'slow', seconds: cooldown }
   return { kind: offline ? 'outbox' : 'ready' }
@@ -50,9 +51,13 @@ function decideEdit(
   return { kind: codes.length > 0 ? 'editEmpty' : 'save' }
 }
 
-function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; all: number } {
+function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; all: number; stuck: boolean } {
   const usable = uploads.filter(({ state }) => state !== 'failed' && state !== 'blocked')
-  return { done: usable.filter(({ state }) => state === 'finished').length, all: usable.length }
+  return {
+    done: usable.filter(({ state }) => state === 'finished').length,
+    all: usable.length,
+    stuck: usable.length < uploads.length,
+  }
 }
 
 /** Shown from this many characters before the limit. Source: design reference, section 7 "Near the limit". */

@@ -35,7 +35,7 @@ export function useSend(
         void dispatch(saveEdit(place, mentioned()))
         return
       case 'uploading':
-        if (!whenReady) {
+        if (!whenReady || decision.stuck) {
           dispatch(warnOfUploads())
           return
         }

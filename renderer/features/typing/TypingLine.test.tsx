@@ -8,7 +8,7 @@ import { selectIsTyping, TypingLine } from './index.ts'
 const cid = asCid('messaging:release')
 
 async function words(ids: readonly string[], language: 'en' | 'pl' | 'ru' = 'en') {
-  const users = ['ola', 'jonas', 'ewa', 'hana'].map((id) => aUser({ id, name: id }))
+  const users = ['ola', 'jonas', 'ewa', 'hana'].map((id) => aUser({ id, name: `${id} surname` }))
   const bridge = createFakeBridge({
     rows: {
       users: byId(users),

@@ -1,3 +1,4 @@
+import { cleanName } from '../../lib/clean-name.ts'
 import type { AppState } from '../../store/store.ts'
 import { selectSession, selectTypingIds } from '../../store/selectors.ts'
 
@@ -10,8 +11,14 @@ export function selectIsTyping(state: AppState, key: string): boolean {
 /** Names of the others who type here, as one string so that a selector can compare it. */
 export function selectTypistNames(state: AppState, key: string): string {
   const me = selectSession(state).userId
-  return selectTypingIds(state, key)
+  const names = selectTypingIds(state, key)
     .filter((id) => id !== me)
-    .map((id) => state.entities.users[id]?.name ?? id)
-    .join('\n')
+    .map((id) => cleanName(state.entities.users[id]?.name ?? id))
+  return names.map((name) => shortName(name, names)).join('\n')
+}
+
+/** The first name, where it is not also another's. */
+function shortName(name: string, all: readonly string[]): string {
+  const first = name.split(' ')[0] ?? name
+  return all.some((other) => other !== name && other.startsWith(`${first} `)) ? name : first
 }

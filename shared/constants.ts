@@ -45,6 +45,8 @@ export const PING_INTERVAL_MS = 25_000
 export const CONNECTION_CHECK_MS = 35_000
 /** Source: section 9 "Initial connect timeout". */
 export const INITIAL_CONNECT_MS = 15_000
+/** The same where long-polling can step in. Source: wire contract 2.7. */
+export const INITIAL_CONNECT_WITH_FALLBACK_MS = 6_000
 /** Source: section 9 "Reconnect on online". */
 export const RECONNECT_ON_ONLINE_MS = 10
 /** Source: section 9 "Disconnect close wait (default)". */

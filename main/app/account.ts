@@ -9,6 +9,7 @@ import { createApi } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { type ConnectionControl, createConnection } from '#main/engine/realtime/connection.ts'
+import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
@@ -131,16 +132,16 @@ type Wiring = {
 function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): ConnectionControl {
   const { options, baseUrl, tokens, serverClock, api } = wiring
   const { ports } = options.host
+  const server = { baseUrl, apiKey: options.apiKey, clientName: CLIENT_NAME, clock: ports.clock }
+  const { http, ids, log, sockets } = ports
   let connectionId: string | undefined
   return createConnection({
     ports,
-    transport: websocketTransport({
-      baseUrl,
-      apiKey: options.apiKey,
-      clientName: CLIENT_NAME,
-      sockets: ports.sockets,
-      clock: ports.clock,
-    }),
+    transport: websocketTransport({ ...server, sockets }),
+    // Nothing stands between this computer and itself, so a local workspace needs no second way.
+    ...(options.workspace
+      ? {}
+      : { fallback: longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }) }),
     tokens,
     serverClock,
     user: { id: options.ref.userId },

@@ -1,6 +1,8 @@
 import {
   CONNECTION_CHECK_MS,
   INITIAL_CONNECT_MS,
+  INITIAL_CONNECT_WITH_FALLBACK_MS,
+  LONGPOLL_CONNECT_MS,
   OFFLINE_NOTICE_MS,
   PING_INTERVAL_MS,
   RECONNECT_ON_ONLINE_MS,
@@ -10,65 +12,24 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
-import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
-import type { Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import { classify, type Verdict } from '../api/errors.ts'
 import type { Ports } from '../ports.ts'
-import type { ServerClock } from '../session/server-clock.ts'
-import type { TokenManager } from '../session/token-manager.ts'
 import { type Frame, readFrame } from './envelope.ts'
-import type { Line, Loss, Transport } from './transport.ts'
+import { Timers } from './timers.ts'
+import type { Dial, Line, Loss, Transport } from './transport.ts'
+import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
 
-/** Each time the line became healthy. `first` is false after a reconnect: then recovery is due. */
-export type Healthy = {
-  /** The own user with its counts; absent only if the server left it out. */
-  readonly me: WireOwnUser | undefined
-  readonly connectionId: string
-  readonly first: boolean
-}
-
-export type ConnectionHandlers = {
-  /** The whole entity, at every change. `offline` already carries the 5 s rule. */
-  onState(connection: Connection): void
-  /** Before any event of this line. Events of the line before it have been handed on already. */
-  onHealthy(healthy: Healthy): void
-  /** All events of one turn, in order of arrival. Health checks are not among them. */
-  onEvents(events: readonly (WireEvent | UnknownEvent)[]): void
-}
-
-export type ConnectionOptions = {
-  readonly ports: Pick<Ports, 'clock' | 'ids' | 'log'>
-  readonly transport: Transport
-  readonly tokens: TokenManager
-  readonly serverClock: ServerClock
-  /** Sent as `user_details`; the server upserts the user from it. At least `id`. */
-  readonly user: WireUser
-  readonly handlers: ConnectionHandlers
-}
-
-export type ConnectionControl = {
-  /** Begins to connect; answers at once. Throws `session/connect-twice` when it was started and not stopped. */
-  start(): void
-  /** Says goodbye and forgets all timers. */
-  stop(): Promise<void>
-  /** Tries now instead of at the planned time; also lifts a block. */
-  reconnectNow(): void
-  /** The computer lost its network: only a mark, the line may still live. */
-  networkOffline(): void
-  /** The computer has a network again. */
-  networkOnline(): void
-  /** The computer woke up. */
-  resumed(): void
-  state(): Connection
-  /** Frames that were no event and no error: skipped, counted. */
-  malformedFrames(): number
-}
+export type { ConnectionControl, ConnectionHandlers, ConnectionOptions, Healthy } from './types.ts'
 
 /** Health checks carry the time they were made; the way here takes a moment. */
 const HEALTH_CHECK_ERROR_MS = 100
 /** A dial younger than this is left alone when the network comes back: it is already using the new network. */
 const FRESH_DIAL_MS = 1_000
+/** Dials of the first transport that fail in a row before the fallback is tried. */
+const DIALS_BEFORE_FALLBACK = 2
+/** How often the first transport is tried while the fallback serves: back within 90 s. Source: reliability promise R27. */
+const UPGRADE_EVERY_MS = 60_000
 /** Tries with a token that the server calls too early, before a person is asked. Source: reliability paper 3.1. */
 const CLOCK_TRIES = 3
 
@@ -103,7 +64,7 @@ type State =
   | { readonly at: 'waiting'; readonly nextTryAt: number }
   | { readonly at: 'blocked'; readonly code: string }
 
-type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush'
+type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
 type ErrorFrame = Extract<Frame, { kind: 'error' }>
 type HealthFrame = Extract<Frame, { kind: 'health' }>
 
@@ -112,8 +73,12 @@ export const createConnection = (options: ConnectionOptions): ConnectionControl 
 class RealtimeConnection implements ConnectionControl {
   readonly #options: ConnectionOptions
   readonly #log: Logger
-  readonly #timers = new Map<TimerName, Stop>()
+  readonly #timers: Timers<TimerName>
   #state: State = { at: 'idle' }
+  #transport: Transport
+  /** A line of the first transport that is being tried while the fallback serves. */
+  #candidate: Line | undefined
+  #failedDials = 0
   /** Grows with every line: what an older one says is ignored. The `wsID` of the wire contract, 2.7. */
   #generation = 0
   #failures = 0
@@ -131,7 +96,9 @@ class RealtimeConnection implements ConnectionControl {
 
   constructor(options: ConnectionOptions) {
     this.#options = options
+    this.#transport = options.transport
     this.#log = logger('connection', options.ports.log)
+    this.#timers = new Timers(options.ports.clock)
   }
 
   start(): void {
@@ -145,8 +112,7 @@ class RealtimeConnection implements ConnectionControl {
     if (line) this.#state = { at: 'idle' }
     this.#letGo()
     this.#state = { at: 'idle' }
-    for (const stop of this.#timers.values()) stop()
-    this.#timers.clear()
+    this.#timers.clearAll()
     await line?.close()
   }
 
@@ -189,7 +155,7 @@ class RealtimeConnection implements ConnectionControl {
     return {
       state: healthy ? 'healthy' : connecting ? 'connecting' : 'unhealthy',
       offline: this.#offline,
-      transport: this.#options.transport.kind,
+      transport: this.#transport.kind,
       serverRestarting: false,
       ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
       ...(state.at === 'blocked' ? { blocked: state.code } : {}),
@@ -208,7 +174,8 @@ class RealtimeConnection implements ConnectionControl {
   /** Gives up the line of the present state, so that there are never two. */
   #letGo(): void {
     this.#generation += 1
-    for (const name of ['step', 'ping', 'check'] as const) this.#clearTimer(name)
+    for (const name of ['step', 'ping', 'check', 'upgrade'] as const) this.#timers.clear(name)
+    this.#dropCandidate()
     const state = this.#state
     const line = state.at === 'dialing' || state.at === 'healthy' ? state.line : undefined
     line?.drop()
@@ -222,7 +189,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#clientId = `${user.id}--${ports.ids.uuid()}`
     this.#become({ at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined })
     this.#watchOffline()
-    this.#setTimer('step', INITIAL_CONNECT_MS, () => this.#lose(0, NO_INITIAL_CONNECTION))
+    this.#timers.set('step', this.#dialLimitMs(), () => this.#lose(0, NO_INITIAL_CONNECTION))
     const spent = this.#spentToken
     void this.#withToken(spent === undefined ? tokens.ready() : tokens.renew(spent), mine)
   }
@@ -240,23 +207,29 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #openLine(token: string): void {
-    const { transport, tokens, user, ports } = this.#options
     const mine = this.#generation
     this.#spentToken = undefined
-    const payload = JSON.stringify({ user_id: user.id, user_details: user, client_request_id: ports.ids.uuid() })
-    const line = transport.open(
-      { token, authType: tokens.authType, payload },
-      {
-        onFrame: (frame) => {
-          if (mine === this.#generation) this.#onFrame(readFrame(frame, this.#clock.now()))
-        },
-        onLost: (loss) => {
-          if (mine === this.#generation) this.#onLost(loss)
-        },
+    const line = this.#transport.open(this.#dialWith(token), {
+      onFrame: (frame) => {
+        if (mine === this.#generation) this.#onFrame(readFrame(frame, this.#clock.now()))
       },
-    )
+      onLost: (loss) => {
+        if (mine === this.#generation) this.#onLost(loss)
+      },
+    })
     if (mine === this.#generation) this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token }
     else line.drop()
+  }
+
+  #dialWith(token: string): Dial {
+    const { tokens, user, ports } = this.#options
+    const payload = JSON.stringify({ user_id: user.id, user_details: user, client_request_id: ports.ids.uuid() })
+    return { token, authType: tokens.authType, payload }
+  }
+
+  #dialLimitMs(): number {
+    if (!this.#options.fallback) return INITIAL_CONNECT_MS
+    return this.#onFallback ? LONGPOLL_CONNECT_MS : INITIAL_CONNECT_WITH_FALLBACK_MS
   }
 
   #wait(ms: number): void {
@@ -264,12 +237,32 @@ class RealtimeConnection implements ConnectionControl {
     this.#markLost()
     this.#become({ at: 'waiting', nextTryAt: this.#clock.now() + ms })
     this.#watchOffline()
-    this.#setTimer('step', ms, () => this.#dial())
+    this.#timers.set('step', ms, () => this.#dial())
   }
 
   #lose(code: number, reason: string): void {
     this.#log.warn('lost', { code, reason, failures: this.#failures })
+    if (this.#state.at === 'dialing' && this.#changeTransport()) return this.#dial()
     this.#waitLonger()
+  }
+
+  /** After failed dials: to the fallback at once, and from a fallback that fails too back to the first. */
+  #changeTransport(): boolean {
+    const { transport, fallback } = this.#options
+    if (!fallback) return false
+    this.#failedDials += 1
+    if (this.#onFallback) {
+      this.#transport = transport
+      this.#failedDials = 0
+      return false
+    }
+    if (this.#failedDials < DIALS_BEFORE_FALLBACK) return false
+    this.#transport = fallback
+    return true
+  }
+
+  get #onFallback(): boolean {
+    return this.#transport !== this.#options.transport
   }
 
   #waitLonger(): void {
@@ -291,6 +284,7 @@ class RealtimeConnection implements ConnectionControl {
 
   #forgetFailures(): void {
     this.#failures = 0
+    this.#failedDials = 0
     this.#renewals = 0
     this.#clockTries = 0
   }
@@ -311,7 +305,7 @@ class RealtimeConnection implements ConnectionControl {
       case 'event':
         if (this.#state.at !== 'healthy') return
         this.#events.push(frame.event)
-        if (this.#events.length === 1) this.#setTimer('flush', 0, () => this.#flush())
+        if (this.#events.length === 1) this.#timers.set('flush', 0, () => this.#flush())
     }
   }
 
@@ -322,21 +316,22 @@ class RealtimeConnection implements ConnectionControl {
       if (frame.connectionId === undefined) return this.#lose(0, 'no connection id')
       this.#onFirstHealth(state.line, state.token, { connectionId: frame.connectionId, me: frame.me })
     }
-    if (this.#state.at === 'healthy') this.#setTimer('ping', PING_INTERVAL_MS, () => this.#ping())
+    if (this.#state.at === 'healthy') this.#timers.set('ping', PING_INTERVAL_MS, () => this.#ping())
   }
 
   #onFirstHealth(line: Line, token: string, hello: Omit<Healthy, 'first'>): void {
-    this.#clearTimer('step')
+    this.#timers.clear('step')
     this.#forgetFailures()
     const first = !this.#wasHealthy
     this.#wasHealthy = true
     this.#becomeHealthy({ at: 'healthy', line, token, doubted: false })
-    this.#setTimer('check', CONNECTION_CHECK_MS, () => this.#check())
+    this.#timers.set('check', CONNECTION_CHECK_MS, () => this.#check())
+    if (this.#onFallback) this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
     this.#options.handlers.onHealthy({ ...hello, first })
   }
 
   #becomeHealthy(next: Extract<State, { at: 'healthy' }>): void {
-    this.#clearTimer('offline')
+    this.#timers.clear('offline')
     this.#offline = false
     this.#lostAt = undefined
     this.#become(next)
@@ -364,6 +359,9 @@ class RealtimeConnection implements ConnectionControl {
       this.#clockTries += 1
       return this.#clockTries < CLOCK_TRIES ? this.#lose(0, reason) : this.#block(verdict.code)
     }
+    // A server without long-polling refuses it; that says nothing about the websocket.
+    const isAboutPerson = verdict.class === 'token' || verdict.class === 'auth' || verdict.class === 'refused'
+    if (this.#onFallback && !isAboutPerson) return this.#lose(0, reason)
     // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
     if (verdict.class === 'server' || verdict.class === 'rate') return this.#lose(0, reason)
     this.#block(verdict.code)
@@ -385,6 +383,49 @@ class RealtimeConnection implements ConnectionControl {
     else this.#waitLonger()
   }
 
+  // --- back from the fallback --------------------------------------------------------------------------------------
+
+  /** Dials the first transport beside the fallback, which serves on until the other is healthy. */
+  #tryUpgrade(): void {
+    const state = this.#state
+    if (state.at !== 'healthy') return
+    this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
+    this.#dropCandidate()
+    let servesAs: number | undefined
+    const candidate: Line = this.#options.transport.open(this.#dialWith(state.token), {
+      onFrame: (raw) => {
+        const frame = readFrame(raw, this.#clock.now())
+        if (servesAs === this.#generation) return this.#onFrame(frame)
+        if (candidate !== this.#candidate) return
+        if (frame.kind !== 'health') return this.#dropCandidate()
+        servesAs = this.#adopt(candidate, state, frame)
+      },
+      onLost: (loss) => {
+        if (servesAs === this.#generation) this.#onLost(loss)
+        else if (candidate === this.#candidate) this.#candidate = undefined
+      },
+    })
+    this.#candidate = candidate
+  }
+
+  /** Answers the generation under which the new line serves. */
+  #adopt(line: Line, old: { readonly line: Line; readonly token: string }, hello: HealthFrame): number {
+    this.#candidate = undefined
+    this.#state = { at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined }
+    this.#letGo()
+    void old.line.close()
+    this.#transport = this.#options.transport
+    this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token: old.token }
+    this.#onFrame(hello)
+    return this.#generation
+  }
+
+  #dropCandidate(): void {
+    const candidate = this.#candidate
+    this.#candidate = undefined
+    candidate?.drop()
+  }
+
   // --- keeping it alive --------------------------------------------------------------------------------------------
 
   #ping(): void {
@@ -393,7 +434,7 @@ class RealtimeConnection implements ConnectionControl {
 
   #check(): void {
     const left = this.#heard.monotonic + CONNECTION_CHECK_MS - this.#clock.monotonic()
-    if (left > 0) this.#setTimer('check', left, () => this.#check())
+    if (left > 0) this.#timers.set('check', left, () => this.#check())
     else this.#lose(0, 'silence')
   }
 
@@ -404,7 +445,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #flush(): void {
-    this.#clearTimer('flush')
+    this.#timers.clear('flush')
     if (this.#events.length === 0) return
     const batch = this.#events
     this.#events = []
@@ -413,7 +454,7 @@ class RealtimeConnection implements ConnectionControl {
 
   #watchOffline(): void {
     if (this.#offline || this.#timers.has('offline')) return
-    this.#setTimer('offline', OFFLINE_NOTICE_MS, () => {
+    this.#timers.set('offline', OFFLINE_NOTICE_MS, () => {
       this.#offline = true
       this.#publish()
     })
@@ -421,21 +462,6 @@ class RealtimeConnection implements ConnectionControl {
 
   get #clock(): Ports['clock'] {
     return this.#options.ports.clock
-  }
-
-  /** One timer per purpose; setting one replaces it. */
-  #setTimer(name: TimerName, ms: number, fn: () => void): void {
-    this.#timers.get(name)?.()
-    const stop = this.#clock.after(ms, () => {
-      this.#timers.delete(name)
-      fn()
-    })
-    this.#timers.set(name, stop)
-  }
-
-  #clearTimer(name: TimerName): void {
-    this.#timers.get(name)?.()
-    this.#timers.delete(name)
   }
 }
 

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { FakeHttp, type FakeReply, networkDown, refusal } from '#kit/fake-http.ts'
+import { FakeSockets } from '#kit/fake-sockets.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { createServerClock } from '../session/server-clock.ts'
+import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
+import { createConnection } from './connection.ts'
+import { longpollTransport } from './longpoll.ts'
+import { websocketTransport } from './websocket.ts'
+
+const ME = { id: 'ann' }
+const hello = (id: string): FakeReply => ({
+  body: { event: { type: 'health.check', connection_id: id, created_at: '2026-03-02T09:00:00Z', me: ME } },
+})
+const events = (...types: string[]): FakeReply => ({
+  body: { events: types.map((type) => ({ type, created_at: '2026-03-02T09:00:00Z' })) },
+})
+
+/** A server of polls: each poll waits until the test answers it. */
+function makeWorld(options: { source?: TokenSource; withSocket?: boolean } = {}) {
+  const clock = new ManualClock()
+  const sockets = new FakeSockets()
+  const http = new FakeHttp()
+  const ids = seededIds()
+  const world = {
+    connects: 0,
+    connectReply: undefined as FakeReply | undefined,
+    waiting: [] as ((reply: FakeReply) => void)[],
+  }
+  http.on('GET', '/longpoll', (call) => {
+    const query = call.at.searchParams
+    if (query.get('close') === 'true') return { body: {} }
+    if (query.has('connection_id')) return new Promise<FakeReply>((resolve) => world.waiting.push(resolve))
+    return world.connectReply ?? hello(`p${(world.connects += 1)}`)
+  })
+  const baseUrl = 'https://chat.example'
+  const polling = longpollTransport({
+    baseUrl,
+    apiKey: 'K',
+    userId: 'ann',
+    clientName: 'x',
+    http,
+    clock,
+    ids,
+    log: silentSink,
+  })
+  const socket = websocketTransport({ baseUrl, apiKey: 'K', clientName: 'x', sockets, clock })
+  const seen = { healthy: [] as string[], events: [] as string[] }
+  const connection = createConnection({
+    ports: { clock, ids, log: silentSink },
+    ...(options.withSocket ? { transport: socket, fallback: polling } : { transport: polling }),
+    tokens: createTokenManager(options.source ?? { kind: 'static', token: 'T1' }),
+    serverClock: createServerClock(clock),
+    user: ME,
+    handlers: {
+      onState: () => {},
+      onHealthy: ({ connectionId, first }) => seen.healthy.push(`${connectionId}${first ? '' : ' again'}`),
+      onEvents: (batch) => seen.events.push(...batch.map((event) => event.type)),
+    },
+  })
+  const answer = async (reply: FakeReply) => {
+    world.waiting.shift()?.(reply)
+    await clock.settle()
+  }
+  return { ...world, world, clock, sockets, http, connection, seen, answer }
+}
+
+async function polling(source?: TokenSource) {
+  const made = makeWorld(source ? { source } : {})
+  made.connection.start()
+  await made.clock.settle()
+  return made
+}
+
+describe('a long-poll line', () => {
+  test('connects with the payload and no id, then polls with the id it got', async () => {
+    const { http, connection, seen } = await polling()
+    const [first, second] = http.calls
+    expect(JSON.parse(first?.at.searchParams.get('json') ?? '')).toMatchObject({ user_id: 'ann' })
+    expect([first?.at.searchParams.has('connection_id'), first?.timeoutMs]).toEqual([false, 8_000])
+    expect([second?.at.searchParams.get('connection_id'), second?.timeoutMs]).toEqual(['p1', 30_000])
+    expect([first?.headers['authorization'], first?.headers['stream-auth-type']]).toEqual(['T1', 'jwt'])
+    expect([connection.state().state, connection.state().transport, seen.healthy]).toEqual([
+      'healthy',
+      'longpoll',
+      ['p1'],
+    ])
+  })
+
+  test('hands on the events of each poll, and polls again', async () => {
+    const { answer, seen, world } = await polling()
+    await answer(events('message.new', 'typing.start'))
+    await answer(events('message.read'))
+    expect([seen.events, world.waiting.length]).toEqual([['message.new', 'typing.start', 'message.read'], 1])
+  })
+
+  test('stays healthy while nothing happens, because the empty answers count', async () => {
+    const { answer, clock, connection, seen } = await polling()
+    for (let round = 0; round < 10; round += 1) {
+      await clock.advance(20_000)
+      await answer(events())
+    }
+    expect([connection.state().state, seen.healthy]).toEqual(['healthy', ['p1']])
+  })
+
+  test('that lost its id asks for a new one and recovers', async () => {
+    const { answer, clock, seen } = await polling()
+    await answer(refusal(400, 46))
+    await clock.advance(2_500)
+    expect(seen.healthy).toEqual(['p1', 'p2 again'])
+  })
+
+  test('polls again after a network fault, with the same id', async () => {
+    const { answer, clock, http, seen } = await polling()
+    await answer(networkDown())
+    await clock.advance(2_500)
+    expect([http.calls.at(-1)?.at.searchParams.get('connection_id'), seen.healthy]).toEqual(['p1', ['p1']])
+  })
+
+  test('that is refused for good is closed', async () => {
+    const { answer, clock, connection, http } = await polling()
+    await answer(refusal(403, 17))
+    const calls = http.calls.length
+    await clock.advance(600_000)
+    expect([connection.state().blocked, http.calls.length]).toEqual(['server/closed', calls])
+  })
+
+  test('renews an expired token', async () => {
+    let made = 0
+    const { answer, http, seen } = await polling({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
+    await answer(refusal(401, 40))
+    expect([http.calls.at(-1)?.headers['authorization'], seen.healthy]).toEqual(['T2', ['p1', 'p2 again']])
+  })
+
+  test('says goodbye when it is stopped, and polls no more', async () => {
+    const { connection, http, clock } = await polling()
+    await connection.stop()
+    expect(Object.fromEntries(http.calls.at(-1)?.at.searchParams ?? [])).toMatchObject({
+      close: 'true',
+      connection_id: 'p1',
+    })
+    expect([http.calls.at(-1)?.timeoutMs, clock.pending]).toEqual([2_000, 0])
+  })
+})
+
+describe('the fallback', () => {
+  async function blocked() {
+    const made = makeWorld({ withSocket: true })
+    made.connection.start()
+    await made.clock.advance(20_000)
+    return made
+  }
+
+  test('serves within twenty seconds when no websocket passes', async () => {
+    const { connection, seen, sockets } = await blocked()
+    expect([connection.state().transport, connection.state().state, seen.healthy]).toEqual([
+      'longpoll',
+      'healthy',
+      ['p1'],
+    ])
+    expect(sockets.live).toEqual([])
+  })
+
+  test('gives way to the websocket within ninety seconds after it works, losing and doubling nothing', async () => {
+    const { clock, sockets, seen, connection, http, answer } = await blocked()
+    await answer(events('message.new'))
+    for (let waited = 0; waited < 60_000; waited += 15_000) {
+      await clock.advance(15_000)
+      await answer(events())
+    }
+    expect([connection.state().transport, sockets.live.length]).toEqual(['longpoll', 1])
+    sockets.latest.accept(ME, 'c1')
+    await clock.settle()
+    sockets.latest.frame({ type: 'message.read', created_at: '2026-03-02T09:00:00Z' })
+    await answer(events('message.new'))
+    expect([connection.state().transport, seen.healthy]).toEqual(['websocket', ['p1', 'c1 again']])
+    expect(seen.events).toEqual(['message.new', 'message.read'])
+    expect(http.calls.some((call) => call.at.searchParams.get('close') === 'true')).toBe(true)
+    sockets.latest.end()
+    expect(connection.state().state).toBe('unhealthy')
+  })
+
+  test('goes on when the websocket is tried and still does not pass', async () => {
+    const { clock, sockets, connection, answer, seen } = await blocked()
+    for (let waited = 0; waited < 300_000; waited += 15_000) {
+      await clock.advance(15_000)
+      if (sockets.latest.state === 'opening') sockets.latest.end()
+      await answer(events())
+    }
+    expect([connection.state().transport, connection.state().state, seen.healthy]).toEqual([
+      'longpoll',
+      'healthy',
+      ['p1'],
+    ])
+    expect(sockets.live.length).toBeLessThanOrEqual(1)
+  })
+
+  test('that a server does not know leads back to the websocket, not to a block', async () => {
+    const made = makeWorld({ withSocket: true })
+    made.world.connectReply = refusal(404, 16)
+    made.connection.start()
+    await made.clock.advance(60_000)
+    expect(made.connection.state()).not.toHaveProperty('blocked')
+    for (let tries = 0; tries < 20 && made.sockets.latest.state !== 'opening'; tries += 1)
+      await made.clock.advance(2_000)
+    made.sockets.latest.accept(ME, 'c1')
+    expect([made.connection.state().transport, made.connection.state().state]).toEqual(['websocket', 'healthy'])
+  })
+})

@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events'
+import { app } from './app.ts'
+import { record } from './record.ts'
+
+export type SchemeHandler = (request: Request) => Promise<Response> | Response
+
+/** Handlers are kept, so that a test can ask them: `session.handlers.setPermissionCheckHandler(…)`. */
+export class Session extends EventEmitter {
+  readonly partition: string
+  readonly schemes = new Map<string, SchemeHandler>()
+  readonly handlers: Record<string, unknown> = {}
+  readonly protocol = {
+    handle: (scheme: string, handler: SchemeHandler) => {
+      record('protocol.handle', this.partition, scheme)
+      this.schemes.set(scheme, handler)
+    },
+  }
+
+  constructor(partition: string) {
+    super()
+    this.partition = partition
+  }
+
+  setPermissionRequestHandler(handler: unknown): void {
+    this.#keep('setPermissionRequestHandler', handler)
+  }
+  setPermissionCheckHandler(handler: unknown): void {
+    this.#keep('setPermissionCheckHandler', handler)
+  }
+  setDevicePermissionHandler(handler: unknown): void {
+    this.#keep('setDevicePermissionHandler', handler)
+  }
+  setDisplayMediaRequestHandler(handler: unknown): void {
+    this.#keep('setDisplayMediaRequestHandler', handler)
+  }
+  setUSBProtectedClassesHandler(handler: unknown): void {
+    this.#keep('setUSBProtectedClassesHandler', handler)
+  }
+  setBluetoothPairingHandler(handler: unknown): void {
+    this.#keep('setBluetoothPairingHandler', handler)
+  }
+  setSpellCheckerEnabled(enabled: boolean): void {
+    record('session.setSpellCheckerEnabled', enabled)
+  }
+
+  #keep(name: string, handler: unknown): void {
+    record(`session.${name}`, handler === null ? null : 'function')
+    this.handlers[name] = handler
+  }
+}
+
+const sessions = new Map<string, Session>()
+
+function fromPartition(partition: string): Session {
+  const session = sessions.get(partition) ?? new Session(partition)
+  sessions.set(partition, session)
+  return session
+}
+
+export const sessionModule = {
+  fromPartition,
+  get defaultSession() {
+    return fromPartition('')
+  },
+}
+
+export const protocol = {
+  registerSchemesAsPrivileged(schemes: unknown) {
+    if (app.isReady()) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    record('protocol.registerSchemesAsPrivileged', schemes)
+  },
+}

@@ -3,6 +3,7 @@
  * line when it listens; logs go to standard error. Started by hand, by `child_process.fork` or as a utility process.
  * The version guard comes first: better-sqlite3 crashes an older Node without a word, so it is imported after it.
  */
+import { join } from 'node:path'
 import { readArguments, USAGE, type ServerArguments } from '#main/server/arguments.ts'
 
 const NEEDED_MAJOR = 24
@@ -34,6 +35,8 @@ async function serve(given: ServerArguments): Promise<void> {
   const running = await runServer({
     ...given,
     secret: process.env['PARLOR_SECRET'],
+    // From here, because the source and the bundle of an entry lie equally deep; a shared chunk lies deeper.
+    resources: join(import.meta.dirname, '..', '..', 'resources'),
     clock: systemClock,
     ids: systemIds,
     log,

@@ -72,6 +72,11 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       applyFacts: (work) => core.write(work),
       filesReady: (intent) => filesReady(core, intent),
       onParked: (intent) => tellParked(core, intent),
+      onHeld(code) {
+        // The line itself learns of it only with its next dial: the banner should not wait for that.
+        memory.connection = { ...memory.connection, blocked: code }
+        collector.touch('connection', 'self')
+      },
     }),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     stagingFolder: options.stagingFolder,

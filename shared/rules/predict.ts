@@ -40,7 +40,13 @@ export function predictMessage(
         return withoutReaction(message, intent, context.me)
       case 'pin-message':
         return withPin(message, intent, context.me)
-      default:
+      case 'mark-read':
+      case 'upload':
+      case 'create-draft':
+      case 'delete-draft':
+      case 'cast-vote':
+      case 'remove-vote':
+      case 'set-reminder':
         return message
     }
   }, fact)

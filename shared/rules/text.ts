@@ -22,7 +22,7 @@ export function isLongerThan(text: string, maxLength: number): boolean {
 /** Cuts to the maximum edit length, when there is one, without splitting a character. Source: section 5 "Composer". */
 export function cutText(text: string, maxLength: number | undefined): string {
   if (maxLength === undefined || !isLongerThan(text, maxLength)) return text
-  return [...text].slice(0, maxLength).join('')
+  return Array.from(text).slice(0, maxLength).join('')
 }
 
 /** Line ends as the server keeps them. Source: wire contract 7.16 "Pasted CRLF becomes LF". */

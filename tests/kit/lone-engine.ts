@@ -183,7 +183,13 @@ export async function aLoneEngine(
       serverRestarting: false,
     })
   const lone: LoneEngine = {
-    ...{ engine, api, clock, files, replica, folder, log },
+    engine,
+    api,
+    clock,
+    files,
+    replica,
+    folder,
+    log,
     client: { client: 'w1' },
     async online() {
       state(true)
@@ -241,13 +247,18 @@ export const aWireMessage = (
 })
 
 export const aWireChannelState = (
-  messages: readonly object[] = [],
+  messages: readonly Record<string, unknown>[] = [],
   fields: Record<string, unknown> = {},
 ): Record<string, unknown> => ({
   channel: {
-    ...{ id: 'general', type: 'team', cid: CID, name: 'General', created_at: at(-1e6), updated_at: at(-1e6) },
+    id: 'general',
+    type: 'team',
+    cid: CID,
+    name: 'General',
+    created_at: at(-1e6),
+    updated_at: at(-1e6),
     member_count: 2,
-    last_message_at: (messages.at(-1) as { created_at?: string } | undefined)?.created_at,
+    last_message_at: messages.at(-1)?.['created_at'],
     own_capabilities: ['send-message', 'read-events', 'send-reaction', 'upload-file', 'send-typing-events'],
     config: { typing_events: true, read_events: true, reactions: true, replies: true, quotes: true, uploads: true },
   },
@@ -266,7 +277,7 @@ export const aWireChannelState = (
 })
 
 /** The server knows one channel with these messages and answers everything about it. */
-export function withChannel(api: FakeApi, messages: readonly object[] = []): FakeApi {
+export function withChannel(api: FakeApi, messages: readonly Record<string, unknown>[] = []): FakeApi {
   return api
     .on('QueryChannels', () => ({ channels: [aWireChannelState(messages)] }))
     .on('GetOrCreateChannel', () => aWireChannelState(messages))

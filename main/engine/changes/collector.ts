@@ -184,7 +184,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
 function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined): ChangeSet {
   const lookup = createLookup(sight)
   const draft = emptyDraft()
-  const put = <Name extends EntityName>(name: Name, keys: readonly string[]): void => {
+  const put = (name: EntityName, keys: readonly string[]): void => {
     for (const key of keys) {
       const value = lookup(name, key)
       if (value !== undefined) note(draft, name, key, value)

@@ -38,10 +38,10 @@ export function note<Name extends EntityName>(
 ): void {
   if (value === undefined) {
     const gone: Del = draft.del
-    gone[name as EntityName] = [...(gone[name as EntityName] ?? []), key]
+    gone[name] = [...(gone[name] ?? []), key]
     return
   }
-  const table: Record<string, EntityMap[Name]> = (draft.put[name] as Record<string, EntityMap[Name]> | undefined) ?? {}
+  const table: Record<string, EntityMap[Name]> = draft.put[name] ?? {}
   table[key] = value
   draft.put[name] = table as Put[Name]
 }

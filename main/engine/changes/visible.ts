@@ -193,7 +193,14 @@ function summaryOf(sight: Sight, intent: Intent): string {
       return intent.payload.type
     case 'upload':
       return uploads.byId(sight.pending, intent.payload.uploadId)?.name ?? ''
-    default:
+    case 'delete-message':
+    case 'pin-message':
+    case 'mark-read':
+    case 'create-draft':
+    case 'delete-draft':
+    case 'cast-vote':
+    case 'remove-vote':
+    case 'set-reminder':
       return excerpt(targetText(sight, intent.messageId), SUMMARY_LENGTH)
   }
 }

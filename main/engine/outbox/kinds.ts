@@ -264,7 +264,7 @@ async function vote(
           signal,
         })
       : await core.api.send(removeVote, { params: { messageId, pollId, voteId: own?.id ?? '' }, signal })
-  return { apply: (tx) => void (poll && writePoll(tx, poll, asOf)) }
+  return poll ? { apply: (tx) => writePoll(tx, poll, asOf) } : {}
 }
 
 const idOf = (intent: Intent) => intent.messageId ?? asMessageId(intent.id)

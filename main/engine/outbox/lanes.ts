@@ -18,7 +18,15 @@ export function laneOf(intent: Intent): string {
     case 'create-draft':
     case 'delete-draft':
       return `draft:${intent.cid}/${intent.parentId ?? ''}`
-    default:
+    case 'send-message':
+    case 'edit-message':
+    case 'delete-message':
+    case 'send-reaction':
+    case 'delete-reaction':
+    case 'pin-message':
+    case 'cast-vote':
+    case 'remove-vote':
+    case 'set-reminder':
       return `${intent.cid}/${intent.parentId ?? ''}`
   }
 }

@@ -92,7 +92,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     },
     update(id, change) {
       const intent = held.get(id)
-      if (intent) commit([{ ...intent, ...change } as Intent], [])
+      if (intent) commit([{ ...intent, ...change }], [])
     },
     revive(id) {
       const intent = held.get(id)
@@ -109,7 +109,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       const inflight = all().filter((intent) => intent.state === 'inflight')
       if (inflight.length > 0)
         commit(
-          inflight.map((intent) => ({ ...intent, state: 'ready' }) as Intent),
+          inflight.map((intent) => ({ ...intent, state: 'ready' })),
           [],
         )
     },

@@ -1,4 +1,5 @@
 import type { Intent } from '#shared/domain/intent.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -41,6 +42,8 @@ export type RunnerOptions = {
   readonly applyFacts: (work: (tx: Tx) => void) => void
   readonly filesReady: (intent: Intent) => boolean
   readonly onParked: (intent: Intent) => void
+  /** The queue rests until a person has done something; `code` names what. */
+  readonly onHeld: (code: string) => void
 }
 
 export type Runner = {
@@ -160,10 +163,9 @@ export function createRunner(options: RunnerOptions): Runner {
   async function settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Refusal) return park(intent, error.code, error.retryable)
     if (!(error instanceof ApiError)) {
-      log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.name : 'unknown' })
-      return error instanceof Error && 'code' in error && error.code === 'session/token'
-        ? hold(intent)
-        : wait(intent, backoff(intent), true)
+      log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
+      const needsPerson = error instanceof AppError && error.code === 'session/token-static'
+      return needsPerson ? hold(intent, error.code) : wait(intent, backoff(intent), true)
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
@@ -175,7 +177,7 @@ export function createRunner(options: RunnerOptions): Runner {
       case 'park':
         return park(intent, error.code, error.retryable)
       case 'hold':
-        return hold(intent)
+        return hold(intent, error.code)
       case 'wait':
         return wait(intent, error.retryAfterMs ?? UNKNOWN_LIMIT_MS, false)
       case 'retry-slowly':
@@ -207,15 +209,16 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /** The server wants a person first: the whole queue rests until the next healthy connection. */
-  function hold(intent: Intent): void {
+  function hold(intent: Intent, code: string): void {
     isHeld = true
     outbox.update(intent.id, { state: 'ready' })
+    options.onHeld(code)
   }
 
   function park(intent: Intent, code: string, retryable: boolean): void {
     outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
     due.delete(intent.id)
-    options.onParked({ ...intent, state: 'parked', reason: { code }, retryable } as Intent)
+    options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
   }
 
   return {

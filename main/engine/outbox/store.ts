@@ -21,7 +21,15 @@ export function intentOf(row: IntentRow): Intent {
 export function rowOf(intent: Intent): IntentRow {
   const { id, seq, cid, kind, payload, createdAt, attempts, nextAt, state, reason, retryable } = intent
   return {
-    ...{ id, seq, cid, kind, payload, createdAt, attempts, nextAt, state },
+    id,
+    seq,
+    cid,
+    kind,
+    payload,
+    createdAt,
+    attempts,
+    nextAt,
+    state,
     entityId: entityOf(intent),
     threadRoot: intent.parentId,
     dependsOn: intent.dependsOn,

@@ -56,6 +56,7 @@ export function makeStore(parts: StoreParts): Store {
   return {
     path,
     reader,
+    read: (work) => (raw.inTransaction ? work(reader) : raw.transaction(() => work(reader)).deferred()),
     transaction(work) {
       const tx = running
       return tx ? raw.transaction(() => work(tx))() : outermost(work)

@@ -188,3 +188,13 @@ test('a failing transaction leaves nothing behind, and a nested one belongs to i
   expect(work).toThrow('no')
   expect(messages.byId(cache.reader, 'm1')).toBeUndefined()
 })
+
+test('several reads can share one state, also inside a transaction', () => {
+  const { cache } = openTestStores()
+  const ids = () => cache.read((reader) => messages.byIds(reader, ['m1']).map((row) => row.id))
+  const inside = cache.transaction((tx) => {
+    messages.put(tx, aMessageRow())
+    return ids()
+  })
+  expect([inside, ids()]).toEqual([['m1'], ['m1']])
+})

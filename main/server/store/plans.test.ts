@@ -21,8 +21,24 @@ const members = memberSql('a:b', { ...page, filter: { name: { $autocomplete: 'an
 const STEPS: readonly Step[] = ['newest', 'before', 'upTo', 'after', 'from']
 
 const QUERIES: readonly [name: string, sql: string, index: RegExp, sorted: boolean][] = [
-  ...STEPS.map((step) => [`channel page: ${step}`, pageSql('channel', step), /INDEX messages_page /, true] as [string, string, RegExp, boolean]),
-  ...STEPS.map((step) => [`replies page: ${step}`, pageSql('replies', step), /INDEX messages_replies /, true] as [string, string, RegExp, boolean]),
+  ...STEPS.map(
+    (step) =>
+      [`channel page: ${step}`, pageSql('channel', step), /INDEX messages_page /, true] as [
+        string,
+        string,
+        RegExp,
+        boolean,
+      ],
+  ),
+  ...STEPS.map(
+    (step) =>
+      [`replies page: ${step}`, pageSql('replies', step), /INDEX messages_replies /, true] as [
+        string,
+        string,
+        RegExp,
+        boolean,
+      ],
+  ),
   ['pinned messages', PINNED, /INDEX messages_pinned /, true],
   ['members page', MEMBER_PAGE, /INDEX members_by_time /, true],
   ['reactions page', REACTION_PAGE, /INDEX reactions_by_time /, true],

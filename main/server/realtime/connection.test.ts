@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { frameSink, type Wire } from './connection.ts'
+import { Encoded, frameHeader, textFrame } from './frames.ts'
+
+/** A socket that takes what it is given and hands nothing on until told. */
+function stalledWire() {
+  const writes: Buffer[] = []
+  const closes: number[] = []
+  const done: (() => void)[] = []
+  const wire: Wire = {
+    waiting: () => (done.length === 0 ? 0 : writes.reduce((sum, each) => sum + each.length, 0)),
+    write: (bytes, finished) => {
+      writes.push(bytes)
+      done.push(finished)
+    },
+    close: (code) => void closes.push(code),
+  }
+  return { wire, writes, closes, drain: () => done.splice(0).forEach((finished) => finished()) }
+}
+
+test('frames of one turn leave in one write', () => {
+  const { wire, writes } = stalledWire()
+  const sink = frameSink(wire)
+  const event = new Encoded('{"type":"a"}')
+  sink.push(event, undefined)
+  sink.push(event, '"unread_count":3')
+  sink.flush()
+  sink.flush()
+  expect(writes).toEqual([Buffer.concat([textFrame('{"type":"a"}'), textFrame('{"type":"a","unread_count":3}')])])
+})
+
+test('an event is encoded and framed once, whatever is spliced in for whom', () => {
+  const event = new Encoded('{"type":"a"}')
+  expect(event.frame()).toBe(event.frame())
+  const [, one] = event.frameWith('"x":1')
+  const [, two] = event.frameWith('"x":22')
+  expect(one).toBe(two)
+})
+
+test.each([
+  [0, '8100'],
+  [125, '817d'],
+  [126, '817e007e'],
+  [65_535, '817effff'],
+  [65_536, '817f0000000000010000'],
+])('a header for %d bytes is as the standard says', (bytes, hex) => {
+  expect(frameHeader(bytes).toString('hex')).toBe(hex)
+})
+
+test('a slow reader first loses typing, then the connection', () => {
+  const { wire, writes, closes } = stalledWire()
+  const sink = frameSink(wire)
+  const message = new Encoded(JSON.stringify({ type: 'message.new', text: 'x'.repeat(600_000) }))
+  const typing = new Encoded('{"type":"typing.start"}', true)
+  for (let index = 0; index < 2; index += 1) sink.push(message, undefined)
+  sink.flush()
+  sink.push(typing, undefined)
+  sink.flush()
+  expect([writes.length, closes]).toEqual([1, []])
+  for (let index = 0; index < 8; index += 1) sink.push(message, undefined)
+  expect(closes).toEqual([1013])
+  sink.push(message, undefined)
+  sink.flush()
+  expect([writes.length, closes]).toEqual([1, [1013]])
+})
+
+test('a reader a thousand events behind is closed, one that keeps up is not', () => {
+  const event = new Encoded('{"type":"a"}')
+  const slow = stalledWire()
+  const slowSink = frameSink(slow.wire)
+  const quick = stalledWire()
+  const quickSink = frameSink(quick.wire)
+  for (let index = 0; index < 1_001; index += 1) {
+    for (const sink of [slowSink, quickSink]) {
+      sink.push(event, undefined)
+      sink.flush()
+    }
+    quick.drain()
+  }
+  expect([slow.closes, quick.closes]).toEqual([[1013], []])
+})

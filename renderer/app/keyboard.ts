@@ -11,7 +11,7 @@ export function useKeyboard(): void {
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   useEffect(() => {
-    const context: ActionContext = { dispatch: store.dispatch, getState: store.getState, engine }
+    const context: ActionContext = { dispatch: store.dispatch, getState: () => store.getState(), engine }
     const listen = (event: KeyboardEvent): void => {
       if (!event.defaultPrevented && handleKey(event, context, bridge.host.os)) event.preventDefault()
     }

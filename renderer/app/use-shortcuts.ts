@@ -33,6 +33,6 @@ export function useSwitcherActions() {
     keys: chordsOf(action, os)
       .slice(0, 1)
       .flatMap((chord) => keysOf(chord, os)),
-    run: () => action.run?.({ dispatch: store.dispatch, getState: store.getState, engine }),
+    run: () => action.run?.({ dispatch: store.dispatch, getState: () => store.getState(), engine }),
   }))
 }

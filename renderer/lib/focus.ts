@@ -39,3 +39,8 @@ export function usePressOutside(ref: RefObject<HTMLElement | null>, onOutside: (
     return () => document.removeEventListener('pointerdown', listen, true)
   }, [ref])
 }
+
+/** As a ref: the first field of a screen that was just opened takes the focus. Stable, so it happens once. */
+export function focusOnce(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+}

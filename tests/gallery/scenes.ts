@@ -74,7 +74,11 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
     const channel = fake.world.rows.channels?.[RELEASE]
     if (channel !== undefined) fake.change({ channels: { [RELEASE]: { ...channel, frozen: true } } })
   },
-  notices: (fake) => fake.change({ notices: Object.fromEntries(NOTICES.map((notice) => [notice.id, notice])) }),
+  // They go by themselves after 3 s, so a slow page must have loaded first.
+  notices: (fake) =>
+    window.addEventListener('load', () =>
+      setTimeout(() => fake.change({ notices: Object.fromEntries(NOTICES.map((one) => [one.id, one])) }), 500),
+    ),
   loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
   failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
   empty: (fake) => fake.change({}, [aWindow(`timeline:${RELEASE}`, [])]),

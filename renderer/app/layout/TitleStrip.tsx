@@ -22,16 +22,14 @@ export function TitleStrip({ sidebar, signedIn, compact }: Props) {
   return (
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
-      <div className={styles['middle']}>
-        {signedIn && sidebar !== undefined ? <Navigation sidebar={sidebar} /> : null}
-      </div>
+      <div className={styles['middle']}>{signedIn ? <Navigation sidebar={sidebar} /> : null}</div>
       <div className={styles['right']}>{signedIn ? <ConnectionChip /> : null}</div>
       <WindowButtons />
     </header>
   )
 }
 
-function Navigation({ sidebar }: { readonly sidebar: NonNullable<Props['sidebar']> }) {
+function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
   const { os } = useHost()
@@ -40,14 +38,16 @@ function Navigation({ sidebar }: { readonly sidebar: NonNullable<Props['sidebar'
   const canGoForward = useAppSelector((state) => state.ui.forward.length > 0)
   return (
     <>
-      <IconButton
-        icon="sidebar"
-        iconSize={17}
-        onApp
-        label={sidebar.isOpen ? t('sidebar.hide') : t('sidebar.show')}
-        keys={keysOf('Mod+Shift+D', os)}
-        onClick={sidebar.onToggle}
-      />
+      {sidebar === undefined ? null : (
+        <IconButton
+          icon="sidebar"
+          iconSize={17}
+          onApp
+          label={sidebar.isOpen ? t('sidebar.hide') : t('sidebar.show')}
+          keys={keysOf('Mod+Shift+D', os)}
+          onClick={sidebar.onToggle}
+        />
+      )}
       <IconButton
         icon="arrow-left"
         iconSize={17}

@@ -59,9 +59,11 @@ function useMembers(cid: Cid): readonly UserId[] | undefined {
   const [answer, setAnswer] = useState<{ cid: Cid; ids: readonly UserId[] }>()
   useEffect(() => {
     let live = true
-    void dispatch(loadMembers({ cid })).then((loaded) => {
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadMembers({ cid }))
       if (live) setAnswer({ cid, ids: loaded.ok ? loaded.value : [] })
-    })
+    }
+    void load()
     return () => {
       live = false
     }

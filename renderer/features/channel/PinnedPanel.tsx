@@ -40,7 +40,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
           ))}
         </ul>
         {waiting ? <Skeleton width="70%" height={14} /> : null}
-        {empty === true && window.loading === 'none' ? (
+        {empty && window.loading === 'none' ? (
           <Empty scene="pin" title={t('pinned.none')}>
             {window.error === undefined ? t('pinned.noneText') : errorText({ code: window.error })}
           </Empty>

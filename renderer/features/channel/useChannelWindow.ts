@@ -19,9 +19,11 @@ export function useChannelWindow(cid: Cid): {
   const [refused, setRefused] = useState<{ cid: Cid; error: ErrorBody }>()
   useEffect(() => {
     let live = true
-    void dispatch(openChannel({ cid })).then((opened) => {
+    const open = async (): Promise<void> => {
+      const opened = await dispatch(openChannel({ cid }))
       if (live) setRefused(opened.ok ? undefined : { cid, error: opened.error })
-    })
+    }
+    void open()
     return () => {
       live = false
     }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
@@ -46,14 +47,17 @@ export function ConnectionBanner() {
   )
 }
 
+/** No planned try is further away than the back-off's cap. Source: behaviour spec, section 9. */
+const MAX_WAIT_MS = BACKOFF_CAP_MS
+
 /** Whole seconds until an instant, counted down; `undefined` without one. */
 function useSecondsUntil(at: number | undefined): number | undefined {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (at === undefined) return undefined
-    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [at])
-  return at === undefined ? undefined : Math.max(0, Math.ceil((at - now) / 1_000))
+  // Between two ticks the clock may stand before the moment the try was planned.
+  return at === undefined ? undefined : Math.max(0, Math.ceil((at - Math.max(now, at - MAX_WAIT_MS)) / 1_000))
 }

@@ -3,6 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
+import { focusOnce } from '../../lib/focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
@@ -34,7 +35,7 @@ export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
         label={t('hosted.url')}
         mono
         type="url"
-        autoFocus
+        ref={focusOnce}
         autoComplete="url"
         spellCheck={false}
         placeholder="https://"

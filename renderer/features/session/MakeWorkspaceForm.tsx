@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
+import { focusOnce } from '../../lib/focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { createWorkspace } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
@@ -36,7 +37,7 @@ export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof
         label={t('local.name')}
         value={make.name}
         maxLength={100}
-        autoFocus
+        ref={focusOnce}
         autoComplete="off"
         placeholder={t('local.namePlaceholder')}
         error={make.errors.name}

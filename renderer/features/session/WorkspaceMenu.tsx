@@ -39,7 +39,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { workspace } = useSession()
   const { capabilities } = useHost()
   const me = useMe()
-  const open = (kind: Dialog['kind']) => () => void dispatch(dialogOpened({ kind } as Dialog))
+  const open = (kind: Dialog['kind']) => () => void dispatch(dialogOpened({ kind }))
   const local = workspace?.kind === 'local'
   return () => [
     {

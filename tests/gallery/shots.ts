@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+
+/**
+ * Takes pictures of the gallery (`vite preview -c tests/gallery/vite.config.ts` must run), and prints what the page
+ * complained about: `node tests/gallery/shots.ts OUT [filter]`.
+ */
+type Shot = {
+  readonly name: string
+  readonly query: string
+  readonly size?: readonly [number, number]
+  readonly press?: string
+  readonly click?: string
+}
+
+const SHOTS: readonly Shot[] = [
+  { name: 'main-light', query: '' },
+  { name: 'main-dark', query: 'theme=dark' },
+  { name: 'main-hc-light', query: 'theme=hc-light' },
+  { name: 'main-hc-dark', query: 'theme=hc-dark' },
+  { name: 'main-compact', query: 'density=compact' },
+  { name: 'main-pl', query: 'lang=pl' },
+  { name: 'main-ru', query: 'lang=ru&theme=dark' },
+  { name: 'main-text-125', query: 'lang=pl&text=125' },
+  { name: 'main-linux', query: 'titlebar=linux' },
+  { name: 'main-macos', query: 'titlebar=macos' },
+  { name: 'thread', query: '', click: 'button:has-text("5 replies")' },
+  { name: 'pinned', query: '', click: 'button[aria-label*="pinned message"]' },
+  { name: 'members', query: '', click: 'button[aria-label="14 members"]' },
+  { name: 'rail-1024', query: '', size: [1024, 700], click: 'button:has-text("5 replies")' },
+  { name: 'small-800', query: '', size: [800, 640] },
+  { name: 'narrow-chat', query: '', size: [480, 800] },
+  { name: 'narrow-list', query: '', size: [480, 800], click: 'button[aria-label="Back"]' },
+  { name: 'offline-outbox', query: 'scene=offline', click: 'button[aria-label^="Outbox"]' },
+  { name: 'connecting', query: 'scene=connecting' },
+  { name: 'frozen', query: 'scene=frozen' },
+  { name: 'notices', query: 'scene=notices' },
+  { name: 'loading', query: 'scene=loading' },
+  { name: 'failed', query: 'scene=failed' },
+  { name: 'empty', query: 'scene=empty' },
+  { name: 'start-light', query: 'scene=start' },
+  { name: 'start-dark-ru', query: 'scene=start&theme=dark&lang=ru' },
+  { name: 'connect', query: 'scene=start', click: 'button:has-text("A hosted server")' },
+  { name: 'make', query: 'scene=start&lang=pl', click: 'button:has-text("Przestrzeń na tym")' },
+  { name: 'settings', query: '', press: 'Control+,' },
+  { name: 'settings-dark-pl', query: 'theme=dark&lang=pl', press: 'Control+,' },
+  { name: 'settings-1024', query: 'lang=ru', size: [1024, 700], press: 'Control+,' },
+  { name: 'settings-480', query: '', size: [480, 800], press: 'Control+,' },
+  { name: 'switcher', query: '', press: 'Control+k' },
+  { name: 'shortcuts', query: '', press: 'Control+/' },
+  { name: 'workspace-menu', query: '', click: 'button[aria-haspopup="menu"]' },
+  { name: 'new-channel', query: '', click: 'button[aria-label="New channel"]' },
+  { name: 'drafts', query: '', click: 'button[aria-label^="Drafts"]' },
+]
+
+const [out = 'out/shots', filter = ''] = process.argv.slice(2)
+mkdirSync(out, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+})
+for (const shot of SHOTS.filter(({ name }) => name.includes(filter))) {
+  const [width, height] = shot.size ?? [1440, 900]
+  const page = await browser.newPage({ viewport: { width, height } })
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') console.log(`${shot.name}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => console.log(`${shot.name}: ${error.message}`))
+  await page.goto(`http://127.0.0.1:5198/?${shot.query}`)
+  await page.waitForSelector('header')
+  await page.waitForTimeout(500)
+  if (shot.press !== undefined) await page.keyboard.press(shot.press)
+  if (shot.click !== undefined)
+    await page
+      .locator(shot.click)
+      .first()
+      .click({ timeout: 3_000 })
+      .catch((error: Error) => console.log(`${shot.name}: ${error.message.split('\n')[0]}`))
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: `${out}/${shot.name}.png` })
+  await page.close()
+}
+await browser.close()

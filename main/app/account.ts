@@ -17,6 +17,7 @@ import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from './client-name.ts'
 import type { LocalWorkspace } from './local-workspace.ts'
+import { tellRepairs } from './store-notices.ts'
 
 /** Everything of one signed-in person that is open now. */
 export type Account = {
@@ -102,6 +103,7 @@ export function openAccount(options: AccountOptions): Account {
     session: sessionOf(ref, baseUrl()),
     settings: options.settings,
   })
+  tellRepairs(engine, engine.stores.report)
   engine.start()
   return {
     ref,

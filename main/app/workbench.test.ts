@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -140,6 +140,18 @@ describe('a start', () => {
   ])('with a wrong %j says why', async (connect, code) => {
     await expect(openWorkbench(world.host, { connect }, { openEngine: toyEngine })).rejects.toMatchObject({ code })
   })
+})
+
+test('a damaged cache is told once, and the account opens all the same', async () => {
+  await start()
+  await stop()
+  const [key = ''] = readdirSync(join(world.data, 'accounts'))
+  writeFileSync(join(world.data, 'accounts', key, 'cache.db'), 'not a database')
+  await start()
+  expect([live(), engines.at(-1)?.notices]).toEqual([['ola'], ['store/cache-rebuilt']])
+  await stop()
+  await start()
+  expect(engines.at(-1)?.notices).toEqual([])
 })
 
 describe('the local workspace', () => {

@@ -49,8 +49,8 @@ function Tile({ upload, onRemove, onRetry }: TileProps) {
         <div className={styles['name']} title={name}>
           <FileName name={name} />
         </div>
-        <div className={cx(styles['state'], 'ellipsis')} title={words}>
-          {words}{' '}
+        <div className={styles['state']} title={words}>
+          <span className="ellipsis">{words}</span>
           {state === 'failed' ? (
             <button
               type="button"

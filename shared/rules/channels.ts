@@ -56,7 +56,10 @@ export function channelIdFrom(name: string, tail: string): string {
   return plain === '' ? `channel-${tail}` : `${plain}-${tail}`
 }
 
-/** Everybody in a direct conversation but the viewer. Direct conversations are the distinct ones (`!members-…`). */
+/** Direct conversations are the distinct ones. Source: wire contract 7.1. */
+export const isDirect = (id: string): boolean => id.startsWith('!members-')
+
+/** Everybody in a direct conversation but the viewer. */
 export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {
-  return id.startsWith('!members-') ? memberIds.filter((userId) => userId !== me) : []
+  return isDirect(id) ? memberIds.filter((userId) => userId !== me) : []
 }

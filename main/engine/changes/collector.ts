@@ -1,8 +1,10 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
+import { isDirect, splitCid } from '#shared/rules/channels.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
@@ -14,6 +16,7 @@ import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleMessage } from './visible-message.ts'
 import {
+  readState,
   visibleChannel,
   visibleDraft,
   visibleOutboxItem,
@@ -260,10 +263,10 @@ function badgeOf(sight: Sight): Badge {
   let unread = 0
   let mentions = 0
   for (const cid of channels.listedCids(sight.cache)) {
-    const channel = visibleChannel(sight, cid)
-    if (!channel || channel.muted) continue
-    unread += channel.unread
-    mentions += channel.directUserIds.length > 0 ? channel.unread : channel.unreadMentions
+    if (mutes.isMuted(sight.cache, 'channel', cid, sight.now())) continue
+    const counted = readState(sight, cid)
+    unread += counted.unread
+    mentions += isDirect(splitCid(cid).id) ? counted.unread : counted.unreadMentions
   }
   return { unread, mentions }
 }

@@ -98,7 +98,8 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
   }
 }
 
-function readState(
+/** How far the viewer has read, and what is unread after that. */
+export function readState(
   sight: Sight,
   cid: Cid,
 ): Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'> {

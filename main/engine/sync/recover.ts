@@ -3,6 +3,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
 import { sync } from '#shared/wire/app.ts'
+import { pause } from '#main/lib/clock.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import * as removal from '#main/cache/tables/removal.ts'
@@ -10,6 +11,9 @@ import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import { ingest } from './ingest.ts'
 import { fetchList, fetchThese } from './list.ts'
+
+/** Events of a synchronisation applied in one transaction. */
+const SYNC_BATCH = 500
 
 /**
  * After each time the connection became healthy, in this order (architecture, section 4a):
@@ -98,7 +102,11 @@ async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurren
       },
       signal: core.life,
     })
-    ingest(core, { events: reply.events, live: false })
+    for (let done = 0; done < reply.events.length && isCurrent(); done += SYNC_BATCH) {
+      ingest(core, { events: reply.events.slice(done, done + SYNC_BATCH), live: false })
+      // Hours of events come at once: calls of the window are answered in between.
+      await pause(core.ports.clock, 0, core.life)
+    }
     const lost = reply.inaccessible_cids ?? []
     if (lost.length > 0) core.write((tx) => lost.forEach((cid) => channels.remove(tx, cid as Cid)))
   }

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
-import { channelIdFrom, channelIdRefusal, splitCid } from '#shared/rules/channels.ts'
+import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
 import { queryMembers } from '#shared/wire/app.ts'
 import {
   markUnread,
@@ -126,7 +126,7 @@ const withMe = (core: Core, ids: readonly UserId[]): UserId[] => [...new Set([co
 /** The conversation with exactly these people, when it is held already: opens without a connection. */
 function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
   return channels.listedCids(core.cache.reader).find((cid) => {
-    if (!splitCid(cid).id.startsWith('!members-')) return false
+    if (!isDirect(splitCid(cid).id)) return false
     const present = members.of(core.cache.reader, cid, userIds.length + 1).map((member) => member.userId)
     return present.length === userIds.length && present.every((id) => userIds.includes(id))
   })

@@ -3,9 +3,11 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Placed } from '#shared/lib/order.ts'
 import { MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
 import type { PageQuery } from '#shared/rules/windows.ts'
+import * as channels from '#main/cache/tables/channels.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import { aimedAt, grownNewer, grownOlder, newestView, type ListView, type Shown } from '../../changes/windows.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
 import type { ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
@@ -24,14 +26,21 @@ export function openList(core: Core, client: ClientId, place: Place): void {
   const key = keyOf(place)
   const open = core.collector.list(client, key)
   core.collector.setList(client, open?.view ?? { key, ...place, loading: 'none' })
-  if (!core.isHealthy()) return
-  if (place.parentId !== undefined) {
+  if (!core.isHealthy()) {
+    if (!isHeld(core, place)) core.collector.setLoading(key, 'none', 'network/offline')
+  } else if (place.parentId !== undefined) {
     const { cid, parentId } = place
     core.background('open-thread', () => refreshThread(core, cid, parentId))
   } else if (!core.watched.has(place.cid) || isShort(core, place.cid)) {
     core.background('open', () => refreshTimeline(core, place.cid))
   }
 }
+
+/** Something can be shown without a connection, be it an empty channel. */
+const isHeld = (core: Core, { cid, parentId }: Place): boolean =>
+  parentId === undefined
+    ? channels.byCid(core.cache.reader, cid) !== undefined
+    : visibleMessage(core.sight, parentId) !== undefined
 
 /** The newest stretch is known not to reach the newest message, or came only as the short page of the list. */
 function isShort(core: Core, cid: Cid): boolean {

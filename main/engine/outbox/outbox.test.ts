@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { Intent } from '#shared/domain/intent.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { openTestStores } from '#kit/stores.ts'
+import type { Wish } from './merge.ts'
+import { createOutbox } from './outbox.ts'
+
+const cid = asCid('team:general')
+const m1 = asMessageId('m1')
+
+function anOutbox() {
+  const stores = openTestStores()
+  const make = () => createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() })
+  return { outbox: make(), reopened: make, stores }
+}
+
+const send = (text = 'hello'): Wish => ({
+  kind: 'send-message',
+  id: 'm1',
+  cid,
+  messageId: m1,
+  payload: { text, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1 },
+})
+const about = { cid, messageId: m1 }
+const edit = (text: string): Wish => ({
+  ...about,
+  kind: 'edit-message',
+  payload: { text, mentionedUserIds: [], editedAt: 2 },
+})
+const remove: Wish = { ...about, kind: 'delete-message', payload: { deletedAt: 3 } }
+const like: Wish = { ...about, kind: 'send-reaction', payload: { type: 'like', score: 1, reactedAt: 4 } }
+const unlike: Wish = { ...about, kind: 'delete-reaction', payload: { type: 'like' } }
+const read = (readAt: number): Wish => ({ kind: 'mark-read', cid, payload: { readAt } })
+
+const kinds = (intents: readonly Intent[]) => intents.map(({ kind, state }) => `${kind} ${state}`)
+
+test('what was accepted is there after a restart, in order and whole', () => {
+  const { outbox, reopened } = anOutbox()
+  outbox.add(send())
+  outbox.add(like)
+  expect(reopened().all()).toEqual(outbox.all())
+})
+
+test('what was in flight at the end is ready again, and nothing else changes', () => {
+  const { outbox, reopened } = anOutbox()
+  outbox.add(send())
+  outbox.add(read(5))
+  outbox.update('m1', { state: 'inflight', attempts: 1 })
+  const next = reopened()
+  next.recoverInflight()
+  expect(kinds(next.all())).toEqual(['send-message ready', 'mark-read ready'])
+  expect(next.byId('m1')?.attempts).toBe(1)
+})
+
+describe('folding', () => {
+  test('an edit goes into the message that was never tried', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.add(edit('new'))
+    expect(outbox.all().map(({ payload }) => payload)).toMatchObject([{ text: 'new' }])
+  })
+
+  test('an edit follows a message that was tried: the server may have the old words', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.update('m1', { state: 'waiting', attempts: 1 })
+    outbox.add(edit('new'))
+    outbox.add(edit('newer'))
+    expect(kinds(outbox.all())).toEqual(['send-message waiting', 'edit-message ready'])
+    expect(outbox.all()[1]?.payload).toMatchObject({ text: 'newer' })
+  })
+
+  test('an edit of a refused message gives it another chance', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.update('m1', { state: 'parked', attempts: 1, reason: { code: 'server/message-too-long' } })
+    outbox.add(edit('short'))
+    expect(outbox.all()).toMatchObject([{ state: 'ready', payload: { text: 'short' } }])
+    expect(outbox.all()[0]?.reason).toBeUndefined()
+  })
+
+  test('a delete cancels what was never tried, with everything about it', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.add(like)
+    expect(outbox.add(remove).dropped.map(({ kind }) => kind)).toEqual(['send-message', 'send-reaction'])
+    expect(outbox.all()).toEqual([])
+  })
+
+  test('a delete follows what was tried or is in flight', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.update('m1', { state: 'inflight', attempts: 1 })
+    outbox.add(remove)
+    expect(kinds(outbox.all())).toEqual(['send-message inflight', 'delete-message ready'])
+  })
+
+  test('a reaction and its taking back vanish together while neither was tried', () => {
+    const { outbox } = anOutbox()
+    outbox.add(like)
+    outbox.add(unlike)
+    expect(outbox.all()).toEqual([])
+  })
+
+  test('a reaction in flight is followed by its taking back', () => {
+    const { outbox } = anOutbox()
+    const { added } = outbox.add(like)
+    outbox.update(added?.id ?? '', { state: 'inflight', attempts: 1 })
+    outbox.add(unlike)
+    expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
+  })
+
+  test('the furthest read mark of a channel wins', () => {
+    const { outbox } = anOutbox()
+    outbox.add(read(5))
+    outbox.add(read(9))
+    outbox.add(read(7))
+    expect(outbox.all().map(({ payload }) => payload)).toEqual([{ readAt: 9 }])
+  })
+})
+
+test('a full disk refuses the wish and leaves everything as it was', () => {
+  const { outbox, stores } = anOutbox()
+  outbox.add(send())
+  const pages = stores.outbox.reader.db.raw.pragma('page_count', { simple: true }) as number
+  stores.outbox.reader.db.raw.pragma(`max_page_count = ${pages}`)
+  const words = 'x'.repeat(20_000)
+  const fill = () => {
+    for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(words), id: `more${turn}` } as Wish)
+  }
+  expect(fill).toThrow(expect.objectContaining({ code: 'disk/full' }))
+  expect(outbox.all()).toEqual(createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())
+})
+
+test('a row that was accepted while another one failed is kept', () => {
+  const { outbox, reopened } = anOutbox()
+  const failing = () =>
+    outbox.add(send(), () => {
+      throw new Error('within')
+    })
+  expect(failing).toThrow('within')
+  expect([outbox.all(), reopened().all()]).toEqual([[], []])
+})

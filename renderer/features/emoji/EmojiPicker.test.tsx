@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { nextIndex } from './EmojiGrid.tsx'
@@ -9,10 +9,12 @@ import { EmojiPicker, readRecent } from './index.ts'
 async function show(language: 'en' | 'pl' | 'ru' = 'en') {
   const picked: string[] = []
   await renderInApp(<EmojiPicker onPick={(unicode) => picked.push(unicode)} />, createFakeBridge(), language)
-  await waitFor(() => expect(screen.getAllByRole('gridcell').length).toBeGreaterThan(0), { timeout: 5_000 })
+  await waitFor(() => expect(screen.getAllByRole('gridcell').length).toBeGreaterThan(0), { timeout: 15_000 })
   return picked
 }
 
+// The tables are large, and two cores are shared by several test runs.
+vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 

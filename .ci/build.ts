@@ -16,8 +16,9 @@ const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = ['main', 'preload', 'renderer', 'shared', 'resources', 'electron.vite.config.ts', 'package-lock.json']
 
 /** Answers whether anything was built. Throws with the builder's own words when it fails. */
-export function build(options: { force?: boolean } = {}): boolean {
+export function build(options: { force?: boolean; onStart?: () => void } = {}): boolean {
   if (!options.force && readStamp() === stampOfSources()) return false
+  options.onStart?.()
   const unlock = waitForTurn()
   try {
     return buildNow(options.force ?? false)

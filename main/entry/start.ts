@@ -18,8 +18,8 @@ async function start(options: StartOptions): Promise<void> {
   const choice = await choose(options)
   // Standard output belongs to the one line of JSON.
   const say = options.json ? console.error : console.log
-  buildIfNeeded()
   say(choice.why)
+  buildIfNeeded()
   if (choice.host === 'browser') return runBrowser(options)
   const { code, early } = await runElectron(choice.path, root, dataFolder, options)
   if (!early || options.host === 'electron') process.exit(code)
@@ -41,7 +41,7 @@ async function choose(options: StartOptions): Promise<HostChoice> {
 
 function buildIfNeeded(): void {
   try {
-    build()
+    build({ onStart: () => console.error('Building Parlor; this happens once after a change …') })
   } catch (cause) {
     console.error((cause as Error).message)
     throw new StartError('Parlor could not be built; the reason stands above.', 1, { cause })

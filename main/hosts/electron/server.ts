@@ -13,7 +13,8 @@ export function utilityServer(serverEntry: string): StartServerProcess {
       onOutput: (fn) => void child.stdout?.on('data', (chunk: Buffer) => fn(chunk.toString('utf8'))),
       onExit: (fn) => void child.once('exit', (code) => fn(String(code))),
       // By message: a signal would end it at once on Windows, before its database is closed.
-      stop: () => child.postMessage('stop'),
+      // A parent port is no window: it has no origin to name.
+      stop: () => Reflect.apply(child.postMessage, child, ['stop']),
       kill: () => void (child.pid !== undefined && process.kill(child.pid, 'SIGKILL')),
     }
   }

@@ -25,10 +25,7 @@ class App extends EventEmitter {
 
   constructor() {
     super()
-    void this.chromium.then(() => {
-      this.#ready = true
-      this.emit('ready', {})
-    })
+    void this.chromium.then(() => this.#becomeReady())
   }
 
   whenReady(): Promise<unknown> {
@@ -67,10 +64,17 @@ class App extends EventEmitter {
     this.emit('before-quit', event)
     if (event.prevented) return
     this.#quitting = true
-    void windowsClosing().then((closed) => {
-      this.#quitting = closed
-      if (closed) this.exit(0)
-    })
+    void windowsClosing().then((closed) => this.#windowsClosed(closed))
+  }
+
+  #becomeReady(): void {
+    this.#ready = true
+    this.emit('ready', {})
+  }
+
+  #windowsClosed(closed: boolean): void {
+    this.#quitting = closed
+    if (closed) this.exit(0)
   }
 
   exit(code = 0): void {

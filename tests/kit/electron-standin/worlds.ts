@@ -37,7 +37,7 @@ function codec(side: string, other: string) {
     const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined
     if (prototype !== Object.prototype && prototype !== null)
       throw new Error(`contextBridge: ${path} is not plain data`)
-    return ['object', Object.entries(value as object).map(([key, item]) => [key, encode(item, `${path}.${key}`)])]
+    return ['object', Object.entries(value).map(([key, item]) => [key, encode(item, `${path}.${key}`)])]
   }
   const pending = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let returned: unknown

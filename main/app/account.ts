@@ -16,7 +16,7 @@ import { createTokenManager, type TokenManager, type TokenSource } from '#main/e
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from './client-name.ts'
-import type { LocalWorkspace } from './local-workspace.ts'
+import { DEMO_NAME, type LocalWorkspace } from './local-workspace.ts'
 import { tellRepairs } from './store-notices.ts'
 
 /** Everything of one signed-in person that is open now. */
@@ -172,7 +172,7 @@ export function sessionOf(ref: AccountRef, url: string): Session {
   const workspace =
     ref.kind === 'hosted'
       ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
-      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : 'Cairn Maps', demo: ref.kind === 'demo', url }
+      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
   return { state: 'signed-in', workspace, userId: asUserId(ref.userId) }
 }
 

@@ -1,13 +1,19 @@
 import { createEngine } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
+import { inPlainWords } from './start-failure.ts'
 import { openWorkbench } from './workbench.ts'
 
 /**
  * Parlor on a host. Called once by an entry, after it has taken the profile lock.
  *
- * Throws an `AppError` when what the person asked for cannot be: `session/invalid-url`, `session/token-empty`,
- * `session/token-mismatch`, `store/from-the-future`, `store/unwritable`, `disk/full`.
+ * Rejects with an `AppError` whose message is a plain line when what the person asked for cannot be:
+ * `session/invalid-url`, `session/token-empty`, `session/token-mismatch`, `store/from-the-future`, `disk/full`.
  */
-export const compose = (host: Host, options: LaunchOptions): Promise<Composed> =>
-  openWorkbench(host, options, { openEngine: createEngine })
+export async function compose(host: Host, options: LaunchOptions): Promise<Composed> {
+  try {
+    return await openWorkbench(host, options, { openEngine: createEngine })
+  } catch (error) {
+    throw inPlainWords(error, host.paths.resources)
+  }
+}

@@ -19,6 +19,8 @@ export type LocalKind = 'demo' | 'own'
 
 /** The person of the demo team that a first start is signed in as: the first one of its seed. */
 export const DEMO_PERSON = 'ola'
+/** The invented company of the demo team. */
+export const DEMO_NAME = 'Cairn Maps'
 
 export type LocalWorkspaceOptions = {
   readonly kind: LocalKind

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import { inPlainWords } from './start-failure.ts'
+
+const resources = join(import.meta.dirname, '../../resources')
+
+test('a known code gets its English words as message and keeps its code', () => {
+  const plain = inPlainWords(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
+  expect(plain).toMatchObject({
+    code: 'session/invalid-url',
+    message: expect.stringMatching(/^This is not an address/),
+  })
+})
+
+test.each([new Error('bug'), new AppError('odd/code'), 'text'])('anything else stays what it is: %s', (error) => {
+  expect(inPlainWords(error, resources)).toBe(error)
+})
+
+test('without the texts the code is what is left', () => {
+  const error = new AppError('session/invalid-url')
+  expect(inPlainWords(error, '/nowhere')).toBe(error)
+})

@@ -91,6 +91,12 @@ test('what is being sent cannot be taken away', async () => {
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
 })
 
+test('a message with files is not taken back into the composer, which would lose them', async () => {
+  await show([anItem({ id: 'a', fileCount: 3, summary: '' })])
+  expect(screen.queryByRole('button', { name: 'Edit: 3 files' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Remove: 3 files' })).toBeTruthy()
+})
+
 test('an empty outbox says so and counts nothing', async () => {
   const { store } = await show([])
   expect(screen.getByText('Nothing is waiting')).toBeTruthy()

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {
+  addLittleEngine,
+  aConnection,
+  cairnMaps,
+  createFakeBridge,
+  type FakeBridge,
+} from '../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../tests/kit/render-in-app.tsx'
+import { App } from './App.tsx'
+
+beforeEach(() => {
+  window.innerWidth = 1440
+})
+afterEach(cleanup)
+
+async function show(change: (fake: FakeBridge) => void = () => {}) {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  change(bridge)
+  const view = await renderInApp(<App />, bridge)
+  await act(() => Promise.resolve())
+  return { bridge, ...view }
+}
+
+test('the window opens at the first conversation with its landmarks', async () => {
+  await show()
+  expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined()
+  expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined()
+  expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
+})
+
+test('a sidebar row says its marks and carries a stable handle', async () => {
+  await show()
+  const row = screen.getByRole('link', { name: 'support-triage, 2 mentions' })
+  expect(row.dataset['channelItem']).toBe('messaging:support-triage')
+  expect(screen.getByRole('link', { name: 'leads, private' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'map-data, draft' })).toBeDefined()
+})
+
+test('a press on a row opens its conversation and remembers it', async () => {
+  const { bridge } = await show()
+  await userEvent.click(screen.getByRole('link', { name: /design-crit/ }))
+  expect(screen.getByRole('main', { name: 'design-crit' })).toBeDefined()
+  expect(screen.getByRole('link', { name: /design-crit/ }).getAttribute('aria-current')).toBe('page')
+  expect(bridge.inputsOf('settings.update')).toContainEqual({ lastChannel: 'messaging:design-crit' })
+})
+
+test('Alt and arrows walk conversations, with Shift only unread ones', async () => {
+  await show()
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  expect(screen.getByRole('main', { name: 'leads' })).toBeDefined()
+  await userEvent.keyboard('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}')
+  expect(screen.getByRole('main', { name: 'design-crit' })).toBeDefined()
+})
+
+test('Ctrl K finds people and channels by a few letters without diacritics', async () => {
+  await show()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(screen.getByRole('combobox', { name: 'Search or jump to' }), 'zielin')
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['TZTomasz Zieliński↵'])
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByRole('main', { name: 'Tomasz Zieliński' })).toBeDefined()
+})
+
+test('arrows move inside the sidebar, which is one tab stop', async () => {
+  await show()
+  const first = screen.getByRole('link', { name: /release-4-2/ })
+  first.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement?.getAttribute('data-channel-item')).toBe('messaging:leads')
+  const rows = within(screen.getByRole('navigation', { name: 'Workspace' })).getAllByRole('link')
+  expect(rows.filter((row) => row.tabIndex === 0)).toHaveLength(1)
+})
+
+test('a section closes and keeps saying what concerns the reader', async () => {
+  const { bridge } = await show()
+  await userEvent.click(screen.getByRole('button', { name: 'Channels', expanded: true }))
+  await waitFor(() => expect(bridge.inputsOf('settings.update')).toContainEqual({ closedSections: ['channels'] }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: /support-triage/ })).toBeNull())
+})
+
+test('offline shows the chip, the banner and a way to try now', async () => {
+  const { bridge } = await show((fake) =>
+    fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }),
+  )
+  expect(screen.getAllByText('Offline').length).toBeGreaterThan(0)
+  expect(document.querySelector('[data-announcer="assertive"]')?.textContent).toBe('You are offline.')
+  await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
+  expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
+})
+
+test('Escape closes the panel and focus goes back to what opened it', async () => {
+  const { store } = await show()
+  const opener = screen.getByRole('button', { name: '14 members' })
+  await userEvent.click(opener)
+  expect(screen.getByRole('complementary', { name: 'Members' })).toBeDefined()
+  await userEvent.keyboard('{Escape}')
+  expect(store.getState().ui.panel).toBeUndefined()
+  expect(document.activeElement).toBe(opener)
+})
+
+test('a refused command is a notice that stays while it is looked at', async () => {
+  const { bridge } = await show()
+  bridge.on('channels.mute', () => {
+    throw Object.assign(new Error('no'), { code: 'server/not-allowed' })
+  })
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('link', { name: 'announcements' }) })
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Mute' }))
+  expect(within(screen.getByRole('region', { name: 'Notifications' })).getByRole('alert').textContent).toBe(
+    'You don’t have permission to do this.',
+  )
+  vi.restoreAllMocks()
+})
+
+test('settings take the window over, change at once, and Escape goes back', async () => {
+  const { bridge } = await show()
+  await userEvent.keyboard('{Control>},{/Control}')
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'))
+  expect(bridge.inputsOf('settings.update')).toContainEqual({ theme: 'dark' })
+  await userEvent.keyboard('{Escape}')
+  expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined()
+})
+
+test('the language changes without a restart', async () => {
+  await show((fake) => {
+    const self = fake.world.rows.settings?.['self']
+    if (self !== undefined) fake.change({ settings: { self: { ...self, language: 'pl' } } })
+  })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Nowy kanał' })).toBeDefined())
+  expect(document.documentElement.lang).toBe('pl')
+})
+
+test('signed out, the demo is one press away', async () => {
+  const { bridge } = await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
+  await userEvent.click(screen.getByRole('button', { name: /Look around first/ }))
+  expect(bridge.inputsOf('session.openDemo')).toEqual([{}])
+  await waitFor(() => expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined())
+})
+
+test('a refused server address stands under its field', async () => {
+  await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
+  await userEvent.click(screen.getByRole('button', { name: /A hosted server/ }))
+  await userEvent.type(screen.getByLabelText('Server address'), 'https://nowhere.example')
+  await userEvent.type(screen.getByLabelText('API key'), 'key')
+  await userEvent.click(screen.getByRole('button', { name: 'Connect' }))
+  const field = screen.getByLabelText('Server address')
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText(/could not be reached/).getAttribute('role')).toBe('alert')
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { aUser, byId, createFakeBridge } from '../../tests/kit/fake-bridge/index.ts'
+import { createStore } from '../store/store.ts'
+import { attach } from './attach.ts'
+import { createEngineClient } from './client.ts'
+
+async function follow() {
+  const bridge = createFakeBridge({ rows: { users: byId([aUser({ id: 'ola', name: 'Ola' })]) } })
+  const engine = createEngineClient(bridge)
+  const store = createStore(engine)
+  const frames: (() => void)[] = []
+  const changes: unknown[] = []
+  store.subscribe(() => changes.push(store.getState().entities.users))
+  const stop = await attach({
+    bridge,
+    engine,
+    store,
+    onEffect: () => {},
+    onLost: (error) => changes.push(error),
+    nextFrame: (run) => {
+      frames.push(run)
+      return () => void frames.splice(frames.indexOf(run), 1)
+    },
+  })
+  const names = (): string[] => Object.values(store.getState().entities.users).map((user) => user.name)
+  const paint = (): void => {
+    for (const run of frames.splice(0)) run()
+  }
+  return { bridge, store, names, paint, changes, frames, stop }
+}
+
+const named = (name: string) => ({ users: byId([aUser({ id: name, name })]) })
+
+test('the snapshot is in the store once attaching answers', async () => {
+  const { names } = await follow()
+  expect(names()).toEqual(['Ola'])
+})
+
+test('all pushes of one frame become one dispatch', async () => {
+  const { bridge, names, paint, changes } = await follow()
+  const before = changes.length
+  bridge.change(named('Priya'))
+  bridge.change(named('Jonas'))
+  bridge.change({}, [], { users: ['ola'] })
+  expect(names()).toEqual(['Ola'])
+  paint()
+  expect([names(), changes.length - before]).toEqual([['Priya', 'Jonas'], 1])
+})
+
+test('a hole in the revisions attaches again and loses nothing', async () => {
+  const { bridge, store, names, paint } = await follow()
+  bridge.change(named('Priya'))
+  bridge.skip(3)
+  bridge.change(named('Jonas'))
+  await Promise.resolve()
+  await Promise.resolve()
+  await Promise.resolve()
+  await Promise.resolve()
+  paint()
+  expect(bridge.inputsOf('app.attach')).toHaveLength(2)
+  expect(names()).toEqual(['Ola', 'Priya', 'Jonas'])
+  expect(store.getState().windows.attachCount).toBe(2)
+})
+
+test('a push older than the snapshot changes nothing', async () => {
+  const { bridge, frames, stop } = await follow()
+  stop()
+  bridge.change(named('Priya'))
+  expect(frames).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, cleanup } from '@testing-library/react'
+import { asCid } from '#shared/lib/brand.ts'
+import { aChannel, aWindow, byCid, createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { markedUnreadByHand, timelineMoved } from '../../store/ui.ts'
+import { useMarkRead } from './useMarkRead.ts'
+
+const cid = asCid('messaging:general')
+const LONG_MS = 5_000
+
+function Reader() {
+  useMarkRead(cid)
+  return null
+}
+
+type Situation = { focused?: boolean; atBottom?: boolean; hasNext?: boolean; byHand?: boolean }
+
+async function read({ focused = true, atBottom = true, hasNext = false, byHand = false }: Situation, waitMs = LONG_MS) {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(focused)
+  const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid, unread: 2 })]) } })
+  const { store } = await renderInApp(<Reader />, bridge)
+  bridge.change({}, [aWindow(`timeline:${cid}`, ['m1'], { hasNext })])
+  await act(() => Promise.resolve())
+  act(() => {
+    store.dispatch(timelineMoved({ cid, atBottom }))
+    if (byHand) store.dispatch(markedUnreadByHand({ cid }))
+  })
+  act(() => vi.advanceTimersByTime(waitMs))
+  return bridge.inputsOf('channels.markRead')
+}
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('a channel is read after half a second at its newest message, and not before', async () => {
+  expect(await read({}, 499)).toEqual([])
+  cleanup()
+  expect(await read({}, 500)).toEqual([{ cid }])
+})
+
+test('a window without focus reads nothing', async () => {
+  expect(await read({ focused: false })).toEqual([])
+})
+
+test('scrolled up, nothing is read', async () => {
+  expect(await read({ atBottom: false })).toEqual([])
+})
+
+test('while newer pages are missing, nothing is read', async () => {
+  expect(await read({ hasNext: true })).toEqual([])
+})
+
+test('what was marked unread by hand stays unread', async () => {
+  expect(await read({ byHand: true })).toEqual([])
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { aUser, aWindow, byId, changes } from '../../tests/kit/fake-bridge/index.ts'
+import { mergeChangeSets } from './changes.ts'
+
+const put = (id: string) => ({ users: byId([aUser({ id })]) })
+
+test('the later of two change-sets wins, row by row', () => {
+  const merged = mergeChangeSets(
+    changes(2, put('ola'), { del: { users: ['priya'] } }),
+    changes(3, put('priya'), { del: { users: ['ola'] } }),
+  )
+  expect([merged.rev, Object.keys(merged.put.users ?? {}), merged.del.users]).toEqual([3, ['priya'], ['ola']])
+})
+
+test('a window closed after a change is closed, one opened after closing is open', () => {
+  const open = aWindow('timeline:a', ['m'])
+  const closed = mergeChangeSets(changes(2, {}, { windows: [open] }), changes(3, {}, { closed: ['timeline:a'] }))
+  const reopened = mergeChangeSets(changes(2, {}, { closed: ['timeline:a'] }), changes(3, {}, { windows: [open] }))
+  expect([closed.windows, closed.closed]).toEqual([[], ['timeline:a']])
+  expect([reopened.windows, reopened.closed]).toEqual([[open], []])
+})

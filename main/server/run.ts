@@ -41,7 +41,7 @@ export async function runServer(
     await server.stop()
     throw error
   }
-  return { url: server.url, apiKey, stop: server.stop }
+  return { url: server.url, apiKey, stop: () => server.stop() }
 }
 
 /** A user token of the server in this folder, without an end. */

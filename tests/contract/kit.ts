@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import WebSocket from 'ws'
+import { WebSocket, type RawData } from 'ws'
 import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'
 import { silentSink } from '#main/lib/logger.ts'
@@ -75,6 +75,11 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   }
 }
 
+/** A frame as text. */
+export function frameText(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString()
+}
+
 export function tokenOf(userId: string): string {
   return makeToken({ userId }, SECRET)
 }
@@ -100,7 +105,7 @@ export async function connectTo(base: string, userId: string, details: Record<st
   const next = () => new Promise<UnknownEvent>((resolve) => waiting.push(resolve))
   const firstFrame = next()
   socket.on('message', (data) => {
-    const event = JSON.parse(String(data)) as UnknownEvent
+    const event = JSON.parse(frameText(data)) as UnknownEvent
     if (event.type === 'health.check' || 'error' in event) waiting.shift()?.(event)
     else events.push(event)
   })

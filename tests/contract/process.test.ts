@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 import { queryChannel, queryChannels } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { API_KEY, callAs, connectUrl, SECRET, tokenOf } from './kit.ts'
+import { API_KEY, callAs, connectUrl, frameText, SECRET, tokenOf } from './kit.ts'
 
 const ENTRY = fileURLToPath(new URL('../../main/entry/server.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -76,7 +76,7 @@ test('the demo team is written once, and a restart leaves it as it is', async ()
   const body = { filter_conditions: { members: { $in: ['ola'] } }, limit: 30, message_limit: 1 }
   const count = async (url: string) => {
     const answer = await callAs(url, { userId: 'ola' }, queryChannels, {}, { body })
-    return answer.body.channels.map((each) => `${each.channel.cid} ${each.channel['message_count']}`)
+    return answer.body.channels.map((each) => `${each.channel.cid} ${Number(each.channel['message_count'])}`)
   }
   const first = await start(folder, ['--seed', 'demo'])
   const before = await count(first.url)
@@ -181,7 +181,7 @@ function listenTo(url: string, heard: Set<string>): Promise<string> {
     const socket = new WebSocket(connectUrl(url, 'ann', { token: tokenOf('ann') }))
     socket.on('error', () => socket.terminate())
     socket.on('message', (data) => {
-      const event = JSON.parse(String(data)) as { type: string; connection_id?: string; message?: { id: string } }
+      const event = JSON.parse(frameText(data)) as { type: string; connection_id?: string; message?: { id: string } }
       if (event.connection_id) resolve(event.connection_id)
       if (event.type === 'message.new' && event.message) heard.add(event.message.id)
     })

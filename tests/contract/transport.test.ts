@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http'
 import { connect as netConnect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { makeToken } from '#main/server/auth/tokens.ts'
 import { getApp, hi, queryMembers, queryUsers, sync, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel, updateOwnMember } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { API_KEY, callAs, connectUrl, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
+import { API_KEY, callAs, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -21,7 +21,7 @@ function listen(url: string): Promise<{ frames: unknown[]; code: number }> {
   return new Promise((resolve) => {
     const frames: unknown[] = []
     const socket = new WebSocket(url)
-    socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+    socket.on('message', (data) => frames.push(JSON.parse(frameText(data))))
     socket.on('error', () => resolve({ frames, code: -1 }))
     socket.on('close', (code) => resolve({ frames, code }))
   })

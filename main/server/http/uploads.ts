@@ -94,7 +94,7 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
       started = keepFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
       started.catch((error: unknown) => {
         stream.resume()
-        reject(error as Error)
+        reject(error)
       })
     })
     parser.on('error', () => reject(new Refusal('input', 'the multipart body is broken')))

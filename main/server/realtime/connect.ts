@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { every, type Stop } from '#main/lib/clock.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { identify, type Identity } from '../auth/identify.ts'
@@ -124,7 +124,7 @@ function serve(webSocket: WebSocket, socket: Socket, who: Identity, details: Jso
   const health = () => services.hub.push(connection, healthCheck(connection, services))
   webSocket.on('message', (data, isBinary) => {
     lastInbound = clock.monotonic()
-    if (!isBinary && isPing(data.toString())) health()
+    if (!isBinary && isPing(textOf(data))) health()
   })
   webSocket.on('pong', () => {
     lastInbound = clock.monotonic()
@@ -156,6 +156,11 @@ function atExpiry(at: number, services: Services, close: () => void): Stop {
 function healthCheck(connection: Connection, services: Services): Encoded {
   const at = toText(Math.round(services.clock.now() * MS))
   return new Encoded(JSON.stringify({ type: 'health.check', connection_id: connection.id, cid: '*', created_at: at }))
+}
+
+/** A message of several fragments comes as one buffer: the library joins them. */
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString()
 }
 
 /** `[{"type":"health.check","client_id":"…"}]`; a single object is taken too. */

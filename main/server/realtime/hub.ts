@@ -1,3 +1,4 @@
+import { endOfTurn } from '#main/lib/turn.ts'
 import type { Connection } from './connection.ts'
 import type { Encoded } from './frames.ts'
 
@@ -91,7 +92,7 @@ export class Hub {
     this.#dirty.add(connection)
     if (this.#flushPlanned) return
     this.#flushPlanned = true
-    setImmediate(() => this.flush())
+    endOfTurn(() => this.flush())
   }
 
   flush(): void {

@@ -287,7 +287,7 @@ function remove(work: Work, access: Access, who: Identity, hard: boolean) {
     counters: true,
   })
   work.afterwards(() => {
-    for (const connection of [...work.hub.watchersOf(channel.cid)]) work.hub.unwatch(connection, channel.cid)
+    for (const connection of work.hub.watchersOf(channel.cid)) work.hub.unwatch(connection, channel.cid)
   })
   return shown
 }

@@ -23,7 +23,7 @@ function cut(name: string): string {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : ''
   let stem = name.slice(0, name.length - extension.length)
-  while (Buffer.byteLength(stem + extension) > MAX_BYTES) stem = [...stem].slice(0, -1).join('')
+  while (Buffer.byteLength(stem + extension) > MAX_BYTES) stem = stem.replace(/.$/su, '')
   return stem.trimEnd() + extension
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fromText, optionalTime, toText } from '../time.ts'
 import { capabilitiesOf, shownCapabilities, type Standing } from './capabilities.ts'
-import { CHANNEL_TYPES, flagsOf } from './channel-types.ts'
+import { flagsOf } from './channel-types.ts'
 import { distinctId } from './channels.ts'
 import { cleanFileName, disposition } from './file-names.ts'
 import { fileIdIn, freshUrls } from './file-url.ts'
@@ -16,7 +16,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   banned: false,
   frozen: false,
   cooldown: 0,
-  flags: CHANNEL_TYPES['messaging']!,
+  flags: flagsOf('messaging', {}),
   ...changes,
 })
 

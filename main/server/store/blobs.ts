@@ -78,7 +78,11 @@ function writer(handle: FileHandle, draft: string, target: string): BlobWriter {
       makeFolderFor(target)
       await rename(draft, target)
       const folder = await open(dirname(target), 'r')
-      await folder.sync().finally(() => folder.close())
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
     },
     async drop() {
       await handle.close()

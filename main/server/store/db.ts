@@ -3,13 +3,15 @@ import Database from 'better-sqlite3'
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell>>
 
+type Optional<T> = T | undefined
+
 /**
  * The one place that holds a database handle. Statements are prepared once per text; texts come from constants and from
  * the filter compiler, which only joins constants: values are always bound.
  */
 export type Db = {
   all<T = Row>(sql: string, ...values: Cell[]): T[]
-  get<T = Row>(sql: string, ...values: Cell[]): T | undefined
+  get<T = Row>(sql: string, ...values: Cell[]): Optional<T>
   /** Rows changed. */
   run(sql: string, ...values: Cell[]): number
   /** Runs `work` in one immediate transaction: all of it is on disk when this returns, or nothing is. */
@@ -70,7 +72,7 @@ function wrap(db: Database.Database): Db {
   }
   return {
     all: <T>(sql: string, ...values: Cell[]) => prepared(sql).all(...values) as T[],
-    get: <T>(sql: string, ...values: Cell[]) => prepared(sql).get(...values) as T | undefined,
+    get: <T>(sql: string, ...values: Cell[]) => prepared(sql).get(...values) as Optional<T>,
     run: (sql, ...values) => prepared(sql).run(...values).changes,
     transaction: (work) => db.transaction(work).immediate(),
     explain: (sql, ...values) =>

@@ -114,7 +114,7 @@ function ViewerBar({ item, zoomed, onZoom, onClose }: BarProps) {
   return (
     <div className={styles['bar']}>
       <bdi className={cx(styles['title'], 'ellipsis')}>{item.name}</bdi>
-      <IconButton icon="search" label={t('viewer.zoom')} pressed={zoomed} onClick={onZoom} />
+      <IconButton icon="zoom" label={t('viewer.zoom')} pressed={zoomed} onClick={onZoom} />
       <IconButton icon="download" label={t('viewer.save')} onClick={download.start} />
       <IconButton icon="x" label={t('viewer.close')} onClick={onClose} />
     </div>

@@ -294,7 +294,8 @@ export class ListView {
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
     const newestMounted = this.span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
-    const settled = atEnd && shape.rows.length > 0
+    // An empty list is laid out too, once it is known to be empty.
+    const settled = atEnd && (shape.rows.length > 0 || !shape.busy)
     if (settled !== scroller.hasAttribute('data-settled')) {
       if (settled) scroller.setAttribute('data-settled', '1')
       else scroller.removeAttribute('data-settled')

@@ -1,0 +1,256 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test, type Page } from '@playwright/test'
+import { build, preview, type PreviewServer } from 'vite'
+import type { Message } from '#shared/domain/message.ts'
+import { aMessage, anAttachment, aWindow, byId } from '#kit/fake-bridge/builders.ts'
+
+/**
+ * The promises of the message list (product paper, 4.2) in a real browser with real layout: the gallery's app on a fake
+ * bridge, under the product's own content policy.
+ */
+const CID = 'messaging:release-4-2'
+const KEY = `timeline:${CID}` as const
+const configFile = fileURLToPath(new URL('../gallery/vite.config.ts', import.meta.url))
+const outDir = fileURLToPath(new URL('../../out/gallery-scroll', import.meta.url))
+
+let server: PreviewServer
+let address = ''
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  await build({ configFile, logLevel: 'error', build: { outDir } })
+  server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { port: 0, strictPort: false } })
+  address = server.resolvedUrls?.local[0] ?? ''
+})
+test.afterAll(async () => server.close())
+
+const MINUTE = 60_000
+const START = new Date(2026, 10, 10).getTime()
+const AUTHORS = ['priya', 'jonas', 'tomasz', 'nadia']
+
+/** Message number n of an endless conversation: words of many lengths, pictures with and without a known size, quotes. */
+function numbered(n: number): Message {
+  const at = (modulus: number): number => ((n % modulus) + modulus) % modulus
+  const picture = anAttachment({ title: 'landscape-dawn.png', ...(at(2) === 0 ? { width: 1280, height: 880 } : {}) })
+  const code = '```ts\nconst a = 1\nconst b = 2\n```'
+  return aMessage({
+    id: `n${n}`,
+    cid: CID,
+    userId: AUTHORS[Math.floor(at(12) / 3)] ?? 'priya',
+    createdAt: START + n * 7 * MINUTE,
+    text: at(13) === 0 ? code : `${'word '.repeat(1 + at(90))}${n}`,
+    attachments: at(11) === 0 ? [picture] : [],
+    reactions:
+      at(7) === 0 ? [{ type: '👍', count: 2, sumScores: 2, firstAt: 1, lastAt: 2, own: false, userIds: [] }] : [],
+  })
+}
+
+/** Drives the list of the open channel from outside. */
+class Timeline {
+  readonly page: Page
+  private from: number
+  private to: number
+  private readonly gone = new Set<number>()
+
+  constructor(page: Page, from: number, to: number) {
+    this.page = page
+    this.from = from
+    this.to = to
+  }
+
+  static async open(page: Page, count: number): Promise<Timeline> {
+    await page.goto(address)
+    const timeline = new Timeline(page, 0, 0)
+    await expect(timeline.list).toBeVisible()
+    await timeline.append(count)
+    await timeline.list.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await expect(timeline.list).toHaveAttribute('data-settled', '1')
+    return timeline
+  }
+
+  get list() {
+    return this.page.locator(`[data-message-list="${CID}"]`)
+  }
+
+  async prepend(count: number): Promise<void> {
+    const added = Array.from({ length: count }, (_, index) => numbered(this.from - count + index))
+    this.from -= count
+    await this.put(added)
+  }
+
+  async append(count: number): Promise<void> {
+    const added = Array.from({ length: count }, (_, index) => numbered(this.to + index))
+    this.to += count
+    await this.put(added)
+  }
+
+  async remove(n: number): Promise<void> {
+    this.gone.add(n)
+    await this.put([])
+  }
+
+  async change(n: number, over: Partial<Message>): Promise<void> {
+    await this.put([{ ...numbered(n), ...over }])
+  }
+
+  private async put(messages: readonly Message[]): Promise<void> {
+    const ids: string[] = []
+    for (let n = this.from; n < this.to; n++) if (!this.gone.has(n)) ids.push(`n${n}`)
+    await this.page.evaluate(
+      ({ rows, window: shape }) => {
+        const { gallery } = globalThis as unknown as { gallery: { change(rows: object, windows: object[]): void } }
+        gallery.change(rows, [shape])
+      },
+      { rows: { messages: byId(messages) }, window: aWindow(KEY, ids) },
+    )
+    await this.frames()
+  }
+
+  /** Long enough for a push to become a commit and a layout. */
+  async frames(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+    )
+  }
+
+  /** Where every row in view stands, from the top edge of the list. */
+  async places(): Promise<ReadonlyMap<string, number>> {
+    const places = await this.list.evaluate((list) => {
+      const edge = list.getBoundingClientRect().top
+      const found: [string, number][] = []
+      for (const row of list.querySelectorAll<HTMLElement>('[data-message-id]')) {
+        const { top, bottom } = row.getBoundingClientRect()
+        if (bottom > edge && top < edge + list.clientHeight) found.push([row.dataset['messageId'] ?? '', top - edge])
+      }
+      return found
+    })
+    return new Map(places)
+  }
+
+  /** The largest distance any row in view has moved since `before`. */
+  async drift(before: ReadonlyMap<string, number>): Promise<number> {
+    const now = await this.places()
+    const moved = [...before].flatMap(([id, top]) => (now.has(id) ? [Math.abs((now.get(id) ?? 0) - top)] : []))
+    expect(moved.length, 'rows seen before are still in view').toBeGreaterThan(0)
+    return Math.max(...moved)
+  }
+
+  async wheel(deltaY: number, times: number): Promise<void> {
+    await this.list.hover()
+    for (let index = 0; index < times; index++) {
+      await this.page.mouse.wheel(0, deltaY)
+      await this.frames()
+    }
+    // A smooth scroll of the browser may still be under way.
+    let last = -1
+    for (let top = await this.top(); top !== last; top = await this.top()) {
+      last = top
+      await this.frames()
+    }
+  }
+
+  top(): Promise<number> {
+    return this.list.evaluate((list) => list.scrollTop)
+  }
+
+  fromEnd(): Promise<number> {
+    return this.list.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop)
+  }
+}
+
+test('200 older pages with mixed media arrive and no row in view moves', async ({ page }) => {
+  test.setTimeout(180_000)
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  let worst = 0
+  for (let index = 0; index < 200; index++) {
+    const before = await timeline.places()
+    await timeline.prepend(1 + (index % 5))
+    worst = Math.max(worst, await timeline.drift(before))
+  }
+  expect(worst).toBeLessThanOrEqual(1)
+})
+
+test('1,000 messages arrive while somebody reads above, and nothing moves; a pill counts them', async ({ page }) => {
+  test.setTimeout(180_000)
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  const before = await timeline.places()
+  for (let index = 0; index < 100; index++) await timeline.append(10)
+  expect(await timeline.drift(before)).toBe(0)
+  await page
+    .getByRole('button', { name: '1,000 new messages' })
+    .or(page.getByRole('button', { name: '1000 new messages' }))
+    .click()
+  await timeline.frames()
+  expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+})
+
+test('at the end, new messages and growing rows keep the end in view', async ({ page }) => {
+  const timeline = await Timeline.open(page, 60)
+  for (let index = 0; index < 20; index++) {
+    await timeline.append(1 + (index % 3))
+    expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+  }
+  const last = (await timeline.list.locator('[data-message-id]').last().getAttribute('data-message-id')) ?? ''
+  await timeline.change(Number(last.slice(1)), { text: 'one\n\ntwo\n\nthree\n\nfour' })
+  expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+  await expect(timeline.list).toHaveAttribute('data-settled', '1')
+})
+
+test('a row above the view that grows or goes moves nothing in view', async ({ page }) => {
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  const mounted = await timeline.list
+    .locator('[data-message-id]')
+    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['messageId'] ?? ''))
+  const before = await timeline.places()
+  const [first = ''] = before.keys()
+  const above = mounted.slice(0, mounted.indexOf(first)).map((id) => Number(id.slice(1)))
+  expect(above.length).toBeGreaterThan(2)
+  await timeline.change(above.at(-2) ?? 0, { text: 'grown '.repeat(300) })
+  expect(await timeline.drift(before)).toBeLessThanOrEqual(1)
+  await timeline.remove(above.at(-1) ?? 0)
+  expect(await timeline.drift(before)).toBeLessThanOrEqual(1)
+})
+
+test('a narrower window keeps the row one reads, a lower one keeps what stands at its lower edge', async ({ page }) => {
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  const heightOf = () => timeline.list.evaluate((list) => list.clientHeight)
+  const wholeIn = (places: ReadonlyMap<string, number>) => [...places].find(([, top]) => top >= 0)?.[0] ?? ''
+  const before = await timeline.places()
+  const id = wholeIn(before)
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await timeline.frames()
+  expect(Math.abs(((await timeline.places()).get(id) ?? Infinity) - (before.get(id) ?? 0))).toBeLessThanOrEqual(1)
+  const wide = await timeline.places()
+  const tall = await heightOf()
+  await page.setViewportSize({ width: 1200, height: 760 })
+  await timeline.frames()
+  const low = await timeline.places()
+  const lowest = [...low.keys()].at(-2) ?? ''
+  const short = await heightOf()
+  expect(Math.abs(tall - (wide.get(lowest) ?? 0) - (short - (low.get(lowest) ?? 0)))).toBeLessThanOrEqual(1)
+})
+
+test('dragging far into the list shows rows at once, and the end is found again', async ({ page }) => {
+  const timeline = await Timeline.open(page, 300)
+  for (const share of [0.5, 0.1, 0.8, 0]) {
+    await timeline.list.evaluate((list, part) => list.scrollTo(0, list.scrollHeight * part), share)
+    await timeline.frames()
+    expect((await timeline.places()).size).toBeGreaterThan(1)
+    await expect(timeline.list).not.toHaveAttribute('data-settled', '1')
+  }
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(timeline.list).toHaveAttribute('data-settled', '1')
+})
+
+test('only a few screens of rows are ever mounted', async ({ page }) => {
+  const timeline = await Timeline.open(page, 300)
+  const mounted = () => timeline.list.locator('[data-row]').count()
+  expect(await mounted()).toBeLessThan(80)
+  await timeline.wheel(-1_200, 10)
+  expect(await mounted()).toBeLessThan(80)
+})

@@ -90,6 +90,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     idle.stop()
     servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => handlers.call(...args) })
   })
+  const shown: (() => Promise<void>)[] = []
   const addressOf = (code: string): string => `http://127.0.0.1:${port}/#code=${code}`
   const standingUrl = (asUserId?: string): string =>
     addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }))
@@ -97,10 +98,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     const browser = options.show ? findBrowser(info.os) : undefined
     if (!browser) return options.announce(standingUrl(asUserId), asUserId)
     const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
-    await showPage(browser, addressOf(code), options, {
+    const putAway = await showPage(browser, addressOf(code), options, {
       closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
       failed: () => options.announce(standingUrl(asUserId), asUserId),
     })
+    shown.push(putAway)
   }
   return {
     host: {
@@ -121,6 +123,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       windows.closeAll()
       for (const socket of sockets.clients) socket.close(1_001)
       await closeServer(server, sockets)
+      await Promise.all(shown.map((putAway) => putAway()))
     },
   }
 }
@@ -190,18 +193,23 @@ function acceptPages(server: Server, port: number, onSocket: (socket: WebSocket)
   return sockets
 }
 
+/** @returns what takes the page away again: the redirect file, and the window if it is one that we started */
 async function showPage(
   browser: Browser,
   url: string,
   options: BrowserHostOptions,
   on: { closed: () => void; failed: () => void },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const file = await writeRedirectFile(join(options.paths.data, 'run'), url, randomBytes)
   options.clock.after(CODE_LIFETIME_MS, () => void file.remove())
   const child = showFile(browser, file.path, join(options.paths.data, 'browser-window'))
   child.once('error', on.failed)
   // The default browser's opener ends at once and says nothing about the page.
   if (browser.kind === 'app-window') child.once('exit', on.closed)
+  return () => {
+    if (browser.kind === 'app-window') child.kill('SIGTERM')
+    return file.remove()
+  }
 }
 
 /** Hands an address to the system's browser, by the same rules as in Electron; a question cannot be asked here. */

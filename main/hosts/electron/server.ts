@@ -12,9 +12,8 @@ export function utilityServer(serverEntry: string): StartServerProcess {
     return {
       onOutput: (fn) => void child.stdout?.on('data', (chunk: Buffer) => fn(chunk.toString('utf8'))),
       onExit: (fn) => void child.once('exit', (code) => fn(String(code))),
-      // By message: a signal would end it at once on Windows, before its database is closed.
-      // A parent port is no window: it has no origin to name.
-      stop: () => Reflect.apply(child.postMessage, child, ['stop']),
+      // SIGTERM where there are signals: the server closes its database first. Elsewhere it ends after its last commit.
+      stop: () => void child.kill(),
       kill: () => void (child.pid !== undefined && process.kill(child.pid, 'SIGKILL')),
     }
   }

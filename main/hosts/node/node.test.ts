@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,7 +66,10 @@ describe('secrets in a file', () => {
 })
 
 describe('http', () => {
-  async function withServer<T>(answer: RequestListener | undefined, use: (url: string) => Promise<T>): Promise<T> {
+  async function withServer<T>(
+    answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
+    use: (url: string) => Promise<T>,
+  ): Promise<T> {
     const server = createServer(answer)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {

@@ -81,14 +81,17 @@ export function collect(sight: Sight, interest: Interest, gathered: Gathered, lo
   for (const name of ALWAYS_ON) {
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
-  refreshWindows(sight, interest, gathered, draft)
-  followLists(interest, gathered, lookup, draft)
+  const moved = refreshWindows(sight, interest, gathered, draft)
+  if (moved) followLists(interest, gathered, lookup, draft)
+  else followTouched(interest, gathered, lookup, draft)
+  followPolls(interest, gathered, lookup, draft)
   if (isEmptyDraft(draft)) return undefined
   interest.rev += 1
   return { rev: interest.rev, ...draft }
 }
 
-function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, draft: Draft): void {
+/** Answers whether any window came, went or lists something else now. */
+function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, draft: Draft): boolean {
   for (const [key, shown] of interest.lists) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
     const next = showList(sight.cache, shown.view, unsentKeys(sight, shown.view))
@@ -104,6 +107,16 @@ function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, dr
   draft.closed.push(...interest.closed)
   interest.dirty.clear()
   interest.closed.clear()
+  return draft.windows.length > 0 || draft.closed.length > 0
+}
+
+/** No list has changed: only rows that are held already may look different. */
+function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
+  for (const name of ['messages', 'reads'] as const) {
+    for (const key of gathered.entities.get(name) ?? []) {
+      if (interest[name].has(key)) note(draft, name, key, lookup(name, key))
+    }
+  }
 }
 
 /** Messages, polls and reads come and go with the lists: what left the last one is forgotten by the replica. */
@@ -119,6 +132,11 @@ function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, dra
     if (key.startsWith('pinned:')) for (const id of window.ids) messages.add(id)
   }
   interest.messages = follow('messages', interest.messages, messages, gathered, lookup, draft)
+  interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)
+}
+
+/** Polls follow the messages that carry them. */
+function followPolls(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   for (const id of draft.del.messages ?? []) interest.pollByMessage.delete(id)
   for (const [id, { pollId }] of Object.entries(draft.put.messages ?? {})) {
     if (pollId === undefined) interest.pollByMessage.delete(id)
@@ -126,7 +144,6 @@ function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, dra
   }
   const polls = new Set(interest.pollByMessage.values())
   interest.polls = follow('polls', interest.polls, polls, gathered, lookup, draft)
-  interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)
 }
 
 function follow(

@@ -3,7 +3,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
 import { WINDOW_LIMIT } from '#shared/constants.ts'
-import type { RangeScope } from '#main/cache/rows.ts'
+import type { RangeRow, RangeScope } from '#main/cache/rows.ts'
 import type { Reader } from '#main/cache/tx.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
@@ -54,8 +54,8 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
     window: {
       key: view.key,
       ids: keys.map((key) => key.id),
-      hasPrev: hasOlder(reader, view.key, shownFacts[0]),
-      hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to),
+      hasPrev: hasOlder(reader, view.key, shownFacts[0], known),
+      hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to, known),
       loading: view.loading,
       gapsBefore: gapsBefore(shownFacts, known),
       ...(view.error === undefined ? {} : { error: view.error }),
@@ -73,15 +73,17 @@ function factKeys(reader: Reader, view: ListView): readonly Placed[] {
   return pages.between(reader, view.key, view.from ?? { createdAt: 0, id: '' }, view.to ?? END)
 }
 
-function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined): boolean {
+type Known = readonly RangeRow[]
+
+function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined, known: Known): boolean {
   if (first === undefined) return false
-  if (pages.before(reader, scope, first, 1).length > 0) return true
-  return rangeAt(ranges.of(reader, scope), first)?.hasPrev ?? true
+  const range = rangeAt(known, first)
+  if (range !== undefined && comparePlaced(range.first, first) < 0) return true
+  return (range?.hasPrev ?? true) || pages.before(reader, scope, first, 1).length > 0
 }
 
-function hasNewer(reader: Reader, scope: RangeScope, last: Placed): boolean {
-  if (pages.after(reader, scope, last, 1).length > 0) return true
-  return rangeAt(ranges.of(reader, scope), last)?.hasNext ?? true
+function hasNewer(reader: Reader, scope: RangeScope, last: Placed, known: Known): boolean {
+  return (rangeAt(known, last)?.hasNext ?? true) || pages.after(reader, scope, last, 1).length > 0
 }
 
 const isBetween = (key: Placed, from: Placed | undefined, to: Placed): boolean =>

@@ -53,10 +53,23 @@ export class History {
       for (const person of this.#world.people) faults.push(...(await this.#judgeClient(person, cid)))
     }
     for (const person of this.#world.people) {
-      const unsent = person.account.engine.unsentCount()
-      if (unsent > 0) faults.push(`${person.userId} still has ${unsent} unsent`)
+      faults.push(...this.#judgeOutbox(person))
     }
     return faults
+  }
+
+  /** Nothing waits any more. What is parked was refused for good: it aimed at a message that its author had deleted. */
+  #judgeOutbox(person: Person): string[] {
+    const items = person.replica.all('outbox')
+    const gone = new Set(this.#entries.filter(({ isDeleted }) => isDeleted).map(({ id }) => id as string))
+    const wrong = items.filter((item) => item.state !== 'parked' || item.retryable || !gone.has(item.messageId ?? ''))
+    const hidden = person.account.engine.unsentCount() - items.length
+    return [
+      ...wrong.map(
+        ({ kind, state, reason }) => `${person.userId} still has unsent: ${kind} ${state} ${reason?.code ?? ''}`,
+      ),
+      ...(hidden > 0 ? [`${person.userId} has ${hidden} unsent things that nobody sees`] : []),
+    ]
   }
 
   /** Lost, doubled, out of order, wrong words. */

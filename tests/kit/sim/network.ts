@@ -58,7 +58,8 @@ export class Link implements HttpPort, SocketPort {
   /** The cable is pulled: sockets end, requests under way fail. `silently` lets the client find out by itself. */
   down(silently = false): void {
     this.#up = false
-    if (!silently) this.cut()
+    if (!silently) return this.cut()
+    for (const socket of this.#sockets) socket.stall()
   }
 
   /** Ends every socket without a goodbye. */
@@ -93,10 +94,7 @@ export class Link implements HttpPort, SocketPort {
     this.#sockets.add(socket)
     this.#clock.after(this.#latency(), () => {
       if (!this.#reaches()) return socket.end(1006, '')
-      socket.connectTo(
-        (out) => this.#server.connect(url, out),
-        () => this.#up,
-      )
+      socket.connectTo((out) => this.#server.connect(url, out))
     })
     return socket
   }
@@ -134,7 +132,8 @@ class SimSocket implements Socket {
   #ended = false
   /** Frames of one socket never overtake each other. */
   #arrivesAt = 0
-  #alive: () => boolean = () => true
+  /** Half open: both ends believe in it, nothing passes any more. A living socket never loses a frame in the middle. */
+  #stalled = false
 
   constructor(clock: Clock, latency: () => number, handlers: SocketHandlers, onEnd: () => void) {
     this.#clock = clock
@@ -145,10 +144,8 @@ class SimSocket implements Socket {
 
   connectTo(
     dial: (out: { frame(text: string): void; close(code: number, reason: string): void }) => ServerSocket,
-    alive: () => boolean,
   ): void {
     if (this.#ended) return
-    this.#alive = alive
     this.#handlers.onOpen()
     this.#far = dial({
       frame: (text) => this.#later(() => this.#handlers.onFrame(text)),
@@ -158,7 +155,7 @@ class SimSocket implements Socket {
 
   send(text: string): void {
     this.#clock.after(this.#latency(), () => {
-      if (!this.#ended && this.#alive()) this.#far?.receive(text)
+      if (!this.#ended && !this.#stalled) this.#far?.receive(text)
     })
   }
 
@@ -168,6 +165,10 @@ class SimSocket implements Socket {
 
   terminate(): void {
     this.end(1006, '')
+  }
+
+  stall(): void {
+    this.#stalled = true
   }
 
   end(code: number, reason: string): void {
@@ -182,7 +183,7 @@ class SimSocket implements Socket {
     const now = this.#clock.monotonic()
     this.#arrivesAt = Math.max(this.#arrivesAt, now + this.#latency())
     this.#clock.after(this.#arrivesAt - now, () => {
-      if (!this.#ended && this.#alive()) deliver()
+      if (!this.#ended && !this.#stalled) deliver()
     })
   }
 }

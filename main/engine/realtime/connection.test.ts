@@ -145,13 +145,31 @@ describe('losing the line', () => {
     expect(sockets.live.length).toBe(1)
   })
 
-  test('notices a dead peer after 35 seconds of silence, whatever the wall clock does', async () => {
-    const { clock, connection } = await connected()
-    clock.jumpWall(24 * 3_600_000)
-    await clock.advance(34_999)
-    expect(connection.state().state).toBe('healthy')
-    await clock.advance(1)
-    expect(connection.state().state).toBe('unhealthy')
+  test.each([24, -24])(
+    'notices a dead peer after 35 seconds of silence, even if the wall clock jumps %i h',
+    async (hours) => {
+      const { clock, connection } = await connected()
+      clock.jumpWall(hours * 3_600_000)
+      await clock.advance(34_999)
+      expect(connection.state().state).toBe('healthy')
+      await clock.advance(1)
+      expect(connection.state().state).toBe('unhealthy')
+    },
+  )
+
+  test('never has two sockets, also when two dials waited for the same token', async () => {
+    let release: (token: string) => void = () => {}
+    const { connection, sockets, clock } = makeWorld({
+      kind: 'provider',
+      load: () => new Promise((resolve) => (release = resolve)),
+    })
+    connection.start()
+    await clock.advance(2_000)
+    connection.networkOnline()
+    await clock.advance(10)
+    release('T1')
+    await clock.settle()
+    expect(sockets.all.length).toBe(1)
   })
 
   test('any frame counts as life', async () => {

@@ -236,7 +236,7 @@ describe('media', () => {
   test('a changed link is no link', async () => {
     const { url } = await link()
     const [payload = '', mac = ''] = url.slice('/media/'.length).split('.')
-    const other = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('alice', 'bobby')).toString(
+    const other = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('thumb', 'full')).toString(
       'base64url',
     )
     for (const path of [

@@ -1,18 +1,16 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Component, type ComponentType, type ErrorInfo, type ReactNode } from 'react'
 
 type Props = {
   /** Where it happened, for the local log. */
   readonly where: string
   readonly onFailure: (where: string, message: string) => void
-  readonly fallback: (retry: () => void) => ReactNode
-  /** Another value means other content: the region tries again. */
-  readonly resetKey?: string
+  readonly fallback: ComponentType<{ readonly onRetry: () => void }>
   readonly children: ReactNode
 }
 
 type State = { readonly failed: boolean }
 
-/** A failure while drawing stays in its region; the rest of the window goes on. */
+/** A failure while drawing stays in its region; the rest of the window goes on. A new `key` tries again. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 
@@ -21,19 +19,13 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
-    this.props.onFailure(
-      this.props.where,
-      `${error.name}: ${error.message} ${firstFrames(info.componentStack)}`.slice(0, 480),
-    )
-  }
-
-  override componentDidUpdate(before: Props): void {
-    if (before.resetKey !== this.props.resetKey && this.state.failed) this.setState({ failed: false })
+    const message = `${error.name}: ${error.message} ${firstFrames(info.componentStack)}`
+    this.props.onFailure(this.props.where, message.slice(0, 480))
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children
-    return this.props.fallback(() => this.setState({ failed: false }))
+    const { fallback: Fallback, children } = this.props
+    return this.state.failed ? <Fallback onRetry={() => this.setState({ failed: false })} /> : children
   }
 }
 

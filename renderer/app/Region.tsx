@@ -5,29 +5,33 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
-type Props = { readonly where: string; readonly resetKey?: string; readonly children: ReactNode }
+type Props = {
+  readonly where: string
+  /** Another value means other content: the region starts anew. */
+  readonly resetKey?: string
+  readonly children: ReactNode
+}
 
 /** A part of the window that may fail on its own. */
-export function Region({ where, resetKey, children }: Props) {
+export function Region({ where, resetKey = where, children }: Props) {
   const engine = useEngine()
-  const t = useTexts('common')
   const log = (at: string, message: string): void => {
     engine.app.logFailure({ where: at, message }).catch(() => {
       // Nobody is left to tell: the boundary's own words are on screen.
     })
   }
   return (
-    <ErrorBoundary
-      where={where}
-      onFailure={log}
-      {...(resetKey === undefined ? {} : { resetKey })}
-      fallback={(retry) => (
-        <Empty scene="chat" title={t('broken.title')} action={<Button onClick={retry}>{t('tryAgain')}</Button>}>
-          {t('broken.text')}
-        </Empty>
-      )}
-    >
+    <ErrorBoundary key={resetKey} where={where} onFailure={log} fallback={Broken}>
       {children}
     </ErrorBoundary>
+  )
+}
+
+function Broken({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts('common')
+  return (
+    <Empty scene="chat" title={t('broken.title')} action={<Button onClick={onRetry}>{t('tryAgain')}</Button>}>
+      {t('broken.text')}
+    </Empty>
   )
 }

@@ -15,20 +15,20 @@ const queries = {
   contrast: '(prefers-contrast: more)',
 }
 
+/** What the system asks for. */
+type System = { readonly dark: boolean; readonly contrast: boolean }
+
 /** "System" as one of the four themes. */
-export function resolveTheme(theme: Theme, system: { dark: boolean; contrast: boolean }): ResolvedTheme {
+export function resolveTheme(theme: Theme, system: System): ResolvedTheme {
   if (theme !== 'system') return theme
   if (system.contrast) return system.dark ? 'hc-dark' : 'hc-light'
   return system.dark ? 'dark' : 'light'
 }
 
 /** Writes the attributes the tokens hang on. */
-export function applyLook(look: Look): void {
+export function applyLook(look: Look, system: System = currentSystem()): void {
   const root = document.documentElement
-  root.dataset['theme'] = resolveTheme(look.theme, {
-    dark: window.matchMedia(queries.dark).matches,
-    contrast: window.matchMedia(queries.contrast).matches,
-  })
+  root.dataset['theme'] = resolveTheme(look.theme, system)
   root.dataset['density'] = look.density
   if (look.motion === 'system') delete root.dataset['motion']
   else root.dataset['motion'] = look.motion
@@ -60,19 +60,22 @@ function isLook(value: unknown): value is Look {
 
 /** Keeps the page's attributes, language and clock in step with the settings and the system. */
 export function useLook(settings: Settings, host: HostInfo): void {
-  const systemRev = useSyncExternalStore(subscribeSystem, systemSnapshot)
+  const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
+  const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
   const { theme, density, textScale, motion, language, clock } = settings
   useEffect(() => {
     const look: Look = { theme, density, textScale, motion }
-    applyLook(look)
+    applyLook(look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
-  }, [theme, density, textScale, motion, systemRev])
+  }, [theme, density, textScale, motion, dark, contrast])
   useEffect(() => setLanguage(resolveLanguage(language, navigator.languages)), [language])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
 }
 
-const systemSnapshot = (): string =>
-  `${window.matchMedia(queries.dark).matches}/${window.matchMedia(queries.contrast).matches}`
+const currentSystem = (): System => ({
+  dark: window.matchMedia(queries.dark).matches,
+  contrast: window.matchMedia(queries.contrast).matches,
+})
 
 function subscribeSystem(listener: () => void): () => void {
   const media = Object.values(queries).map((query) => window.matchMedia(query))

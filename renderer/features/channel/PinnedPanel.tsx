@@ -1,6 +1,7 @@
 import { useEffect, useId } from 'react'
 import { asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useMinute } from '../../lib/use-minute.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useUser, useWindow } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -25,7 +26,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const window = useWindow(`pinned:${cid}`)
   const attachCount = useAttachCount()
   useEffect(() => {
-    void dispatch(openPinned({ cid }))
+    if (attachCount > 0) void dispatch(openPinned({ cid }))
   }, [dispatch, cid, attachCount])
   useEffect(() => () => void dispatch(closePinned({ cid })), [dispatch, cid])
   const empty = window?.ids.length === 0
@@ -56,6 +57,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const message = useAppSelector((state) => selectMessage(state, id))
   const author = useName(message?.userId ?? '')
+  const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
   const mayPin = useAppSelector((state) => state.entities.channels[cid]?.capabilities.includes('pin-message') === true)
   if (message === undefined) return null
@@ -64,9 +66,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
       <div className={styles['pinnedTop']}>
         <Portrait userId={message.userId} size={24} />
         <span className={styles['personName']}>{author}</span>
-        <time dateTime={new Date(message.createdAt).toISOString()}>
-          {formats.listTime(message.createdAt, Date.now())}
-        </time>
+        <time dateTime={new Date(message.createdAt).toISOString()}>{formats.listTime(message.createdAt, now)}</time>
       </div>
       <p className={styles['pinnedText']} dir="auto">
         {message.text === '' ? t('pinned.files', { count: message.attachments.length }) : message.text}

@@ -18,6 +18,7 @@ export function useChannelWindow(cid: Cid): {
   const window = useWindow(`timeline:${cid}`)
   const [refused, setRefused] = useState<{ cid: Cid; error: ErrorBody }>()
   useEffect(() => {
+    if (attachCount === 0) return undefined
     let live = true
     const open = async (): Promise<void> => {
       const opened = await dispatch(openChannel({ cid }))

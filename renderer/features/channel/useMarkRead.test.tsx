@@ -26,7 +26,9 @@ async function read({ focused = true, atBottom = true, hasNext = false, byHand =
     store.dispatch(timelineMoved({ cid, atBottom }))
     if (byHand) store.dispatch(markedUnreadByHand({ cid }))
   })
-  act(() => vi.advanceTimersByTime(waitMs))
+  act(() => {
+    vi.advanceTimersByTime(waitMs)
+  })
   return bridge.inputsOf('channels.markRead')
 }
 

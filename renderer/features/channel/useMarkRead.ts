@@ -19,9 +19,10 @@ export function useMarkRead(cid: Cid): void {
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
   const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
   const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
-  const reading = inView && unread > 0 && atBottom && newestLoaded && !byHand
+  const reading = inView && atBottom && newestLoaded && !byHand
   useEffect(() => {
-    if (!reading) return undefined
+    // Each new message starts the half second anew.
+    if (!reading || unread === 0) return undefined
     const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
     return () => clearTimeout(timer)
   }, [dispatch, cid, reading, unread])

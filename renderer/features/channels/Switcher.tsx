@@ -41,7 +41,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   }, [query, items.length, t])
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [current?.id])
+  })
 
   const close = (): void => void dispatch(dialogClosed())
   const open = (item: SwitcherItem | undefined): void => {

@@ -18,14 +18,19 @@ export function NoticeRegion() {
       className={overComposer ? styles['region'] : `${styles['region']} ${styles['low']}`}
       aria-label={t('region')}
       data-region="notices"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
     >
-      {shown.map((notice) => (
-        <NoticeCard key={notice.id} notice={notice} paused={held || !inView} />
-      ))}
+      <div
+        role="presentation"
+        className={styles['stack']}
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
+      >
+        {shown.map((notice) => (
+          <NoticeCard key={notice.id} notice={notice} paused={held || !inView} />
+        ))}
+      </div>
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
+import { focusOnce } from '../../lib/focus.ts'
 import type { SettingsSection } from '../../store/ui.ts'
 import { About } from './About.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -14,12 +14,10 @@ type Props = { readonly section: SettingsSection; readonly shortcuts: readonly S
 /** The sheet of the settings; the sidebar beside it lists the sections. */
 export function SettingsView({ section, shortcuts }: Props) {
   const t = useTexts('settings')
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [section])
   return (
     <main className={styles['view']} aria-label={t('title')} data-region="messages">
       <div className={styles['column']}>
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 key={section} ref={focusOnce} tabIndex={-1}>
           {t(`${section}.title`)}
         </h1>
         <p className={styles['lead']}>{t(`${section}.lead`)}</p>

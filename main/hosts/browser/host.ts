@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -74,6 +75,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     return handlers.media(window, grant.ref, grant.variant)
   }
   const manifest = readManifest(options.paths.renderer)
+  // Redirect files of a run that was killed: their codes are dead, and nobody else has this profile open.
+  await rm(join(options.paths.data, 'run'), { recursive: true, force: true })
   const server = createServer()
   await listen(server)
   const { port } = server.address() as AddressInfo

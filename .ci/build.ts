@@ -106,10 +106,11 @@ function filesUnder(path: string): string[] {
 if (import.meta.main) {
   try {
     const startedAt = performance.now()
-    const built = build({ force: process.argv.includes('--force') })
-    console.error(
-      built ? `Built in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.` : 'Nothing has changed.',
-    )
+    const onStart = (): void => console.error('Building Parlor; this happens once after a change …')
+    const built = build({ force: process.argv.includes('--force'), onStart })
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+    if (built) console.error(`Built in ${seconds} s.`)
+    else if (!process.argv.includes('--quiet')) console.error('Nothing has changed.')
   } catch (error) {
     console.error((error as Error).message)
     process.exit(1)

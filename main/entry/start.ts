@@ -1,7 +1,7 @@
 /** `npm start`: reads the flags, builds what is out of date, picks a host and runs it. */
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from '../../.ci/build.ts'
 import { downloadElectron, electronReachable, installedElectron } from '#main/hosts/launch/electron-binary.ts'
 import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
 import { runElectron } from './run-electron.ts'
@@ -39,13 +39,10 @@ async function choose(options: StartOptions): Promise<HostChoice> {
   return choice
 }
 
+/** In a process of its own: the bundler's memory is gone before the app starts. It says what it does on standard error. */
 function buildIfNeeded(): void {
-  try {
-    build({ onStart: () => console.error('Building Parlor; this happens once after a change …') })
-  } catch (cause) {
-    console.error((cause as Error).message)
-    throw new StartError('Parlor could not be built; the reason stands above.', 1, { cause })
-  }
+  const { status } = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new StartError('Parlor could not be built; the reason stands above.')
 }
 
 /** Imported late: the browser host opens databases, and Electron needs nothing of it. */

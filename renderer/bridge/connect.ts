@@ -1,5 +1,5 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
-import { connectWebSocket } from './ws.ts'
+import { connectWebSocket, openSocket } from './ws.ts'
 
 declare global {
   interface Window {
@@ -19,7 +19,7 @@ export function connect(): Promise<Bridge> {
 
 function pageEnvironment(): Parameters<typeof connectWebSocket>[0] {
   return {
-    open: (url) => new WebSocket(url),
+    open: openSocket,
     url: `ws://127.0.0.1:${location.port}/bridge`,
     takeCode: takeCodeFromAddress,
     session: {

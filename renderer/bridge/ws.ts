@@ -23,6 +23,9 @@ export type PageEnvironment = {
   readonly reload: () => void
 }
 
+/** The page's only way to the network. */
+export const openSocket = (url: string): WebSocket => new WebSocket(url)
+
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 3_000
 const PING_EVERY_MS = 15_000

@@ -84,6 +84,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     asOf: () => meta.newestServerTime(stores.cache.reader),
     isHealthy: () => memory.connection.state === 'healthy',
     watched: new Set<Cid>(),
+    line: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
     notify(notice) {
       const id = ports.ids.uuid()

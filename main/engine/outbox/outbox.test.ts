@@ -128,7 +128,7 @@ test('a full disk refuses the wish and leaves everything as it was', () => {
   stores.outbox.reader.db.raw.pragma(`max_page_count = ${pages}`)
   const words = 'x'.repeat(20_000)
   const fill = () => {
-    for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(words), id: `more${turn}` } as Wish)
+    for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(words), id: `more${turn}` })
   }
   expect(fill).toThrow(expect.objectContaining({ code: 'disk/full' }))
   expect(outbox.all()).toEqual(createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())

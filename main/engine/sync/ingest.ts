@@ -6,6 +6,7 @@ import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
+import { heardUntil } from './cursor.ts'
 
 export type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
@@ -24,10 +25,14 @@ export function ingest(core: Core, batch: Batch): readonly Cid[] {
   const arrived: string[] = []
   core.write((tx) => {
     for (const event of batch.events) applyOne(core, tx, event, batch.live, { refetch, arrived })
+    if (batch.live && core.line.caughtUp) heardUntil(tx, newestOf(batch.events))
   })
   for (const id of arrived) core.collector.arrived(id)
   return [...refetch]
 }
+
+const newestOf = (events: Batch['events']): number =>
+  events.reduce((newest, event) => Math.max(newest, decodeEvent(event, 0)?.at ?? 0), 0)
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[] }
 

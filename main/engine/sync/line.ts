@@ -26,6 +26,7 @@ export function createLine(core: Core): Line {
     current += 1
     core.runner.shut()
     core.watched.clear()
+    core.line.caughtUp = false
     core.typing.clear()
     core.memory.watchers.clear()
     core.write((tx) => {

@@ -9,6 +9,7 @@ import * as meta from '#main/cache/tables/meta.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
+import { heardUntil, readCursor } from './cursor.ts'
 import { ingest } from './ingest.ts'
 import { fetchList, fetchThese } from './list.ts'
 
@@ -19,8 +20,9 @@ const SYNC_BATCH = 500
  * After each time the connection became healthy, in this order (architecture, section 4a):
  *
  * 1. what is on screen: the open channels and threads;
- * 2. what happened to everything held since the last word from the server (`/sync`), or a rebuild when that is too long ago;
- * 3. the channel list with its newest messages, all channels in steps of 30;
+ * 2. the channel list with its newest messages, all channels in steps of 30: from then on everything is watched;
+ * 3. what happened to everything held since the last unbroken word from the server (`/sync`), or a rebuild when that is
+ *    too long ago. After the watching began, so that no event falls between the two;
  * 4. holes in what is on screen.
  *
  * The outbox is drained by the caller afterwards. `isCurrent` says whether this connection still lives: what comes later
@@ -28,15 +30,23 @@ const SYNC_BATCH = 500
  */
 export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
   const log = core.log('recover')
-  const since = meta.cursor(core.cache.reader)
+  const since = readCursor(core.cache.reader)
   const known = channels.all(core.cache.reader).map((row) => row.cid)
   core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
+  const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
+  if (isTooOld) forgetHistory(core, known)
   await step(core, 'visible', () => refreshOpen(core))
-  if (!isCurrent()) return
-  if (known.length > 0 && since !== undefined) await step(core, 'sync', () => catchUp(core, known, since, isCurrent))
   if (!isCurrent()) return
   const error = await step(core, 'list', () => refreshList(core, known, isCurrent))
   if (!isCurrent()) return
+  const until = meta.newestServerTime(core.cache.reader)
+  const missed =
+    since === undefined || isTooOld ? undefined : await step(core, 'sync', () => catchUp(core, known, since, isCurrent))
+  if (!isCurrent()) return
+  if (error === undefined && missed === undefined) {
+    core.write((tx) => heardUntil(tx, until))
+    core.line.caughtUp = true
+  }
   core.collector.setLoading('channels', 'none', known.length === 0 ? error : undefined)
   if (error !== undefined)
     core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
@@ -89,9 +99,8 @@ export async function refreshThread(core: Core, cid: Cid, parentId: Parameters<t
   }
 }
 
-/** What happened meanwhile, by the server's log; too long ago, and the history is thrown away instead. */
+/** What happened meanwhile, by the server's log. */
 async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurrent: () => boolean): Promise<void> {
-  if (core.serverNow() - since > SYNC_MAX_AGE_MS) return forgetHistory(core, cids)
   for (let at = 0; at < cids.length && isCurrent(); at += SYNC_CIDS) {
     const reply = await core.api.send(sync, {
       query: {},
@@ -112,7 +121,7 @@ async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurren
   }
 }
 
-/** The outbox is another file and stays as it is. Source: reliability promise R16. */
+/** Away for too long: the history is fetched anew. The outbox is another file and stays as it is. Source: reliability promise R16. */
 function forgetHistory(core: Core, cids: readonly Cid[]): void {
   core.write((tx) => cids.forEach((cid) => removal.truncate(tx, cid)))
   core.log('recover').info('rebuild', { channels: cids.length })

@@ -5,13 +5,24 @@ export const contentVersion = (row: MessageRow): number =>
   Math.max(row.updatedAt, row.createdAt, row.editedAt ?? 0, row.deletedAt ?? 0)
 
 /**
+ * The newest server time a copy's reactions are known to stand for. An answer only knows that it is not older than its
+ * request; a reaction in it that was given later proves more.
+ */
+const socialVersion = (row: MessageRow): number =>
+  Math.max(
+    row.asOf,
+    ...row.reactionGroups.map(({ lastAt }) => lastAt),
+    ...row.latestReactions.map(({ createdAt }) => createdAt),
+  )
+
+/**
  * Joins two copies of one message: the content of the one with the newer content, the reactions and replies of the one
  * that stands for the later server time. On a tie the incoming copy wins. What the incoming copy does not know (own
  * reactions in a broadcast) is kept.
  */
 export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageRow {
   const content = contentVersion(incoming) >= contentVersion(stored) ? incoming : stored
-  const social = incoming.asOf >= stored.asOf ? incoming : stored
+  const social = socialVersion(incoming) >= socialVersion(stored) ? incoming : stored
   return {
     ...content,
     quoted: content.quoted ?? stored.quoted,

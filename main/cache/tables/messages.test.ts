@@ -61,6 +61,13 @@ test('own reactions stay when a broadcast does not know them', () => {
   expect(mergeMessage(stored, aMessageRow({ asOf: 2_000 })).ownReactions).toEqual(['like'])
 })
 
+test('an answer that was asked for before an event came, and holds a later reaction, is the newer one', () => {
+  const fromEvent = aMessageRow({ createdAt: 1_000, asOf: 1_000 })
+  const group = { type: 'like', count: 1, sumScores: 1, firstAt: 1_030, lastAt: 1_030 }
+  const fromAnswer = aMessageRow({ createdAt: 1_000, reactionGroups: [group], asOf: 990 })
+  expect(mergeMessage(fromEvent, fromAnswer).reactionGroups).toEqual([group])
+})
+
 test('copies of one message end in the same row in any order and with repeats', () => {
   const copy = fc.nat(5).map((version): MessageRow =>
     aMessageRow({

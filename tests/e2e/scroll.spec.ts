@@ -32,7 +32,8 @@ test.afterAll(async () => {
 })
 
 const MINUTE = 60_000
-const START = new Date(2026, 10, 10).getTime()
+/** Later than what the gallery shows at first, so that all of it counts as new. */
+const START = new Date(2026, 11, 1).getTime()
 const AUTHORS = ['priya', 'jonas', 'tomasz', 'nadia']
 
 /** Message number n of an endless conversation: words of many lengths, pictures with and without a known size, quotes. */

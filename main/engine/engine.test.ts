@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import { open, reading, send, echoing, type Lone, type SentBody } from '#kit/lone-talk.ts'
 import {
   aLoneEngine,
   at,
@@ -14,47 +15,6 @@ import {
 } from '#kit/lone-engine.ts'
 
 const cid = asCid(CID)
-type SentBody = { message: { id: string; text: string } }
-
-/** Answers a send the way the server does, a second later each. */
-function echoing(api: FakeApi): FakeApi {
-  let count = 0
-  return api.on('SendMessage', ({ body }) => {
-    count += 1
-    const { id, text } = (body as SentBody).message
-    return { message: aWireMessage(id, 100_000 + count * 1_000, { text, user: aWireUser('me') }) }
-  })
-}
-
-type Lone = Awaited<ReturnType<typeof aLoneEngine>>
-
-/** Online, with the channel open on screen. */
-async function reading(messages = [aWireMessage('m1', 1)], api = echoing(withChannel(new FakeApi(), messages))) {
-  const lone = await aLoneEngine({ api })
-  await lone.online()
-  await open(lone)
-  return lone
-}
-
-async function open(lone: Lone): Promise<void> {
-  await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
-  await lone.clock.settle()
-}
-
-async function send(lone: Lone, text: string, more: { uploadIds?: string[]; parentId?: MessageId } = {}) {
-  const input = {
-    cid,
-    text,
-    showInChannel: false,
-    mentionedUserIds: [],
-    uploadIds: [],
-    quotedId: undefined,
-    whenReady: false,
-  }
-  const id = await lone.engine.handlers.messages.send({ ...input, parentId: undefined, ...more }, lone.client)
-  await lone.clock.settle()
-  return id
-}
 
 const outboxOf = (lone: Lone) =>
   Object.values(lone.replica.tables.outbox ?? {}).map(({ kind, state, reason }) => [kind, state, reason?.code])
@@ -386,70 +346,6 @@ describe('windows', () => {
       [CID],
     ])
     expect(second.replica.messages(`timeline:${CID}`)).toHaveLength(100)
-  })
-})
-
-describe('files', () => {
-  const announce = { cid, name: 'cat.png', sizeBytes: 3, mimeType: 'image/png', width: 1, height: 1 }
-
-  async function staged(lone: Lone): Promise<string> {
-    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
-    await lone.engine.handlers.uploads.chunk({ id, base64: Buffer.from('cat').toString('base64') }, lone.client)
-    await lone.engine.handlers.uploads.finish({ id }, lone.client)
-    await lone.clock.settle()
-    return id
-  }
-
-  test('a message waits for its files and goes out with their addresses', async () => {
-    const lone = await reading()
-    await lone.offline()
-    const id = await staged(lone)
-    await send(lone, 'look', { uploadIds: [id] })
-    expect(
-      lone.replica
-        .messages(`timeline:${CID}`)
-        .at(-1)
-        ?.uploads.map(({ state }) => state),
-    ).toEqual(['pending'])
-    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
-    await lone.online()
-    await lone.clock.advance(5_000)
-    const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
-    expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
-    expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
-  })
-
-  test('a message whose file cannot come is parked, never sent without it', async () => {
-    const lone = await reading()
-    lone.api.on('UploadChannelImage', () => {
-      throw refused(413, 22)
-    })
-    await lone.offline()
-    const id = await staged(lone)
-    await send(lone, 'look', { uploadIds: [id] })
-    await lone.online()
-    expect(lone.replica.texts(CID)).toEqual(['m1', 'look (failed)'])
-    expect(lone.api.to('SendMessage')).toEqual([])
-    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
-    const message = lone.replica.messages(`timeline:${CID}`).at(-1)
-    await lone.engine.handlers.outbox.retry({ id: message?.id ?? '' }, lone.client)
-    await lone.clock.advance(5_000)
-    expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
-  })
-
-  test('a file that breaks a rule is blocked with its reason before any byte', async () => {
-    const lone = await reading()
-    const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
-    expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])
-    expect(lone.engine.notices().map(({ type }) => type)).toEqual(['validation:attachment:upload:blocked'])
-  })
-
-  test('a full disk refuses the chunk', async () => {
-    const lone = await reading()
-    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
-    lone.files.full = true
-    const chunk = lone.engine.handlers.uploads.chunk({ id, base64: 'Y2F0' }, lone.client)
-    await expect(chunk).rejects.toMatchObject({ code: 'disk/full' })
   })
 })
 

@@ -15,9 +15,9 @@ import {
   submitted,
   takenBack,
   typed,
-  EMPTY_COMPOSITION,
   type ComposersState,
 } from './composers.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/compositions.ts'
 import type { UnknownAction } from '@reduxjs/toolkit'
 
 const key = 'messaging:general'
@@ -96,6 +96,14 @@ test('a message taken back from the outbox never replaces what is being written'
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
   )[key]
   expect(after).toMatchObject({ text: 'unsent\n\nnew', focusWish: 1 })
+})
+
+test('a message taken back stands once, although the draft of the engine came first', () => {
+  const after = run(
+    draftFound({ key, draft: aDraft('unsent\n\nhalf a') }),
+    takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
+  )[key]
+  expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusWish: 1, touched: true })
 })
 
 test('dropping the quote keeps the text', () => {

@@ -2,16 +2,8 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Draft } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/compositions.ts'
 import { sessionLeft } from './ui.ts'
-
-/** What stands in a composer and would be sent. */
-export type Composition = {
-  readonly text: string
-  readonly caret: number
-  readonly quotedId?: MessageId
-  readonly uploadIds: readonly string[]
-  readonly showInChannel: boolean
-}
 
 /**
  * One composer, by {@link composerKey}. Kept here and not in the component because it outlives it: another channel is
@@ -32,7 +24,6 @@ export type ComposerState = Composition & {
 
 export type ComposersState = Readonly<Record<string, ComposerState>>
 
-export const EMPTY_COMPOSITION: Composition = { text: '', caret: 0, uploadIds: [], showInChannel: false }
 export const EMPTY_COMPOSER: ComposerState = {
   ...EMPTY_COMPOSITION,
   touched: false,
@@ -70,10 +61,6 @@ function without(state: ComposersState, key: string, name: 'quotedId' | 'editing
   const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
   return { ...state, [key]: rest }
 }
-
-/** Two texts in one field: what was there first stays first, a blank line between. */
-const joined = (first: string, second: string): string =>
-  [first, second].filter((text) => text.trim() !== '').join('\n\n')
 
 const slice = createSlice({
   name: 'composers',
@@ -143,9 +130,13 @@ const slice = createSlice({
       if (composition === undefined) return state
       return { ...state, [key]: { ...together(landed(state, key, id), key, composition), failure } }
     },
-    /** An unsent message was taken back from the outbox. */
+    /** An unsent message was taken back from the outbox. The engine's draft holds it too, and may have come first. */
     takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
       const { key, composition } = payload
+      const composer = state[key]
+      if (composer?.touched === false && holds(composer, composition)) {
+        return changed(state, key, focused(state, key))
+      }
       return { ...state, [key]: { ...together(state, key, composition), ...focused(state, key) } }
     },
     failed(state: ComposersState, { payload }: Keyed<{ failure: ErrorBody }>): ComposersState {
@@ -178,24 +169,15 @@ function landed(state: ComposersState, key: string, id: string): ComposersState 
 /** What must survive a crash: the text in the field (or, during an edit, what waits), and what is still on its way. */
 export function draftOf(composer: ComposerState): Composition {
   const own = compositionOf(composer.editing?.parked ?? composer)
-  return composer.inFlight.reduceRight((after, { composition }) => merged(composition, after), own)
+  return composer.inFlight.reduceRight((after, { composition }) => mergeCompositions(composition, after), own)
 }
+
+const holds = (composer: Composition, { text, uploadIds }: Composition): boolean =>
+  composer.text.startsWith(text) && uploadIds.every((id) => composer.uploadIds.includes(id))
 
 function together(state: ComposersState, key: string, composition: Composition): ComposerState {
   const open = left(state, key)
-  return holding(open, key, merged(composition, open[key] ?? EMPTY_COMPOSITION))
-}
-
-function merged(first: Composition, second: Composition): Composition {
-  const text = joined(first.text, second.text)
-  return {
-    ...first,
-    text,
-    caret: text === second.text ? second.caret : text.length,
-    uploadIds: [...new Set([...first.uploadIds, ...second.uploadIds])],
-    showInChannel: first.showInChannel || second.showInChannel,
-    ...(second.quotedId === undefined ? {} : { quotedId: second.quotedId }),
-  }
+  return holding(open, key, mergeCompositions(composition, open[key] ?? EMPTY_COMPOSITION))
 }
 
 export const composersReducer = slice.reducer

@@ -145,12 +145,12 @@ export type LoneEngine = {
 
 /** One engine of the person `me` over real stores, a table of answers and a clock turned by hand. */
 export async function aLoneEngine(
-  options: { folder?: string; api?: FakeApi; clock?: ManualClock; seed?: number } = {},
+  options: { folder?: string; api?: FakeApi; clock?: ManualClock; seed?: number; files?: FakeFiles } = {},
 ) {
   const folder = options.folder ?? aFolder()
   const clock = options.clock ?? new ManualClock()
   const api = options.api ?? new FakeApi()
-  const files = new FakeFiles()
+  const files = options.files ?? new FakeFiles()
   const ids = seededIds(options.seed ?? 1)
   const log: LoneEngine['log'] = []
   const sink: LogSink = (level, area, event, fields) => void log.push({ level, area, event, fields })

@@ -91,10 +91,22 @@ test('what is being sent cannot be taken away', async () => {
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
 })
 
-test('a message with files is not taken back into the composer, which would lose them', async () => {
-  await show([anItem({ id: 'a', fileCount: 3, summary: '' })])
-  expect(screen.queryByRole('button', { name: 'Edit: 3 files' })).toBeNull()
-  expect(screen.getByRole('button', { name: 'Remove: 3 files' })).toBeTruthy()
+test('a message with files is taken back with its files and its quote', async () => {
+  const { bridge, store } = await show([anItem({ id: 'a', fileCount: 2, summary: '' })])
+  bridge.on('outbox.takeBack', () => ({
+    text: '',
+    cid: 'messaging:release',
+    uploadIds: ['u1', 'u2'],
+    quotedId: 'm1',
+    showInChannel: false,
+  }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit: 2 files' }))
+  expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'a' }])
+  expect(store.getState().composers['messaging:release']).toMatchObject({
+    text: '',
+    uploadIds: ['u1', 'u2'],
+    quotedId: 'm1',
+  })
 })
 
 test('an empty outbox says so and counts nothing', async () => {

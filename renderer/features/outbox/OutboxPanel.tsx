@@ -79,6 +79,7 @@ function useOutboxWindow(): void {
   const engine = useEngine()
   const attachCount = useAttachCount()
   useEffect(() => {
+    if (attachCount === 0) return undefined
     engine.outbox.open().catch((error: unknown) => console.debug('outbox not opened', error))
     return () => {
       engine.outbox.close().catch((error: unknown) => console.debug('outbox not closed', error))

@@ -72,8 +72,6 @@ function Actions({ item, what }: { readonly item: OutboxItem; readonly what: str
   // What is being sent right now can only be waited for.
   if (item.state === 'inflight') return null
   const parked = item.state === 'parked'
-  // Taking a message back answers its words only: one with files would lose them.
-  const mayTakeBack = kind === 'send-message' && item.fileCount === 0
   return (
     <div className={styles['actions']}>
       {parked && retryable ? (
@@ -81,7 +79,7 @@ function Actions({ item, what }: { readonly item: OutboxItem; readonly what: str
           {t('retry')}
         </Button>
       ) : null}
-      {mayTakeBack ? (
+      {kind === 'send-message' ? (
         <Button size="small" aria-label={t('editItem', { what })} onClick={() => void dispatch(takeBackItem({ id }))}>
           {t('edit')}
         </Button>

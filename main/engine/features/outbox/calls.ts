@@ -1,6 +1,10 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { EMPTY_COMPOSITION, mergeCompositions } from '#shared/rules/compositions.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -24,9 +28,7 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
     takeBack: ({ id }) => {
       const intent = idle(core, id)
       if (intent.kind !== 'send-message') throw new AppError('outbox/not-a-message')
-      discard(core, intent)
-      const { cid, parentId, payload } = intent
-      return { text: payload.text, cid, ...(parentId === undefined ? {} : { parentId }) }
+      return takeBack(core, intent)
     },
   }
 }
@@ -38,11 +40,37 @@ function idle(core: Core, id: string): Intent {
   return intent
 }
 
-/** A message that was tried may be on the server all the same: then a delete follows it there. */
+type TakenBack = Awaited<ReturnType<HandlersOf<'outbox', CallContext>['takeBack']>>
+
+/**
+ * Everything goes back to the draft of its composer in the transaction that drops the intent: a crash loses neither
+ * words nor files.
+ */
+function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
+  const { cid, parentId, payload } = intent
+  const { text, uploadIds, showInChannel, quotedId } = payload
+  const key = composerKey(cid, parentId)
+  const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
+  withdraw(core, intent, (tx) => {
+    for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
+    const draft = mergeCompositions({ ...back, caret: text.length }, drafts.byKey(tx, key) ?? EMPTY_COMPOSITION)
+    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now() })
+  })
+  core.runner.kick()
+  return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }
+}
+
+/** Drops an unsent message; one that was tried may be on the server all the same, and a delete follows it there. */
+function withdraw(core: Core, intent: IntentFor<'send-message'>, within?: (tx: Tx) => void): void {
+  const { cid, parentId, messageId, id } = intent
+  if (messageId === undefined) return core.outbox.remove([id], within)
+  const payload = { deletedAt: core.serverNow() }
+  core.outbox.add({ kind: 'delete-message', cid, parentId, messageId, payload }, within)
+}
+
 function discard(core: Core, intent: Intent): void {
-  if (intent.kind === 'send-message' && intent.messageId !== undefined) {
-    const { cid, parentId, messageId } = intent
-    core.outbox.add({ kind: 'delete-message', cid, parentId, messageId, payload: { deletedAt: core.serverNow() } })
+  if (intent.kind === 'send-message') {
+    withdraw(core, intent)
     forgetUploads(core, intent.payload.uploadIds)
   } else if (intent.kind === 'upload' && isLoose(core, intent.payload.uploadId)) {
     forgetUploads(core, [intent.payload.uploadId])

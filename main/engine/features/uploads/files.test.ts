@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import { aLoneEngine, CID, refused } from '#kit/lone-engine.ts'
+import { reading, send, type Lone } from '#kit/lone-talk.ts'
+
+const cid = asCid(CID)
+
+describe('files', () => {
+  const announce = { cid, name: 'cat.png', sizeBytes: 3, mimeType: 'image/png', width: 1, height: 1 }
+
+  async function staged(lone: Lone): Promise<string> {
+    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
+    await lone.engine.handlers.uploads.chunk({ id, base64: Buffer.from('cat').toString('base64') }, lone.client)
+    await lone.engine.handlers.uploads.finish({ id }, lone.client)
+    await lone.clock.settle()
+    return id
+  }
+
+  test('a message waits for its files and goes out with their addresses', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const id = await staged(lone)
+    await send(lone, 'look', { uploadIds: [id] })
+    expect(
+      lone.replica
+        .messages(`timeline:${CID}`)
+        .at(-1)
+        ?.uploads.map(({ state }) => state),
+    ).toEqual(['pending'])
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    await lone.online()
+    await lone.clock.advance(5_000)
+    const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
+    expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
+    expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
+  })
+
+  test('a message whose file cannot come is parked, never sent without it', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => {
+      throw refused(413, 22)
+    })
+    await lone.offline()
+    const id = await staged(lone)
+    await send(lone, 'look', { uploadIds: [id] })
+    await lone.online()
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'look (failed)'])
+    expect(lone.api.to('SendMessage')).toEqual([])
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    const message = lone.replica.messages(`timeline:${CID}`).at(-1)
+    await lone.engine.handlers.outbox.retry({ id: message?.id ?? '' }, lone.client)
+    await lone.clock.advance(5_000)
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
+  })
+
+  test('a message taken back gives its files, quote and words to the draft, and goes out anew from there', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const upload = await staged(lone)
+    const quotedId = 'm1' as MessageId
+    const id = await send(lone, 'look', { uploadIds: [upload], quotedId })
+    const draft = { cid, parentId: undefined, text: 'later', quotedId: undefined, uploadIds: [], caret: 5 }
+    await lone.engine.handlers.drafts.save({ ...draft, showInChannel: false }, lone.client)
+    const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
+    await lone.clock.settle()
+    expect(back).toEqual({ text: 'look', cid, uploadIds: [upload], quotedId: 'm1', showInChannel: false })
+    const kept = lone.replica.tables.drafts?.[CID]
+    expect([kept?.text, kept?.quotedId, kept?.uploads.map((each) => each.id)]).toEqual([
+      'look\n\nlater',
+      'm1',
+      [upload],
+    ])
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    await lone.engine.stop()
+    const second = await aLoneEngine({ folder: lone.folder, api: lone.api, files: lone.files, seed: 2 })
+    await send(second, 'look', { uploadIds: [upload], quotedId })
+    await second.online()
+    await second.clock.advance(5_000)
+    const sent = second.api.to('SendMessage').map(({ body }) => (body as { message: Record<string, unknown> }).message)
+    expect(sent).toMatchObject([{ text: 'look', quoted_message_id: 'm1', attachments: [{ title: 'cat.png' }] }])
+  })
+
+  test('a file that breaks a rule is blocked with its reason before any byte', async () => {
+    const lone = await reading()
+    const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
+    expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])
+    expect(lone.engine.notices().map(({ type }) => type)).toEqual(['validation:attachment:upload:blocked'])
+  })
+
+  test('a full disk refuses the chunk', async () => {
+    const lone = await reading()
+    const { id } = await lone.engine.handlers.uploads.begin(announce, lone.client)
+    lone.files.full = true
+    const chunk = lone.engine.handlers.uploads.chunk({ id, base64: 'Y2F0' }, lone.client)
+    await expect(chunk).rejects.toMatchObject({ code: 'disk/full' })
+  })
+})

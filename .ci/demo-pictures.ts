@@ -13,7 +13,10 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 const page = await browser.newPage()
 for (const name of readdirSync(join(folder, 'drawings'))) {
   const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')
-  const size = { width: Number(/width="(\d+)"/.exec(drawing)?.[1]), height: Number(/height="(\d+)"/.exec(drawing)?.[1]) }
+  const size = {
+    width: Number(/width="(\d+)"/.exec(drawing)?.[1]),
+    height: Number(/height="(\d+)"/.exec(drawing)?.[1]),
+  }
   await page.setViewportSize(size)
   await page.setContent(`<body style="margin:0">${drawing}</body>`)
   await page.screenshot({ path: join(folder, name.replace('.svg', '.png')) })

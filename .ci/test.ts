@@ -23,8 +23,8 @@ function add(name: string, code: number, count: Count | undefined): void {
   console.log(`${name}: ${seen.passed} passed, ${seen.failed} failed, ${seen.skipped} skipped`)
 }
 
-function readReport<T>(file: string): T | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
+function readReport(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
 async function vitest(): Promise<void> {
@@ -45,7 +45,7 @@ async function vitest(): Promise<void> {
     numFailedTestSuites: number
     testResults: { status: string; assertionResults: unknown[] }[]
   }
-  const report = readReport<Report>(file)
+  const report = readReport(file) as Report | undefined
   const broken =
     report?.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
       .length ?? 0
@@ -81,7 +81,7 @@ async function playwright(): Promise<void> {
     },
   )
   type Report = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
-  const report = readReport<Report>(file)
+  const report = readReport(file) as Report | undefined
   add(
     'end to end',
     words.length > 0 && report?.stats.expected === 0 ? 0 : code,

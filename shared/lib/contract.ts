@@ -17,8 +17,7 @@ export type Call<In, Parsed, Out> = {
  */
 export const call =
   <Out>(rate: RateClass = 'ordinary') =>
-  <Schema extends GenericSchema>(input: Schema): Call<InferInput<Schema>, InferOutput<Schema>, Out> =>
-    ({ input, rate }) as Call<InferInput<Schema>, InferOutput<Schema>, Out>
+  <Schema extends GenericSchema>(input: Schema): Call<InferInput<Schema>, InferOutput<Schema>, Out> => ({ input, rate })
 
 export type CallTable = Readonly<Record<string, Call<never, never, unknown>>> | Readonly<Record<string, unknown>>
 export type Registry = Readonly<Record<string, CallTable>>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
@@ -20,7 +20,9 @@ export function sourceFiles(): string[] {
     cwd: root,
     encoding: 'utf8',
   })
-  return listed.split('\n').filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith('.d.ts'))
+  return listed
+    .split('\n')
+    .filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith('.d.ts') && existsSync(join(root, path)))
 }
 
 export const readSource = (path: string): string => readFileSync(join(root, path), 'utf8')

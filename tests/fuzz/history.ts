@@ -133,7 +133,7 @@ export class History {
       if (message.deletedAt !== undefined) continue
       const here = message.reactions
         .map(({ type, count, own }) => `${type}${count}${own ? '*' : ''}`)
-        .sort()
+        .toSorted()
         .join(' ')
       const mine = rows.filter((row) => row.message_id === message.id)
       const types = [...new Set(mine.map(({ type }) => type))]
@@ -142,7 +142,7 @@ export class History {
           (type) =>
             `${type}${mine.filter((row) => row.type === type).length}${mine.some((row) => row.type === type && row.user_id === person.userId) ? '*' : ''}`,
         )
-        .sort()
+        .toSorted()
         .join(' ')
       if (here !== there)
         faults.push(`${person.userId} sees reactions "${here}" on ${message.text}, the server has "${there}"`)

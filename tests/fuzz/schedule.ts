@@ -27,7 +27,7 @@ export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict>
     for (let step = 0; step < STEPS; step++) {
       const person = pick(world.people, ids)
       await act(world, person, history, ids)
-      plant?.(world, person, ids.random)
+      plant?.(world, person, () => ids.random())
       await world.pass(Math.floor(ids.random() ** 3 * 4_000))
     }
     await heal(world)

@@ -58,10 +58,10 @@ export class World {
 
   /** Lets time pass until what a person asked for is done. For calls that need an answer from the server. */
   async done<T>(work: Promise<T>): Promise<T> {
-    let isDone = false
-    const settled = work.finally(() => (isDone = true))
+    const state = { isDone: false }
+    const settled = work.finally(() => (state.isDone = true))
     settled.catch(() => undefined)
-    for (let step = 0; !isDone && step < 600; step++) await this.clock.advance(50)
+    for (let step = 0; !state.isDone && step < 600; step++) await this.clock.advance(50)
     return settled
   }
 

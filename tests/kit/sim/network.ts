@@ -30,6 +30,13 @@ const MAX_LATENCY_MS = 60
 /** How long a request hangs when its answer is lost, if the client sets no limit of its own. */
 const LOST_ANSWER_MS = 10_000
 
+export type Tamper = {
+  request?: (request: HttpRequest) => HttpRequest
+  answer?: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer
+  /** A frame of a living socket that never arrives. */
+  losesFrame?: (text: string) => boolean
+}
+
 /** One person's line to the server. */
 export class Link implements HttpPort, SocketPort {
   faults: Faults = NO_FAULTS
@@ -40,6 +47,8 @@ export class Link implements HttpPort, SocketPort {
   readonly #sockets = new Set<SimSocket>()
   /** What this person's client asked of the server, for tests that count. */
   readonly requests: string[] = []
+  /** For planted bugs: changes a request before the server sees it, or an answer before the client does. */
+  tamper: Tamper = {}
 
   constructor(clock: Clock, ids: Ids, server: SimServer) {
     this.#clock = clock
@@ -64,7 +73,7 @@ export class Link implements HttpPort, SocketPort {
 
   /** Ends every socket without a goodbye. */
   cut(): void {
-    for (const socket of [...this.#sockets]) socket.end(1006, '')
+    for (const socket of new Set(this.#sockets)) socket.end(1006, '')
   }
 
   async request(request: HttpRequest): Promise<HttpAnswer> {
@@ -73,8 +82,10 @@ export class Link implements HttpPort, SocketPort {
     if (!this.#reaches() || this.#chance(this.faults.dropRequest)) return this.#silence(request, false)
     if (this.#chance(this.faults.badGateway))
       return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }
-    const answer = this.#server.request(request)
-    if (this.#chance(this.faults.duplicate)) this.#server.request(request)
+    const asked = this.tamper.request?.(request) ?? request
+    const plain = this.#server.request(asked)
+    const answer = this.tamper.answer?.(asked, plain) ?? plain
+    if (this.#chance(this.faults.duplicate)) this.#server.request(asked)
     await this.#travel(request)
     if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
     return answer
@@ -90,6 +101,7 @@ export class Link implements HttpPort, SocketPort {
       () => this.#latency(),
       handlers,
       () => this.#sockets.delete(socket),
+      (text) => this.tamper.losesFrame?.(text) ?? false,
     )
     this.#sockets.add(socket)
     this.#clock.after(this.#latency(), () => {
@@ -128,6 +140,7 @@ class SimSocket implements Socket {
   readonly #latency: () => number
   readonly #handlers: SocketHandlers
   readonly #onEnd: () => void
+  readonly #loses: (text: string) => boolean
   #far: ServerSocket | undefined
   #ended = false
   /** Frames of one socket never overtake each other. */
@@ -135,11 +148,18 @@ class SimSocket implements Socket {
   /** Half open: both ends believe in it, nothing passes any more. A living socket never loses a frame in the middle. */
   #stalled = false
 
-  constructor(clock: Clock, latency: () => number, handlers: SocketHandlers, onEnd: () => void) {
+  constructor(
+    clock: Clock,
+    latency: () => number,
+    handlers: SocketHandlers,
+    onEnd: () => void,
+    loses: (text: string) => boolean,
+  ) {
     this.#clock = clock
     this.#latency = latency
     this.#handlers = handlers
     this.#onEnd = onEnd
+    this.#loses = loses
   }
 
   connectTo(
@@ -148,7 +168,7 @@ class SimSocket implements Socket {
     if (this.#ended) return
     this.#handlers.onOpen()
     this.#far = dial({
-      frame: (text) => this.#later(() => this.#handlers.onFrame(text)),
+      frame: (text) => this.#later(() => this.#loses(text) || this.#handlers.onFrame(text)),
       close: (code, reason) => this.#later(() => this.end(code, reason)),
     })
   }

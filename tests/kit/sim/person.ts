@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { openAccount, type Account } from '#main/app/account.ts'
+import { accountFolder, accountKey, openAccount, type Account } from '#main/app/account.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import { TransportError, type FilesPort, type HttpPort, type SocketPort } from '#main/engine/ports.ts'
@@ -90,6 +90,12 @@ export class Person {
 
   get account(): Account {
     return this.#living.theAccount
+  }
+
+  /** Where this account's databases lie. */
+  get folder(): string {
+    const ref = { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId: this.userId } as const
+    return accountFolder(this.#options.folder, accountKey(ref))
   }
 
   get isRunning(): boolean {

@@ -39,7 +39,7 @@ function readsOfOla(messages: readonly SeedMessage[]): SeedRead[] {
   return Object.entries(UNREAD).flatMap(([cid, count]) => {
     const shown = messages
       .filter((message) => message.cid === cid && message.parentId === undefined)
-      .sort((a, b) => a.at - b.at)
+      .toSorted((a, b) => a.at - b.at)
     const lastRead = shown[count]
     return lastRead === undefined ? [] : [{ cid, userId: 'ola', atMessageId: lastRead.id }]
   })

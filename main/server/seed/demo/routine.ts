@@ -20,7 +20,7 @@ function scenesOf(cid: string, perDay: number, talk: readonly Exchange[], random
   const scenes: Scene[] = []
   for (let day = FIRST_DAY; day >= 1; day--) {
     const count = perDay + Math.floor(random() * 3) - 1
-    const starts = Array.from({ length: count }, () => Math.floor(random() * WAKING_MINUTES)).sort((a, b) => b - a)
+    const starts = Array.from({ length: count }, () => Math.floor(random() * WAKING_MINUTES)).toSorted((a, b) => b - a)
     for (const start of starts) {
       const ago = day * DAY - WAKING_MINUTES + start + QUIET_MINUTES
       scenes.push({ cid, ago, lines: perform(deck.draw(), random) })

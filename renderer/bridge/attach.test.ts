@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aUser, byId, createFakeBridge } from '../../tests/kit/fake-bridge/index.ts'
 import { createStore } from '../store/store.ts'
 import { attach } from './attach.ts'
@@ -60,6 +60,17 @@ test('a hole in the revisions attaches again and loses nothing', async () => {
   expect(bridge.inputsOf('app.attach')).toHaveLength(2)
   expect(names()).toEqual(['Ola', 'Priya', 'Jonas'])
   expect(store.getState().windows.attachCount).toBe(2)
+})
+
+test('a window that main has forgotten attaches again, and hears the revisions that start anew', async () => {
+  const { bridge, store, names, paint } = await follow()
+  for (const name of ['Priya', 'Jonas', 'Hana']) bridge.change(named(name))
+  bridge.reset()
+  bridge.change(named('Luis'))
+  await vi.waitFor(() => expect(store.getState().windows.attachCount).toBe(2))
+  bridge.change(named('Marcus'))
+  paint()
+  expect(names()).toEqual(['Ola', 'Priya', 'Jonas', 'Hana', 'Luis', 'Marcus'])
 })
 
 test('a push older than the snapshot changes nothing', async () => {

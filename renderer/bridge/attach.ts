@@ -21,7 +21,7 @@ type Options = {
 /**
  * Keeps the replica in step with the engine:
  *
- *   attaching --snapshot--> following --gap or lost--> attaching
+ *   attaching --snapshot--> following --gap, lost or reset--> attaching
  *
  * Pushes that arrive before the snapshot are held; those it already contains are dropped; a hole in the revisions means
  * pushes were lost, so the snapshot is asked for again. While following, all pushes of one frame become one dispatch.
@@ -33,9 +33,12 @@ export async function attach(options: Options): Promise<() => void> {
     if (push.kind === 'effect') options.onEffect(push.effect)
     else follower.take(push.changeSet)
   })
+  // Main has forgotten this window: its revisions start anew.
+  const stopReset = options.bridge.onReset?.(() => follower.startAnew())
   await follower.attach()
   return () => {
     stop()
+    stopReset?.()
     follower.stop()
   }
 }
@@ -44,6 +47,8 @@ class Follower {
   private readonly options: Options
   private readonly nextFrame: NextFrame
   private rev: number | undefined
+  /** Counts the snapshots asked for: only the newest answer counts. */
+  private asked = 0
   private attaching = false
   private held: ChangeSet[] = []
   private pending: ChangeSet | undefined
@@ -57,18 +62,28 @@ class Follower {
   async attach(): Promise<void> {
     const { engine, store, lastChannel } = this.options
     const channel = lastChannel?.()
+    this.asked += 1
+    const turn = this.asked
     this.attaching = true
     try {
       const snapshot = await engine.app.attach(channel === undefined ? {} : { lastChannel: channel })
+      if (turn !== this.asked) return
       this.dropFrame()
       this.rev = snapshot.rev
       store.dispatch(replicaAttached(snapshot))
     } finally {
-      this.attaching = false
+      if (turn === this.asked) this.attaching = false
     }
     const held = this.held
     this.held = []
     for (const set of held) this.take(set)
+  }
+
+  /** The window is a new one to main: nothing heard or held before belongs to it. */
+  startAnew(): void {
+    this.held = []
+    this.rev = undefined
+    this.attach().catch(this.options.onLost)
   }
 
   take(set: ChangeSet): void {

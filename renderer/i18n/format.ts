@@ -49,20 +49,29 @@ export type Formats = {
 
 const cache = new Map<string, Formats>()
 
-/** Formats for a language under the current clock preference; cached, so the identity is stable. */
-export function formatsFor(language: string): Formats {
+/**
+ * Formats for a language under the current clock preference, in the user's own variety of it (en-GB, not en) where the
+ * system names one; cached, so the identity is stable.
+ */
+export function formatsFor(language: string, systemLanguages: readonly string[] = navigator.languages): Formats {
+  const locale = localeOf(language, systemLanguages)
   const hour12 =
     preferences.clock === 'auto'
       ? preferences.hostClock24h === undefined
         ? undefined
         : !preferences.hostClock24h
       : preferences.clock === '12h'
-  const key = `${language}/${String(hour12)}`
+  const key = `${locale}/${String(hour12)}`
   const known = cache.get(key)
   if (known !== undefined) return known
-  const made = makeFormats(language, hour12)
+  const made = makeFormats(locale, hour12)
   cache.set(key, made)
   return made
+}
+
+/** The first of the system's locales that speaks this language, else the language alone. */
+function localeOf(language: string, systemLanguages: readonly string[]): string {
+  return systemLanguages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language
 }
 
 /** Formats of the interface language; re-renders when language or clock change. */
@@ -85,7 +94,7 @@ function daysAgo(at: number, now: number): number {
 
 function makeFormats(language: string, hour12: boolean | undefined): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', ...clock })
+  const time = clockTime(language, clock)
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
   const dayThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
   const dayOtherYear = new Intl.DateTimeFormat(language, {
@@ -124,6 +133,13 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     list: (names) => list.format(names),
     compare: (a, b) => collator.compare(a, b),
   }
+}
+
+/** `9:41 AM` but `09:41`: a leading zero belongs to the 24-hour clock only. */
+function clockTime(locale: string, clock: { readonly hour12?: boolean }): Intl.DateTimeFormat {
+  const padded = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', ...clock })
+  if (padded.resolvedOptions().hour12 !== true) return padded
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', ...clock })
 }
 
 function capitalised(words: string, language: string): string {

@@ -7,7 +7,7 @@ type Props = { readonly userId: string; readonly size: number; readonly presence
 /** The portrait of a person by id: picture, or initials until (and when) there is none. */
 export function Portrait({ userId, size, presence }: Props) {
   const user = useUser(userId)
-  const { url, onError } = useMediaUrl(user?.image === undefined ? undefined : `user/${userId}`, 'thumb')
+  const { url, onError } = useMediaUrl(user?.image, 'thumb')
   return (
     <Avatar
       id={userId}

@@ -27,6 +27,8 @@ export type FakeBridge = Bridge & {
   effect(effect: Effect): void
   /** Skips revisions, as if pushes were lost. */
   skip(count: number): void
+  /** Main has forgotten the window: revisions start anew and the page is told. */
+  reset(): void
 }
 
 export const A_HOST: HostInfo = {
@@ -51,6 +53,7 @@ type Options = {
  */
 export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: Options = {}): FakeBridge {
   const listeners = new Set<(push: Push) => void>()
+  const resetListeners = new Set<() => void>()
   const handlers = new Map<string, Handler>()
   const calls: { name: string; input: unknown }[] = []
   const world: World = {
@@ -78,6 +81,14 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     },
     effect: (effect) => push({ kind: 'effect', effect }),
     skip: (count) => void (rev += count),
+    reset() {
+      rev = 1
+      for (const listener of resetListeners) listener()
+    },
+    onReset(listener) {
+      resetListeners.add(listener)
+      return () => void resetListeners.delete(listener)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -84,7 +84,7 @@ export const RULES: readonly Rule[] = [
   {
     room: 'renderer/ui/',
     may: ['shared/', 'renderer/ui/', 'renderer/i18n/', 'renderer/lib/', 'renderer/styles/', 'resources/icons.svg'],
-    packages: ['react', 'react-dom', '@tanstack/react-virtual'],
+    packages: ['react', 'react-dom'],
   },
   {
     room: 'renderer/store/',
@@ -109,7 +109,7 @@ export const RULES: readonly Rule[] = [
       'renderer/bridge/',
       'renderer/styles/',
     ],
-    packages: [...REACT, '@tanstack/react-virtual', 'markdown-it', 'emojibase-data'],
+    packages: [...REACT, 'markdown-it', 'emojibase-data'],
   },
   { room: 'renderer/', may: ['shared/', 'renderer/', 'resources/locales/'], packages: REACT },
 ]

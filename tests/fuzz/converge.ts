@@ -9,8 +9,7 @@ const PARTS = 2
 /** Registers one part of the seeded runs: the parts are files of their own so that both cores have work. */
 export function testConvergence(part: number): void {
   const all = [...REGRESSION_SEEDS, ...Array.from({ length: runs(1_000) }, (_, index) => index + 1)]
-  const mine =
-    replaySeed === undefined ? all.filter((_, index) => index % PARTS === part) : part === 0 ? [replaySeed] : []
+  const mine = replaySeed === undefined ? all.filter((_, index) => index % PARTS === part) : [replaySeed]
   for (let start = 0; start < mine.length; start += BATCH) testSeeds(mine.slice(start, start + BATCH))
 }
 

@@ -15,6 +15,7 @@ import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
 import { fetchNewest } from './features/channels/fetch.ts'
+import { createHousekeeping } from './sync/housekeeping.ts'
 
 /** Facts, intents, memory, and the door out that reads them. */
 export type Changes = {
@@ -79,6 +80,12 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       },
     }),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
+    housekeeping: createHousekeeping({
+      stores,
+      clock: ports.clock,
+      serverNow: options.serverNow,
+      log: log('housekeeping'),
+    }),
     stagingFolder: options.stagingFolder,
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),

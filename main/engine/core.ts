@@ -11,6 +11,7 @@ import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
+import type { Housekeeping } from './sync/housekeeping.ts'
 
 /** The parts of one engine, as its features see them. Put together in `engine.ts` and nowhere else. */
 export type Core = {
@@ -25,6 +26,7 @@ export type Core = {
   readonly runner: Runner
   readonly collector: Collector
   readonly typing: TypingBook
+  readonly housekeeping: Housekeeping
   readonly stagingFolder: string
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number

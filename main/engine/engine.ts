@@ -107,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
     start() {
       core.outbox.recoverInflight()
       line.lost()
+      core.housekeeping.start()
       tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
       connection.start()
     },
@@ -116,6 +117,7 @@ export function createEngine(options: EngineOptions): Engine {
       await connection.stop()
       await core.runner.stop()
       collector.stop()
+      core.housekeeping.stop()
       core.typing.clear()
       stores.close()
     },

@@ -11,6 +11,8 @@ export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' |
   readonly live: boolean
   /** A message by somebody else came live: notifications look at it after the commit. */
   readonly arrived: (id: string) => void
+  /** Words were deleted for good: they leave the disk soon. */
+  readonly erased: () => void
   /** The channel must be asked for, with everything in it, once this batch is committed. */
   readonly refetch: (cid: Cid) => void
 }

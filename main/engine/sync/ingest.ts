@@ -57,6 +57,7 @@ function applyOne(core: Core, tx: Tx, event: WireEvent | UnknownEvent, live: boo
     at: envelope.at,
     live,
     arrived: (id) => void effects.arrived.push(id),
+    erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
   try {

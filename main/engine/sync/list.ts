@@ -1,4 +1,4 @@
-import { type Cid } from '#shared/lib/brand.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { CHANNEL_LIST_RETRIES, CHANNEL_LIST_RETRY_MS, MESSAGE_PAGE, RECOVERY_PAGE } from '#shared/constants.ts'
 import { queryChannels, type ChannelListBody } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
@@ -10,8 +10,14 @@ import { writeChannelState } from './write.ts'
 /** Members that come with each channel of the list. */
 const LIST_MEMBERS = 30
 
+type ListPage = {
+  /** Channels the server named, those this version cannot read included. */
+  readonly cids: readonly Cid[]
+  readonly returned: number
+}
+
 /** One page of the list, watched, with the newest messages of each channel. Written when this resolves. */
-async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'], offset: number): Promise<Cid[]> {
+async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'], offset: number): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
   const { channels } = await core.api.send(queryChannels, {
@@ -27,7 +33,7 @@ async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'
     },
     signal: core.life,
   })
-  return writeStates(core, channels, { asOf, watch })
+  return { cids: writeStates(core, channels, { asOf, watch }), returned: channels.length }
 }
 
 function writeStates(
@@ -38,7 +44,7 @@ function writeStates(
   return core.write((tx) =>
     states.flatMap((state) => {
       const facts = writeChannelState(tx, state, { asOf }, { query: { kind: 'newest' }, requested: MESSAGE_PAGE })
-      if (!facts) return []
+      if (!facts) return typeof state.channel?.cid === 'string' ? [asCid(state.channel.cid)] : []
       const { cid } = facts.channel
       if (watch && core.isHealthy()) core.watched.add(cid)
       if (facts.watcherCount !== undefined) core.memory.watchers.set(cid, facts.watcherCount)
@@ -51,10 +57,10 @@ function writeStates(
 export async function fetchList(core: Core): Promise<ReadonlySet<Cid>> {
   const seen = new Set<Cid>()
   for (let offset = 0; ; offset += RECOVERY_PAGE) {
-    const page = await retried(core, () => fetchPage(core, { members: { $in: [core.me] } }, offset))
+    const { cids, returned } = await retried(core, () => fetchPage(core, { members: { $in: [core.me] } }, offset))
     const before = seen.size
-    for (const cid of page) seen.add(cid)
-    if (page.length < RECOVERY_PAGE || seen.size === before) return seen
+    for (const cid of cids) seen.add(cid)
+    if (returned < RECOVERY_PAGE || seen.size === before) return seen
   }
 }
 
@@ -63,7 +69,8 @@ export async function fetchThese(core: Core, cids: readonly Cid[]): Promise<Read
   const seen = new Set<Cid>()
   for (let at = 0; at < cids.length; at += RECOVERY_PAGE) {
     const wanted = cids.slice(at, at + RECOVERY_PAGE)
-    for (const cid of await retried(core, () => fetchPage(core, { cid: { $in: wanted } }, 0))) seen.add(cid)
+    const { cids: shown } = await retried(core, () => fetchPage(core, { cid: { $in: wanted } }, 0))
+    for (const cid of shown) seen.add(cid)
   }
   return seen
 }

@@ -117,7 +117,7 @@ async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurren
       await pause(core.ports.clock, 0, core.life)
     }
     const lost = reply.inaccessible_cids ?? []
-    if (lost.length > 0) core.write((tx) => lost.forEach((cid) => channels.remove(tx, cid as Cid)))
+    if (lost.length > 0) forget(core, lost as Cid[])
   }
 }
 
@@ -134,7 +134,14 @@ async function refreshList(core: Core, known: readonly Cid[], isCurrent: () => b
   if (missing.length === 0 || !isCurrent()) return
   const shown = await fetchThese(core, missing)
   const gone = missing.filter((cid) => !shown.has(cid))
-  core.write((tx) => gone.forEach((cid) => channels.remove(tx, cid)))
+  forget(core, gone)
+}
+
+/** Channels that are not the viewer's any more. */
+function forget(core: Core, cids: readonly Cid[]): void {
+  if (cids.length === 0) return
+  core.write((tx) => cids.forEach((cid) => channels.remove(tx, cid)))
+  core.housekeeping.erased()
 }
 
 async function closeGaps(core: Core): Promise<void> {

@@ -98,7 +98,10 @@ export function writeChannelState(
   channels.put(tx, facts.channel)
   writeMembers(tx, facts)
   for (const poll of facts.polls) polls.put(tx, poll)
-  if (page) timeline.applyPage(tx, { scope: `timeline:${cid}`, ...page, rows: facts.messages, asOf: source.asOf })
+  if (page) {
+    const { messages: rows, returned } = facts
+    timeline.applyPage(tx, { scope: `timeline:${cid}`, ...page, rows, returned, asOf: source.asOf })
+  }
   if (page?.query.kind === 'newest') joinHeard(tx, `timeline:${cid}`)
   for (const pinned of facts.pinned) messages.put(tx, pinned)
   reads.putMany(tx, facts.reads)
@@ -131,6 +134,7 @@ export function writeReplies(
     query: source.query,
     requested: source.requested,
     rows,
+    returned: wires.length,
     asOf: source.asOf,
   })
   if (source.query.kind === 'newest') joinHeard(tx, `thread:${parentId}`)

@@ -20,13 +20,16 @@ export const channelEvents: Appliers = {
   'channel.deleted': (tx, event, context) => drop(tx, event.cid, context),
   'channel.truncated': (tx, event, context) => {
     removal.truncate(tx, asCid(event.cid), timeOf(event.channel.truncated_at))
+    context.erased()
     writeChannel(tx, event.channel, context.at)
     receiveIfAny(tx, event, context)
   },
-  'channel.hidden': (tx, event) => {
+  'channel.hidden': (tx, event, context) => {
     const cid = asCid(event.cid)
     channels.patch(tx, cid, { hidden: true })
-    if (event.clear_history === true) removal.truncate(tx, cid)
+    if (event.clear_history !== true) return
+    removal.truncate(tx, cid)
+    context.erased()
   },
   'channel.visible': (tx, event, context) => {
     channels.patch(tx, asCid(event.cid), { hidden: false })
@@ -47,9 +50,10 @@ export const channelEvents: Appliers = {
   },
   'notification.removed_from_channel': (tx, event, context) => drop(tx, event.cid, context),
   'notification.channel_deleted': (tx, event, context) => drop(tx, event.cid, context),
-  'notification.channel_truncated': (tx, event) => {
+  'notification.channel_truncated': (tx, event, context) => {
     const channel = event.channel as { truncated_at?: unknown } | undefined
     removal.truncate(tx, asCid(event.cid), timeOf(channel?.truncated_at))
+    context.erased()
   },
   'notification.channel_mutes_updated': (tx, event, { at }) => writeMe(tx, event.me, at),
   'notification.mutes_updated': (tx, event, { at }) => writeMe(tx, event.me, at),
@@ -58,6 +62,7 @@ export const channelEvents: Appliers = {
 function drop(tx: Tx, cid: string, context: ApplyContext): void {
   context.watched.delete(asCid(cid))
   channels.remove(tx, asCid(cid))
+  context.erased()
 }
 
 /** Updates and truncations may bring a system message along. */

@@ -14,11 +14,12 @@ export const memberEvents: Appliers = {
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
-  'member.removed': (tx, event, { at, me }) => {
+  'member.removed': (tx, event, { at, me, erased }) => {
     if (event.channel) writeChannel(tx, event.channel, at)
     const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id
     if (id === undefined || id === null) return
-    if (id === me) channels.remove(tx, asCid(event.cid))
-    else members.remove(tx, asCid(event.cid), asUserId(id))
+    if (id !== me) return members.remove(tx, asCid(event.cid), asUserId(id))
+    channels.remove(tx, asCid(event.cid))
+    erased()
   },
 }

@@ -28,17 +28,19 @@ export const messageEvents: Appliers = {
   'message.undeleted': (tx, event, { at }) => {
     rewriteMessage(tx, event.message, { asOf: at, cid: event.cid })
   },
-  'message.deleted': (tx, event, { at }) => {
+  'message.deleted': (tx, event, { at, erased }) => {
     if (event.hard_delete !== true) {
       rewriteMessage(tx, { ...event.message, type: 'deleted' }, { asOf: at, cid: event.cid })
       return
     }
     const row = decodeOnly(tx, event.message, { asOf: at, cid: event.cid })
     if (row) removal.removeForGood(tx, row, at)
+    erased()
   },
-  'user.messages.deleted': (tx, event, { at }) => {
+  'user.messages.deleted': (tx, event, { at, erased }) => {
     const row = writeUser(tx, event.user, at)
     const scope = event.cid === undefined ? {} : { cid: asCid(event.cid) }
     if (row) removal.deleteOfUser(tx, row.id, { ...scope, hard: event.hard_delete === true, at })
+    erased()
   },
 }

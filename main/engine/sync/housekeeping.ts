@@ -1,0 +1,60 @@
+import { SYNC_MAX_AGE_MS } from '#shared/constants.ts'
+import type { Stores } from '#main/cache/open.ts'
+import * as removal from '#main/cache/tables/removal.ts'
+import { every, type Clock, type Stop } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+
+/** Deleted words have left the disk after this. Source: reliability paper 1, E13. */
+export const ERASE_WITHIN_MS = 5_000
+const DAY_MS = 24 * 3_600_000
+
+export type Housekeeping = {
+  /** Words were deleted for good: the database's log, which may still hold them, is emptied soon. */
+  erased(): void
+  start(): void
+  stop(): void
+}
+
+type Options = {
+  readonly stores: Pick<Stores, 'cache' | 'checkpoint'>
+  readonly clock: Clock
+  /** Epoch milliseconds on the server's clock. */
+  readonly serverNow: () => number
+  readonly log: Logger
+}
+
+/** What the cache needs besides what is heard: empty logs after deletions, and no tombstones that serve nobody. */
+export function createHousekeeping({ stores, clock, serverNow, log }: Options): Housekeeping {
+  let planned: Stop | undefined
+  let daily: Stop | undefined
+
+  /** Nothing of this is worth stopping for: a full disk is told where something is written. */
+  function attempt(what: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      log.warn(what, { error: error instanceof Error ? error.message : 'unknown' })
+    }
+  }
+
+  /** No event older than a synchronisation reaches back is ever replayed. */
+  const prune = (): void =>
+    attempt('prune', () => stores.cache.transaction((tx) => removal.pruneTombstones(tx, serverNow() - SYNC_MAX_AGE_MS)))
+
+  return {
+    erased() {
+      planned ??= clock.after(ERASE_WITHIN_MS, () => {
+        planned = undefined
+        attempt('checkpoint', () => stores.checkpoint())
+      })
+    },
+    start() {
+      prune()
+      daily = every(clock, DAY_MS, prune)
+    },
+    stop() {
+      planned?.()
+      daily?.()
+    },
+  }
+}

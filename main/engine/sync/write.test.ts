@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { aWireChannelState, aWireMessage, CID, withChannel } from '#kit/lone-engine.ts'
+import { reading } from '#kit/lone-talk.ts'
+
+const cid = asCid(CID)
+const BAD = { id: 7, text: 'no message' }
+
+test('a message that cannot be read makes no other one vanish', async () => {
+  const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
+  await lone.offline()
+  withChannel(lone.api, [aWireMessage('m1', 1), BAD])
+  await lone.online()
+  expect(lone.replica.texts(CID)).toEqual(['m1', 'm2'])
+})
+
+test('a page with messages that cannot be read is still a full page: there may be older ones', async () => {
+  const page = Array.from({ length: 100 }, (_, index) => (index < 2 ? BAD : aWireMessage(`m${index}`, index)))
+  const lone = await reading(page)
+  expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: false })
+})
+
+test('a reply that cannot be read makes no other one vanish', async () => {
+  const reply = (id: string, ms: number) => aWireMessage(id, ms, { type: 'reply', parent_id: 'm1' })
+  const lone = await reading([aWireMessage('m1', 1, { reply_count: 2 })])
+  const thread = { cid: cid, parentId: asMessageId('m1'), around: undefined }
+  lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2), reply('r2', 3)] }))
+  await lone.engine.handlers.threads.open(thread, lone.client)
+  await lone.clock.settle()
+  lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2), BAD] }))
+  await lone.offline()
+  await lone.online()
+  expect(lone.replica.windows.get('thread:m1')?.ids).toEqual(['r1', 'r2'])
+})
+
+test('a channel that cannot be read any more stays: only what the server leaves out is gone', async () => {
+  const lone = await reading()
+  await lone.offline()
+  lone.api.on('QueryChannels', () => ({ channels: [{ channel: { cid: CID } }] }))
+  lone.api.on('GetOrCreateChannel', () => aWireChannelState())
+  await lone.online()
+  expect(lone.replica.windows.get('channels')?.ids).toEqual([CID])
+})

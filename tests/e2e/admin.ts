@@ -30,6 +30,11 @@ export class Admin {
     await this.call('POST', `/channels/${cid.replace(':', '/')}/message`, { message: { text, user_id: userId } })
   }
 
+  /** Changes a channel's own data: `frozen`, `config_overrides`, … */
+  async change(cid: string, set: Record<string, unknown>): Promise<void> {
+    await this.call('PATCH', `/channels/${cid.replace(':', '/')}`, { set })
+  }
+
   /** What the server holds of a channel, oldest first. */
   async texts(cid: string): Promise<string[]> {
     const answer = (await this.call('POST', `/channels/${cid.replace(':', '/')}/query`, {

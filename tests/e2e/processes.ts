@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export type Running = {
   readonly ready: Record<string, string>
   readonly child: ChildProcess
+  /** The first line with this event that nobody has taken yet; waits for it. */
+  said(event: string): Promise<Record<string, string>>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -27,26 +29,48 @@ export function startProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const lines = new Lines()
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return new Promise((resolve, reject) => {
     child.once('exit', (code) =>
-      reject(new Error(`${entry} ended with ${code} before it was ready: ${said.slice(-2_000)}`)),
+      reject(new Error(`${entry} ended with ${code} before it was ready: ${complaint.slice(-2_000)}`)),
     )
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const ready = parse(line)
-      if (ready?.['event'] !== event) return
+    createInterface({ input: child.stdout }).on('line', (line) => lines.add(parse(line)))
+    void lines.take(event).then((ready) =>
       resolve({
         ready,
         child,
+        said: (name) => lines.take(name),
         async stop(signal = 'SIGTERM') {
           child.kill(signal)
           await ended
         },
-      })
-    })
+      }),
+    )
   })
+}
+
+type Line = Record<string, string>
+
+/** Lines of a process, each given to one taker. */
+class Lines {
+  readonly #kept: Line[] = []
+  readonly #takers: { event: string; take: (line: Line) => void }[] = []
+
+  add(line: Line | undefined): void {
+    if (line === undefined) return
+    const at = this.#takers.findIndex(({ event }) => event === line['event'])
+    if (at < 0) this.#kept.push(line)
+    else this.#takers.splice(at, 1)[0]?.take(line)
+  }
+
+  take(event: string): Promise<Line> {
+    const at = this.#kept.findIndex((line) => line['event'] === event)
+    if (at >= 0) return Promise.resolve(this.#kept.splice(at, 1)[0] ?? {})
+    return new Promise((take) => this.#takers.push({ event, take }))
+  }
 }
 
 function parse(line: string): Record<string, string> | undefined {

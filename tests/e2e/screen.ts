@@ -41,6 +41,23 @@ export class Screen {
     return this.list(cid).locator('[data-message-id]').filter({ hasText: text })
   }
 
+  /** One of the actions of a message, by its name in the menu. */
+  async act(message: Locator, action: string): Promise<void> {
+    await message.hover()
+    await message.getByRole('button', { name: 'More actions' }).click()
+    await this.page.getByRole('menuitem', { name: action }).click()
+  }
+
+  /** Something of the menu under the workspace's name. */
+  async workspace(item: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Workspace / }).click()
+    await this.page.getByRole('menuitem', { name: item }).click()
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+
   async openChannel(cid: string): Promise<void> {
     await this.row(cid).click()
     await expect(this.list(cid)).toHaveAttribute('data-settled', '1')

@@ -1,0 +1,233 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
+
+/**
+ * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
+ * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
+ */
+const ROUNDS = runs(50)
+/** Apps killed side by side, each of a person of its own. */
+const LANES = 2
+/** Every so many rounds of a lane the server dies too. */
+const SERVER_DIES_EVERY = 6
+/** Numbers left free between rounds: more than one round can have begun and not said. */
+const STRIDE = 1_000
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../main/entry/server.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'parlor-crash-'))
+const running = new Set<ChildProcess>()
+
+let server: Server
+
+type Server = { readonly process: Process; readonly url: string }
+
+beforeAll(async () => {
+  server = await startServer(0)
+})
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A process of ours, heard line by line. */
+class Process {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<void>
+  #listeners: ((line: string) => void)[] = []
+  #complaint = ''
+
+  constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(this.#child)
+    this.#child.stderr?.on('data', (part: Buffer) => (this.#complaint += part.toString()))
+    if (this.#child.stdout)
+      createInterface({ input: this.#child.stdout }).on('line', (line) => {
+        for (const listener of this.#listeners) listener(line)
+      })
+    this.#ended = new Promise((resolve) =>
+      this.#child.once('close', () => {
+        running.delete(this.#child)
+        resolve()
+      }),
+    )
+  }
+
+  hear(listener: (line: string) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** The first line from now on that passes. Rejects when the process ends before. */
+  async line(passes: (line: string) => boolean): Promise<string> {
+    const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
+    const gone = this.#ended.then(() => Promise.reject(new Error(`ended too early: ${this.#complaint.slice(-2_000)}`)))
+    return Promise.race([found, gone])
+  }
+
+  /** Ends when all it said has been heard. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#ended
+  }
+}
+
+async function startServer(port: number): Promise<Server> {
+  const args = ['--port', String(port), '--data', join(folder, 'server'), '--api-key', 'crash']
+  const child = new Process(SERVER, args, { PARLOR_SECRET: SECRET })
+  const { url } = JSON.parse(await child.line((line) => line.includes('"listening"'))) as { url: string }
+  return { process: child, url }
+}
+
+/** One request with the authority of an operator. */
+async function asOperator(path: string, body: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${server.url}${path}?api_key=crash`, {
+    method: 'POST',
+    headers: {
+      authorization: await tokenOf({ server: true }),
+      'stream-auth-type': 'jwt',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  expect([path, answer.status < 300]).toEqual([path, true])
+  return (await answer.json()) as Record<string, unknown>
+}
+
+const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
+
+/** Texts of a channel on the server, oldest first. */
+async function stored(cid: string): Promise<number[]> {
+  const numbers: number[] = []
+  for (let before: string | undefined; ;) {
+    const answer = await asOperator(`/channels/${cid.replace(':', '/')}/query`, {
+      data: { created_by_id: 'lane0' },
+      state: true,
+      messages: { limit: 300, ...(before === undefined ? {} : { id_lt: before }) },
+    })
+    const page = answer['messages'] as { id: string; text: string }[]
+    if (page.length === 0) return numbers
+    numbers.unshift(...page.map(({ text }) => Number(text)))
+    before = page[0]?.id
+  }
+}
+
+/** One person's app, killed again and again. */
+class Lane {
+  readonly #user: string
+  readonly #random: () => number
+  readonly #data: string
+  readonly cids: readonly string[]
+  readonly accepted: number[] = []
+
+  constructor(index: number, seed: number) {
+    this.#user = `lane${index}`
+    this.#random = seededIds(seed).random
+    this.#data = join(folder, this.#user)
+    this.cids = [`messaging:${this.#user}-a`, `messaging:${this.#user}-b`]
+  }
+
+  async settle(): Promise<void> {
+    await asOperator('/users', { users: { [this.#user]: { id: this.#user } } })
+    for (const cid of this.cids)
+      await asOperator(`/channels/${cid.replace(':', '/')}/query`, {
+        data: { members: [this.#user], created_by_id: this.#user },
+        state: false,
+      })
+  }
+
+  /** Starts the app and kills it at a moment of chance: while it starts, when it is open, or while it accepts. */
+  async round(number: number): Promise<void> {
+    const app = await this.#start(number * STRIDE)
+    const heard = this.#random() < 0.1 ? 'started' : this.#random() < 0.1 ? 'open' : undefined
+    const target = 1 + Math.floor(this.#random() * 40)
+    const turns = Math.floor(this.#random() * 200)
+    let count = 0
+    app.hear((line) => {
+      if (!line.startsWith('accepted ')) return
+      count += 1
+      this.accepted.push(Number(line.slice('accepted '.length)))
+    })
+    await app.line((line) => line === heard || (line.startsWith('accepted ') && count >= target))
+    // A kill exactly after a line would always meet the same place; some turns of the loop spread it.
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await app.kill()
+  }
+
+  /** Leaves the app alone until everything is sent. */
+  async drain(): Promise<void> {
+    const app = await this.#start(0)
+    await app.line((line) => line === 'unsent 0')
+    await app.kill()
+  }
+
+  /** What the app's own cache holds of a channel, in its order. */
+  cached(cid: string): number[] {
+    const accounts = join(this.#data, 'accounts')
+    const [account = ''] = readdirSync(accounts)
+    const cache = new Database(join(accounts, account, 'cache.db'), { readonly: true })
+    const rows = cache.prepare('SELECT text FROM messages WHERE cid = ? ORDER BY created_at, id').all(cid)
+    cache.close()
+    return (rows as { text: string }[]).map(({ text }) => Number(text))
+  }
+
+  async #start(first: number): Promise<Process> {
+    const token = await tokenOf({ user_id: this.#user })
+    return new Process(WRITER, [this.#data, server.url, token, String(first), ...this.cids])
+  }
+}
+
+test(
+  'fifty kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
+  async () => {
+    const seed = replaySeed ?? 20_261_121
+    const lanes = Array.from({ length: LANES }, (_none, index) => new Lane(index, seed + index))
+    for (const lane of lanes) await lane.settle()
+    const rounds = Math.ceil(ROUNDS / LANES)
+    for (let round = 1; round <= rounds; round += 1) {
+      const dying = round % SERVER_DIES_EVERY === 0 ? server.process.kill() : undefined
+      await Promise.all(lanes.map((lane) => lane.round(round)))
+      if (dying === undefined) continue
+      await dying
+      server = await startServer(Number(new URL(server.url).port))
+    }
+    for (const lane of lanes) await lane.drain()
+    for (const lane of lanes) await judge(lane, replayLine('tests/crash', seed))
+  },
+  ROUNDS * 12_000,
+)
+
+async function judge(lane: Lane, replay: string): Promise<void> {
+  expect(lane.accepted.length, replay).toBeGreaterThan(ROUNDS)
+  for (const [index, cid] of lane.cids.entries()) {
+    const onServer = await stored(cid)
+    const held = new Set(onServer)
+    const accepted = lane.accepted.filter((n) => n % lane.cids.length === index)
+    expect(
+      {
+        lost: accepted.filter((n) => !held.has(n)),
+        doubled: onServer.length - held.size,
+        inOrder: onServer.toSorted((a, b) => a - b).join() === onServer.join(),
+        foreign: onServer.filter((n) => n % lane.cids.length !== index),
+      },
+      replay,
+    ).toEqual({ lost: [], doubled: 0, inOrder: true, foreign: [] })
+    const cached = lane.cached(cid)
+    expect(cached, replay).toEqual(onServer.filter((n) => cached.includes(n)))
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * A real Parlor without a window, to be killed: the composed app on this machine's disk, clock and network, whose only
+ * user accepts one numbered message after the other. Run as `node writer.ts DATA URL TOKEN FIRST CID…`.
+ *
+ * Says on standard output, one word and a number per line: `started`, `open` once messages are taken, `accepted N` when
+ * message N is on disk, `unsent N` whenever something was sent. FIRST = 0 writes nothing and only sends what waits.
+ */
+import { mkdirSync, writeSync } from 'node:fs'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { nodePorts } from '#main/hosts/node/ports.ts'
+import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
+import { compose } from '#main/app/compose.ts'
+
+/** A pipe is written at once, so what was said before a kill is heard. */
+const say = (line: string): void => void writeSync(1, `${line}\n`)
+say('started')
+
+const [, , data = '', url = '', token = '', first = '0', ...cids] = process.argv
+mkdirSync(data, { recursive: true })
+
+type Call = Parameters<Host['windows']['onCall']>[0]
+let answer: Call = () => Promise.reject(new Error('Nobody answers yet.'))
+let asking = false
+
+/** Every push may mean that something was sent. */
+const window: ClientWindow = { id: 'w1', push: () => void sayUnsent() }
+
+const host: Host = {
+  info: {
+    kind: 'browser',
+    os: 'linux',
+    version: '0.0.0',
+    titleBar: 'none',
+    capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: false, files: false },
+  },
+  paths: { data, renderer: data, resources: data },
+  log: () => undefined,
+  ports: nodePorts(() => undefined),
+  secrets: memorySecrets(),
+  windows: { onCall: (handler) => (answer = handler), onClosed: () => undefined, open: nothing, focus: () => undefined },
+  server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
+  media: { serve: () => undefined },
+  external: { open: nothing },
+}
+
+async function nothing(): Promise<void> {
+  // No window and no browser belong to this app.
+}
+
+async function call(name: string, input?: unknown): Promise<unknown> {
+  const reply = await answer(window, name, input)
+  if (!reply.ok) throw new Error(`${name}: ${reply.error.code}`)
+  return reply.value
+}
+
+async function sayUnsent(): Promise<void> {
+  if (asking) return
+  asking = true
+  const unsent = await call('session.unsentCount')
+  asking = false
+  say(`unsent ${String(unsent)}`)
+}
+
+async function write(from: number): Promise<void> {
+  for (let n = from; ; n += 1) {
+    const cid = cids[n % cids.length]
+    await call('messages.send', {
+      cid,
+      text: String(n),
+      showInChannel: false,
+      mentionedUserIds: [],
+      uploadIds: [],
+      whenReady: false,
+    })
+    say(`accepted ${n}`)
+  }
+}
+
+await compose(host, { connect: { url, apiKey: 'crash', token } })
+await call('app.attach', {})
+say('open')
+if (Number(first) > 0) await write(Number(first))
+else await sayUnsent()

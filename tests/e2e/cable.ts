@@ -1,0 +1,56 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+/** A network cable between an app and its server that can be pulled and put back while both keep running. */
+export class Cable {
+  readonly #server: Server
+  readonly #to: number
+  readonly #open = new Set<Socket>()
+  #cut = false
+
+  private constructor(to: number) {
+    this.#to = to
+    this.#server = createServer((near) => this.#plug(near))
+  }
+
+  /** To a server's address. */
+  static async to(serverUrl: string): Promise<Cable> {
+    const cable = new Cable(Number(new URL(serverUrl).port))
+    await new Promise<void>((resolve) => cable.#server.listen(0, '127.0.0.1', resolve))
+    return cable
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  cut(): void {
+    this.#cut = true
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  mend(): void {
+    this.#cut = false
+  }
+
+  async end(): Promise<void> {
+    this.cut()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #plug(near: Socket): void {
+    if (this.#cut) return void near.destroy()
+    const far = connect(this.#to, '127.0.0.1')
+    const ends = [near, far]
+    for (const [here, there] of [ends, ends.toReversed()] as [Socket, Socket][]) {
+      this.#open.add(here)
+      // Either end may go at any time; the other one goes with it.
+      here.on('error', () => there.destroy())
+      here.on('close', () => {
+        this.#open.delete(here)
+        there.destroy()
+      })
+      here.pipe(there)
+    }
+  }
+}

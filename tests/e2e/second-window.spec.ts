@@ -1,0 +1,23 @@
+import { expect, test } from './world.ts'
+
+const CID = 'team:release-4-2'
+
+test('a second window is opened as somebody else, and both talk', async ({ world }) => {
+  const { app, screen: ola } = await world.demo()
+  await ola.openChannel(CID)
+  await ola.workspace('Open a second window as…')
+  const person = ola.page.getByRole('dialog').getByRole('button', { name: /^Jonas Lindqvist/ })
+  await person.click()
+  const line = await app.said('window')
+  expect(line['as']).toBe('jonas')
+
+  const jonas = await world.open(line['url'])
+  await jonas.openChannel(CID)
+  await jonas.send(CID, 'Hi Ola, this is Jonas')
+  await expect(ola.message(CID, 'Hi Ola, this is Jonas')).toBeVisible()
+  await ola.send(CID, 'Hi Jonas, I can see you')
+  await expect(jonas.message(CID, 'Hi Jonas, I can see you')).toBeVisible()
+
+  await jonas.composer(CID).pressSequentially('I am writ')
+  await expect(ola.page.getByText(/Jonas.* is typing/)).toBeVisible()
+})

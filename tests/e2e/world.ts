@@ -1,0 +1,105 @@
+import { test as base, expect, type Browser } from '@playwright/test'
+import { Admin } from './admin.ts'
+import { Cable } from './cable.ts'
+import { connectArgs, startApp, startServer, temporaryFolder, type Running } from './processes.ts'
+import { Screen } from './screen.ts'
+
+/** A server with people and a channel they share, as most stories need it. */
+export type Team = {
+  readonly cid: string
+  readonly admin: Admin
+  readonly server: Running
+  readonly url: string
+  readonly data: string
+}
+
+/** An app that runs, and the window that looks at it. */
+export type Desk = { readonly app: Running; readonly screen: Screen; readonly data: string }
+
+/** Everything a story starts. All of it ends with the story, whatever came of it. */
+export class World {
+  readonly #browser: Browser
+  readonly #endings: (() => unknown)[] = []
+  readonly #screens: Screen[] = []
+
+  constructor(browser: Browser) {
+    this.#browser = browser
+  }
+
+  folder(name: string): string {
+    const folder = temporaryFolder(name)
+    this.#endings.push(() => folder.remove())
+    return folder.path
+  }
+
+  async server(data = this.folder('server'), port = 0): Promise<Running> {
+    return this.#keep(await startServer(data, { port }))
+  }
+
+  async app(data: string, ...args: readonly string[]): Promise<Running> {
+    return this.#keep(await startApp(data, ...args))
+  }
+
+  async cable(serverUrl: string): Promise<Cable> {
+    const cable = await Cable.to(serverUrl)
+    this.#endings.push(() => cable.end())
+    return cable
+  }
+
+  async open(url: string | undefined, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
+    const screen = await Screen.open(this.#browser, url ?? '', options)
+    this.#screens.push(screen)
+    return screen
+  }
+
+  /** The demo team, as a first start shows it. */
+  async demo(options: Parameters<Browser['newContext']>[0] = {}): Promise<Desk> {
+    const data = this.folder('demo')
+    const app = await this.app(data)
+    return { app, data, screen: await this.open(app.ready['url'], options) }
+  }
+
+  async team(...names: readonly string[]): Promise<Team> {
+    const data = this.folder('server')
+    const server = await this.server(data)
+    const url = server.ready['url'] ?? ''
+    const admin = new Admin(url)
+    await admin.people(...names)
+    return { server, url, data, admin, cid: await admin.channel('plans', names) }
+  }
+
+  /** One person of a server at their own computer. */
+  async desk(serverUrl: string, userId: string, data = this.folder(userId)): Promise<Desk> {
+    const app = await this.app(data, ...(await connectArgs(serverUrl, userId)))
+    return { app, data, screen: await this.open(app.ready['url']) }
+  }
+
+  /** What pages complained of: CSP reports and errors. Must stay empty in every story. */
+  complaints(): string[] {
+    return this.#screens.flatMap(({ complaints }) => complaints)
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#screens.map(({ page }) => page.context().close()))
+    for (const end of this.#endings.toReversed()) await end()
+  }
+
+  #keep(running: Running): Running {
+    this.#endings.push(() => running.stop())
+    return running
+  }
+}
+
+export const test = base.extend<{ world: World }>({
+  world: async ({ browser }, use) => {
+    const world = new World(browser)
+    try {
+      await use(world)
+      expect(world.complaints()).toEqual([])
+    } finally {
+      await world.end()
+    }
+  },
+})
+
+export { expect }

@@ -3,7 +3,6 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import type { ChangeSet, Push } from '#shared/domain/changes.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { Pipe } from './clients.ts'
-import { mergeChanges } from './merge-changes.ts'
 
 const EMPTY: ChangeSet = { rev: 0, put: {}, del: {}, windows: [], closed: [] }
 const typing = (key: string, ...userIds: string[]): ChangeSet => ({
@@ -78,35 +77,4 @@ test('a closed pipe leaves no timer', () => {
   pipe.push(typing('a'))
   pipe.close()
   expect(clock.pending).toBe(0)
-})
-
-test('merging keeps the later word: put after del lives, del after put is gone, windows replace', () => {
-  const window = (ids: string[]) => ({
-    key: 'channels',
-    ids,
-    hasPrev: false,
-    hasNext: false,
-    loading: 'none',
-    gapsBefore: [],
-  })
-  const first = {
-    ...typing('a', 'x'),
-    del: { typing: ['b'] },
-    windows: [window(['1'])],
-    closed: ['outbox'],
-  } as unknown as ChangeSet
-  const second = {
-    ...typing('b', 'y'),
-    rev: 100,
-    del: { typing: ['a'] },
-    windows: [window(['2'])],
-  } as unknown as ChangeSet
-  const merged = mergeChanges(first, second)
-  expect(merged).toEqual({
-    rev: 100,
-    put: { typing: { b: { key: 'b', userIds: ['y'] } } },
-    del: { typing: ['a'] },
-    windows: [window(['2'])],
-    closed: ['outbox'],
-  })
 })

@@ -1,6 +1,6 @@
 import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
+import { mergeChangeSets } from '#shared/rules/changes.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
-import { mergeChanges } from './merge-changes.ts'
 
 /** At most one push of changes per window in this time: one frame of a 60 Hz screen. Source: ruling 28. */
 export const FRAME_MS = 16
@@ -36,7 +36,7 @@ export class Pipe {
   /** Adds changes; ignored while the window has not attached, because its snapshot will hold them. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
-    this.#pending = this.#pending ? mergeChanges(this.#pending, changes) : changes
+    this.#pending = this.#pending ? mergeChangeSets(this.#pending, changes) : changes
     if (this.#frame) return
     this.#send()
     this.#frame = this.#clock.after(FRAME_MS, () => this.#endFrame())

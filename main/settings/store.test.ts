@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/settings.ts'
 import type { LogSink } from '#main/lib/logger.ts'
-import { DEFAULT_SETTINGS } from './defaults.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { openSettings } from './store.ts'
 
 let folder: string

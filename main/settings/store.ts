@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import Conf from 'conf'
 import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/settings.ts'
-import type { Settings } from '#shared/domain/settings.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import { DEFAULT_SETTINGS } from './defaults.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
 
 /** `undefined` says nothing about a setting; it does not take it away. */

@@ -1,7 +1,8 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { changesApplied, mergeChangeSets, replicaAttached } from '../store/changes.ts'
+import { mergeChangeSets } from '#shared/rules/changes.ts'
+import { changesApplied, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Runs a function before the next paint; answers a way to call it off. */

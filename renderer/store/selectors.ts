@@ -2,25 +2,9 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Session } from '#shared/domain/session.ts'
-import type { Settings } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { AppState } from './store.ts'
-
-/** What stands before the engine has answered; also the defaults of tests. */
-export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  density: 'comfortable',
-  textScale: 100,
-  motion: 'system',
-  language: 'system',
-  clock: 'auto',
-  enterSends: true,
-  publishTyping: true,
-  sidebarWidth: 264,
-  panelWidth: 392,
-  sidebarCollapsed: false,
-  closedSections: [],
-}
 
 const SIGNED_OUT: Session = { state: 'signed-out' }
 const CONNECTING: Connection = {

@@ -19,3 +19,19 @@ export type Settings = {
   readonly closedSections: readonly string[]
   readonly lastChannel?: string
 }
+
+/** What a fresh profile starts with, and what stands before the engine has answered. Sizes: design reference, section 3. */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  density: 'comfortable',
+  textScale: 100,
+  motion: 'system',
+  language: 'system',
+  clock: 'auto',
+  enterSends: true,
+  publishTyping: true,
+  sidebarWidth: 264,
+  panelWidth: 392,
+  sidebarCollapsed: false,
+  closedSections: [],
+}

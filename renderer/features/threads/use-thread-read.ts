@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { usePageInView } from '../../lib/page-in-view.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { markThreadRead } from './commands.ts'
 
@@ -13,7 +14,7 @@ const DWELL_MS = 500
 export function useThreadRead(cid: Cid, parentId: MessageId): (atEnd: boolean) => void {
   const dispatch = useAppDispatch()
   const [atEnd, setAtEnd] = useState(false)
-  const watching = useSyncExternalStore(subscribe, isWatched)
+  const watching = usePageInView()
   const newest = useAppSelector(({ windows }) => windows.byKey[`thread:${parentId}`]?.ids.at(-1))
   useEffect(() => {
     if (!atEnd || !watching || newest === undefined) return undefined
@@ -22,16 +23,3 @@ export function useThreadRead(cid: Cid, parentId: MessageId): (atEnd: boolean) =
   }, [atEnd, watching, newest, dispatch, cid, parentId])
   return useCallback((now: boolean) => setAtEnd(now), [])
 }
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('focus', listener)
-  window.addEventListener('blur', listener)
-  document.addEventListener('visibilitychange', listener)
-  return () => {
-    window.removeEventListener('focus', listener)
-    window.removeEventListener('blur', listener)
-    document.removeEventListener('visibilitychange', listener)
-  }
-}
-
-const isWatched = (): boolean => document.hasFocus() && !document.hidden

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '#shared/domain/changes.ts'
 
 /** One change-set with the effect of `first` followed by `second`. */
-export function mergeChanges(first: ChangeSet, second: ChangeSet): ChangeSet {
+export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet {
   const put: Record<string, Record<string, unknown>> = {}
   const del: Record<string, Set<string>> = {}
   for (const set of [first, second]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aUser, aWindow, byId, changes } from '../../tests/kit/fake-bridge/index.ts'
+import { aUser, aWindow, byId, changes } from '#kit/fake-bridge/index.ts'
 import { mergeChangeSets } from './changes.ts'
 
 const put = (id: string) => ({ users: byId([aUser({ id })]) })
@@ -18,4 +18,11 @@ test('a window closed after a change is closed, one opened after closing is open
   const reopened = mergeChangeSets(changes(2, {}, { closed: ['timeline:a'] }), changes(3, {}, { windows: [open] }))
   expect([closed.windows, closed.closed]).toEqual([[], ['timeline:a']])
   expect([reopened.windows, reopened.closed]).toEqual([[open], []])
+})
+
+test('what was put and then deleted is gone, what neither names again stays', () => {
+  const first = changes(2, put('ola'), { del: { users: ['dan'] }, windows: [aWindow('outbox', ['1'])] })
+  const second = changes(3, {}, { del: { users: ['ola'] }, windows: [aWindow('outbox', ['2'])] })
+  const merged = mergeChangeSets(first, second)
+  expect([merged.put.users, merged.del.users, merged.windows]).toEqual([{}, ['dan', 'ola'], [aWindow('outbox', ['2'])]])
 })

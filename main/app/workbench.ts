@@ -50,7 +50,8 @@ class Workbench {
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
     (commit, account) => {
-      if (this.#isPrimary(account)) this.#host.badge?.set(commit.badge.unread)
+      // Mentions and direct messages; other unread is told by the sidebar. Source: product paper 4.3 "Badge sum".
+      if (this.#isPrimary(account)) this.#host.badge?.set(commit.badge.mentions)
     },
   ]
 

@@ -28,6 +28,10 @@ export type Commit = {
   readonly badge: Badge
 }
 
-export type Badge = { readonly unread: number; readonly mentions: number }
+export type Badge = {
+  readonly unread: number
+  /** Mentions, and everything unread in direct conversations. */
+  readonly mentions: number
+}
 
 export type Account = { readonly userId: UserId }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { aMessage, aWindow, byId, changes } from '#kit/fake-bridge/index.ts'
+import { changesApplied, replicaAttached } from './changes.ts'
+import { entitiesReducer } from './entities.ts'
+import { windowsReducer } from './windows.ts'
+
+const messages = byId([aMessage({ id: 'm1' }), aMessage({ id: 'm2' })])
+const window = aWindow('timeline:messaging:a', ['m1', 'm2'])
+const opened = changesApplied(changes(1, { messages }, { windows: [window] }))
+
+test('messages of a window that was closed are dropped, others stay', () => {
+  const left = changesApplied(changes(2, {}, { del: { messages: ['m2'] }, closed: [window.key] }))
+  const entities = [opened, left].reduce(entitiesReducer, undefined)
+  const windows = [opened, left].reduce(windowsReducer, undefined)
+  expect([Object.keys(entities?.messages ?? {}), windows?.byKey]).toEqual([['m1'], {}])
+})
+
+test('attaching again keeps nothing of what was held before', () => {
+  const entities = [opened, replicaAttached(changes(1, {}))].reduce(entitiesReducer, undefined)
+  expect(entities?.messages).toEqual({})
+})
+
+test('a change of other tables leaves a table as it is', () => {
+  const before = [opened].reduce(entitiesReducer, undefined)
+  const after = entitiesReducer(before, changesApplied(changes(2, {}, { del: { users: ['x'] } })))
+  expect(after.messages).toBe(before?.messages)
+})

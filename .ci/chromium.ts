@@ -27,3 +27,14 @@ function isExecutable(path: string): boolean {
     return false
   }
 }
+
+/** For a Chromium that tests drive: no sandbox (they may run as root), and no word to the outside at start. */
+export const CHROMIUM_FLAGS: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]

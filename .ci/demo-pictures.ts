@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findChromium } from './chromium.ts'
+import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { root } from './steps.ts'
 
 /** Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed. */
@@ -9,7 +9,7 @@ const folder = join(root, 'resources/demo')
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found to draw with')
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] })
 const page = await browser.newPage()
 for (const name of readdirSync(join(folder, 'drawings'))) {
   const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')

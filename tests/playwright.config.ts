@@ -1,15 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../.ci/chromium.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../.ci/chromium.ts'
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const executablePath = findChromium()
 
 /** The built app as a person uses it: in the browser host, and on the Electron stand-in (or the real binary). */
@@ -26,7 +17,7 @@ export default defineConfig({
   use: {
     headless: true,
     viewport: { width: 1440, height: 900 },
-    launchOptions: { args: flags, ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath ? { executablePath } : {}) },
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
   projects: [

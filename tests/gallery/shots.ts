@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { chromium } from '@playwright/test'
+import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 
 /**
  * Takes pictures of the gallery (`vite preview -c tests/gallery/vite.config.ts` must run), and prints what the page
@@ -56,8 +57,8 @@ const SHOTS: readonly Shot[] = [
 const [out = 'out/shots', filter = ''] = process.argv.slice(2)
 mkdirSync(out, { recursive: true })
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  executablePath: findChromium() ?? '',
+  args: [...CHROMIUM_FLAGS],
 })
 for (const shot of SHOTS.filter(({ name }) => name.includes(filter))) {
   const [width, height] = shot.size ?? [1440, 900]

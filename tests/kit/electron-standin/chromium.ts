@@ -1,17 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CHROMIUM_FLAGS, findChromium } from '../../../.ci/chromium.ts'
 
 type Params = Record<string, unknown>
 type Listener = (params: Params) => void
-
-const PATHS = [
-  process.env['CHROMIUM_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
 
 /** A Chromium under our control, over its debugging protocol. One connection, one flat session per window. */
 export class Chromium {
@@ -26,20 +20,11 @@ export class Chromium {
   }
 
   static async start(): Promise<Chromium> {
-    const path = PATHS.find((candidate) => candidate !== '' && existsSync(candidate))
+    const path = findChromium()
     if (path === undefined) throw new Error('The Electron stand-in needs a Chromium; set CHROMIUM_PATH.')
     const headless = process.env['DISPLAY'] ? [] : ['--headless=new']
     const profile = mkdtempSync(join(tmpdir(), 'standin-'))
-    const flags = [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-default-apps',
-    ]
+    const flags = [...CHROMIUM_FLAGS, '--disable-default-apps']
     const child = spawn(
       path,
       [...flags, ...headless, `--user-data-dir=${profile}`, '--remote-debugging-port=0', '--no-startup-window'],

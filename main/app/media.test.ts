@@ -1,17 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
+import { aMessageRow } from '#kit/rows.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Stores } from '#main/cache/open.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { createMedia, type Media } from './media.ts'
+import { createMediaBudget } from './media-budget.ts'
 import { sniff } from './sniff.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
@@ -20,14 +23,14 @@ let stores: Stores
 let asked: string[]
 let answer: (path: string) => Promise<void>
 let media: Media
-let localUrl: string | undefined
+let localUrl: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parlor-media-'))
   const clock = new ManualClock()
   stores = openStores({ folder, viewerId: asUserId('ann'), clock, ids: seededIds(), log: silentSink })
   asked = []
-  localUrl = undefined
+  localUrl = ''
   answer = (path) => Promise.resolve(writeFileSync(path, PNG))
   media = createMedia({
     folder,
@@ -42,7 +45,8 @@ beforeEach(() => {
       },
     },
     files: nodeFiles(),
-    localUrl: () => localUrl ?? '',
+    localUrl: () => Promise.resolve(localUrl),
+    budgetBytes: 25,
     log: logger('media', silentSink),
   })
 })
@@ -98,6 +102,43 @@ test('an address of the local server is asked for at its present port, and kept 
   localUrl = 'http://127.0.0.1:6000'
   await media.resolve(ref, 'full')
   expect(asked).toEqual(['http://127.0.0.1:5000/files/bob.png?v=1'])
+})
+
+test('an attachment of a cached message is found at the present port of the server', async () => {
+  const attachments = [{ kind: 'image' as const, url: 'http://127.0.0.1:4000/files/0a/cat.png', raw: {} }]
+  stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ attachments })))
+  localUrl = 'http://127.0.0.1:5000'
+  expect(await media.resolve('att/m1.0', 'full')).toEqual(file)
+  expect(asked).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
+})
+
+test('other addresses on this computer are left as they are', async () => {
+  localUrl = 'http://127.0.0.1:5000'
+  await media.resolve(portrait('bob', 'http://127.0.0.1:4000/admin/bob.png'), 'full')
+  expect(asked).toEqual(['http://127.0.0.1:4000/admin/bob.png'])
+})
+
+test('the folder stays within its budget: the oldest files go, and can be fetched again', async () => {
+  const refs = ['a', 'b', 'c'].map((id) => portrait(id, `https://cdn.example/${id}.png`))
+  for (const [age, ref] of refs.entries()) {
+    const kept = await media.resolve(ref, 'full')
+    if (age < 2) utimesSync(kept?.path ?? '', age + 1, age + 1)
+  }
+  await expect.poll(() => readdirSync(join(folder, 'media')).length).toBe(2)
+  asked.length = 0
+  for (const ref of refs.toReversed()) await media.resolve(ref, 'full')
+  expect(asked).toEqual(['https://cdn.example/a.png'])
+})
+
+test('what is too much at the start goes as well, except what is on its way', async () => {
+  const budgeted = join(folder, 'kept')
+  mkdirSync(budgeted)
+  for (const [index, name] of ['old', 'new', 'half.part'].entries()) {
+    writeFileSync(join(budgeted, name), PNG)
+    utimesSync(join(budgeted, name), index + 1, index + 1)
+  }
+  await createMediaBudget(budgeted, logger('media', silentSink), 12).tidy()
+  expect(readdirSync(budgeted).toSorted()).toEqual(['half.part', 'new'])
 })
 
 test.each(['user/nobody.tag', 'att/none.0', 'upload/none', 'odd/x', '', '../../etc/passwd'])(

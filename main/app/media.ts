@@ -12,6 +12,7 @@ import type { FilesPort } from '#main/engine/ports.ts'
 import { isLoopbackHost } from '#main/engine/session/server-url.ts'
 import type { MediaFile } from '#main/hosts/host.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import { createMediaBudget, PARTIAL } from './media-budget.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
 
 export type MediaOptions = {
@@ -21,8 +22,9 @@ export type MediaOptions = {
   readonly outbox: Reader
   readonly api: Pick<Api, 'download'>
   readonly files: FilesPort
-  /** Address of the local server now; absent for a hosted account. */
-  readonly localUrl?: () => string
+  /** Address of the local server once it runs; absent for a hosted account. */
+  readonly localUrl?: () => Promise<string>
+  readonly budgetBytes?: number
   readonly log: Logger
 }
 
@@ -37,6 +39,9 @@ export type Media = {
 
 export function createMedia(options: MediaOptions): Media {
   const { files, log } = options
+  const mediaFolder = join(options.folder, 'media')
+  const budget = createMediaBudget(mediaFolder, log, options.budgetBytes)
+  void budget.tidy()
   const fetching = new Map<string, Promise<MediaFile | undefined>>()
 
   async function describe(path: string): Promise<MediaFile | undefined> {
@@ -45,11 +50,13 @@ export function createMedia(options: MediaOptions): Media {
     return { path, sizeBytes, mimeType: sniff(await files.read(path, 0, SNIFF_BYTES)) }
   }
 
-  async function fetchTo(path: string, url: string): Promise<MediaFile | undefined> {
-    const partial = `${path}.part`
+  async function fetchTo(path: string, address: string): Promise<MediaFile | undefined> {
+    const partial = `${path}${PARTIAL}`
     try {
-      await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
+      const url = await presentUrl(address, options.localUrl)
+      const { sizeBytes } = await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
       await rename(partial, path)
+      budget.added(sizeBytes)
       return await describe(path)
     } catch (error) {
       await rm(partial, { force: true })
@@ -59,10 +66,10 @@ export function createMedia(options: MediaOptions): Media {
     }
   }
 
-  function fetchOnce(path: string, url: string): Promise<MediaFile | undefined> {
+  function fetchOnce(path: string, address: string): Promise<MediaFile | undefined> {
     const running = fetching.get(path)
     if (running) return running
-    const started = fetchTo(path, url).finally(() => fetching.delete(path))
+    const started = fetchTo(path, address).finally(() => fetching.delete(path))
     fetching.set(path, started)
     return started
   }
@@ -76,24 +83,27 @@ export function createMedia(options: MediaOptions): Media {
       const source = media.source(options.cache, ref)
       const address = variant === 'thumb' ? (source?.thumbUrl ?? source?.url) : source?.url
       if (address === undefined) return undefined
-      const url = relocated(address, options.localUrl?.())
-      const path = join(options.folder, 'media', fileName(url))
-      return (await describe(path)) ?? fetchOnce(path, url)
+      const path = join(mediaFolder, fileName(address, options.localUrl !== undefined))
+      return (await describe(path)) ?? fetchOnce(path, address)
     },
   }
 }
 
-/** By address without the origin of a local server, whose port may change from run to run. */
-function fileName(url: string): string {
-  const parsed = URL.parse(url)
-  const name = parsed && isLoopbackHost(parsed.hostname) ? `${parsed.pathname}${parsed.search}` : url
+/** Path of a file that the local server gave out, at whatever port it had then, or without an origin. */
+function localPath(address: string): string | undefined {
+  const parsed = URL.parse(address, 'http://127.0.0.1')
+  const isOurs = parsed && isLoopbackHost(parsed.hostname) && parsed.pathname.startsWith('/files/')
+  return isOurs ? `${parsed.pathname}${parsed.search}` : undefined
+}
+
+/** By address; one of the local server without its origin, because the port may change from run to run. */
+function fileName(address: string, isLocal: boolean): string {
+  const name = isLocal ? (localPath(address) ?? address) : address
   return createHash('sha256').update(name).digest('hex')
 }
 
-/** An address that the local server gave out under an earlier port, or without an origin, at its present one. */
-function relocated(address: string, localUrl: string | undefined): string {
-  if (localUrl === undefined || localUrl === '') return address
-  const parsed = URL.parse(address, localUrl)
-  if (!parsed || !isLoopbackHost(parsed.hostname)) return address
-  return new URL(`${parsed.pathname}${parsed.search}`, localUrl).href
+/** Where to ask for it now: the server may have been started at another port since the address was stored. */
+async function presentUrl(address: string, localUrl: (() => Promise<string>) | undefined): Promise<string> {
+  const path = localUrl && localPath(address)
+  return localUrl && path !== undefined ? new URL(path, await localUrl()).href : address
 }

@@ -185,13 +185,14 @@ function startOf(options: LaunchOptions, profile: Profile): Start {
 
 function mediaOf(account: Account, host: Host): Media {
   const { cache, outbox } = account.engine.stores
+  const { workspace } = account
   return createMedia({
     folder: account.folder,
     cache: cache.reader,
     outbox: outbox.reader,
     api: account.api,
     files: host.ports.files,
-    ...(account.workspace ? { localUrl: account.baseUrl } : {}),
+    ...(workspace ? { localUrl: () => workspace.running() } : {}),
     log: logger('media', host.log),
   })
 }

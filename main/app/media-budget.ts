@@ -1,0 +1,61 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '#main/lib/logger.ts'
+
+/** What fetched pictures and files may take on the disk, per account. All of it can be fetched again. */
+export const MEDIA_BUDGET_BYTES = 500_000_000
+/** Ending of a file that is still on its way. */
+export const PARTIAL = '.part'
+
+export type MediaBudget = {
+  /** Counts what is there, and removes what is too much, oldest first. Resolves when that is done. */
+  tidy(): Promise<void>
+  /** A file of this size was added. */
+  added(sizeBytes: number): void
+}
+
+type Kept = { readonly path: string; readonly sizeBytes: number; readonly at: number }
+
+/** Keeps a folder of fetched files within its budget: looked at as a whole only when the running sum is over it. */
+export function createMediaBudget(folder: string, log: Logger, budgetBytes = MEDIA_BUDGET_BYTES): MediaBudget {
+  let sumBytes = 0
+  let running: Promise<void> | undefined
+
+  async function shrink(): Promise<void> {
+    const kept = (await filesIn(folder)).toSorted((a, b) => a.at - b.at)
+    sumBytes = kept.reduce((sum, file) => sum + file.sizeBytes, 0)
+    for (const file of kept) {
+      if (sumBytes <= budgetBytes) return
+      await rm(file.path, { force: true })
+      sumBytes -= file.sizeBytes
+    }
+  }
+
+  const tidy = (): Promise<void> =>
+    (running ??= shrink()
+      // A file that cannot be removed now is tried again after the next download.
+      .catch((error: unknown) => log.warn('tidy-failed', { error: error instanceof Error ? error.name : 'unknown' }))
+      .finally(() => (running = undefined)))
+
+  return {
+    tidy,
+    added(sizeBytes) {
+      sumBytes += sizeBytes
+      if (sumBytes > budgetBytes) void tidy()
+    },
+  }
+}
+
+async function filesIn(folder: string): Promise<readonly Kept[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(
+    names
+      .filter((name) => !name.endsWith(PARTIAL))
+      .map(async (name) => {
+        const path = join(folder, name)
+        const known = await stat(path).catch(() => undefined)
+        return known?.isFile() ? [{ path, sizeBytes: known.size, at: known.mtimeMs }] : []
+      }),
+  )
+  return found.flat()
+}

@@ -166,7 +166,8 @@ function bytesWords(language: string, bytes: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: BYTE_UNITS[step] ?? 'byte',
-    unitDisplay: 'short',
+    // The short form of a byte is a word that does not bend: "242 byte".
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(value)
 }

@@ -84,7 +84,7 @@ function Member({ id, rovingProps }: MemberProps) {
   const user = useUser(id)
   const isMe = useMe()?.id === id
   if (user === undefined) return null
-  const presence = user.online ? t('online') : t('offline')
+  const presence = user.bot ? t('members.app') : user.online ? t('online') : t('offline')
   const words = (
     <>
       <Portrait userId={id} size={32} presence={presenceOf(user)} />

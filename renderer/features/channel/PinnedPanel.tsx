@@ -11,6 +11,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { channelTitle } from '../channels/index.ts'
+import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
 import { PanelHead } from './PanelHead.tsx'
@@ -69,7 +70,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         <time dateTime={new Date(message.createdAt).toISOString()}>{formats.listTime(message.createdAt, now)}</time>
       </div>
       <p className={styles['pinnedText']} dir="auto">
-        {message.text === '' ? t('pinned.files', { count: message.attachments.length }) : message.text}
+        {message.text === '' ? t('pinned.files', { count: message.attachments.length }) : oneLine(message.text)}
       </p>
       {pinner === undefined ? null : (
         <p className={styles['pinnedBy']}>

@@ -14,9 +14,12 @@ function Reader() {
   return null
 }
 
-type Situation = { focused?: boolean; atBottom?: boolean; hasNext?: boolean; byHand?: boolean }
+type Situation = { touched?: boolean; focused?: boolean; atBottom?: boolean; hasNext?: boolean; byHand?: boolean }
 
-async function read({ focused = true, atBottom = true, hasNext = false, byHand = false }: Situation, waitMs = LONG_MS) {
+async function read(
+  { touched = true, focused = true, atBottom = true, hasNext = false, byHand = false }: Situation,
+  waitMs = LONG_MS,
+) {
   vi.spyOn(document, 'hasFocus').mockReturnValue(focused)
   const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid, unread: 2 })]) } })
   const { store } = await renderInApp(<Reader />, bridge)
@@ -26,6 +29,7 @@ async function read({ focused = true, atBottom = true, hasNext = false, byHand =
     store.dispatch(timelineMoved({ cid, atBottom }))
     if (byHand) store.dispatch(markedUnreadByHand({ cid }))
   })
+  if (touched) act(() => void window.dispatchEvent(new Event('pointermove')))
   act(() => {
     vi.advanceTimersByTime(waitMs)
   })
@@ -37,6 +41,10 @@ afterEach(() => {
   cleanup()
   vi.useRealTimers()
   vi.restoreAllMocks()
+})
+
+test('a window that nobody has touched since the start reads nothing', async () => {
+  expect(await read({ touched: false })).toEqual([])
 })
 
 test('a channel is read after half a second at its newest message, and not before', async () => {

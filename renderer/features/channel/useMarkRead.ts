@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppSelector, useChannel, useWindow } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page-in-view.ts'
+import { useUserActed } from '../../lib/user-acted.ts'
 import { markChannelRead } from '../channels/index.ts'
 
 /** How long a person must have had the newest messages before them. Source: product paper 4.3. */
@@ -9,17 +10,19 @@ const DWELL_MS = 500
 
 /**
  * Marks a channel read when somebody is really reading it: window focused and visible, list at its newest row, newest page
- * loaded, not marked unread by hand, and all of that for half a second.
+ * loaded, not marked unread by hand, and all of that for half a second. A window that only came back with the app, and
+ * that nobody has touched yet, reads nothing.
  */
 export function useMarkRead(cid: Cid): void {
   const dispatch = useAppDispatch()
   const inView = usePageInView()
+  const touched = useUserActed()
   const unread = useChannel(cid)?.unread ?? 0
   const window = useWindow(`timeline:${cid}`)
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
   const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
   const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
-  const reading = inView && atBottom && newestLoaded && !byHand
+  const reading = touched && inView && atBottom && newestLoaded && !byHand
   useEffect(() => {
     // Each new message starts the half second anew.
     if (!reading || unread === 0) return undefined

@@ -17,7 +17,7 @@ export function MeBar() {
   const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
   return (
     <div className={styles['me']}>
-      <Portrait userId={me.id} size={34} presence={state === 'healthy' && !offline ? 'online' : 'offline'} />
+      <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
       <div className={styles['meWords']}>
         <div className={`${styles['who']} ellipsis`}>{me.name}</div>
         <div className={`${styles['status']} ellipsis`}>

@@ -65,5 +65,5 @@ const iconOf = (item: SwitcherItem, isPrivate: boolean) =>
 
 function Person({ id }: { readonly id: string }) {
   const user = useUser(id)
-  return <Portrait userId={id} size={22} {...(user === undefined ? {} : { presence: presenceOf(user) })} />
+  return <Portrait userId={id} size={22} presence={user === undefined ? undefined : presenceOf(user)} />
 }

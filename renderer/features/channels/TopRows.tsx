@@ -10,11 +10,10 @@ const selectDraftCount = (state: AppState): number => Object.keys(state.entities
 const selectOutboxCount = (state: AppState): number =>
   state.windows.byKey['outbox']?.ids.length ?? Object.keys(state.entities.outbox).length
 
-/** Places above the sections. Each is there only while it has something to show. */
+/** Places above the sections. Drafts stands always, so that typing moves nothing; the outbox only while it holds something. */
 export function useTopRowIds(): readonly string[] {
-  const drafts = useAppSelector(selectDraftCount) > 0
   const outbox = useAppSelector(selectOutboxCount) > 0
-  return [...(drafts ? ['drafts'] : []), ...(outbox ? ['outbox'] : [])]
+  return outbox ? ['drafts', 'outbox'] : ['drafts']
 }
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
@@ -25,27 +24,24 @@ export function TopRows({ tabIndexOf }: Props) {
   const drafts = useAppSelector(selectDraftCount)
   const outbox = useAppSelector(selectOutboxCount)
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
-  if (drafts === 0 && outbox === 0) return null
   return (
     <ul>
-      {drafts > 0 ? (
-        <li>
-          <button
-            type="button"
-            role="link"
-            className={styles['row']}
-            tabIndex={tabIndexOf('drafts')}
-            data-roving-id="drafts"
-            aria-current={onDrafts ? 'page' : undefined}
-            aria-label={t('drafts.label', { count: drafts })}
-            onClick={() => dispatch(routeOpened({ view: 'drafts' }))}
-          >
-            <Icon name="draft" />
-            <span className={styles['name']}>{t('drafts.title')}</span>
-            <span className={cx(styles['end'], styles['words'])}>{drafts}</span>
-          </button>
-        </li>
-      ) : null}
+      <li>
+        <button
+          type="button"
+          role="link"
+          className={styles['row']}
+          tabIndex={tabIndexOf('drafts')}
+          data-roving-id="drafts"
+          aria-current={onDrafts ? 'page' : undefined}
+          aria-label={drafts > 0 ? t('drafts.label', { count: drafts }) : t('drafts.title')}
+          onClick={() => dispatch(routeOpened({ view: 'drafts' }))}
+        >
+          <Icon name="draft" />
+          <span className={styles['name']}>{t('drafts.title')}</span>
+          {drafts > 0 ? <span className={cx(styles['end'], styles['words'])}>{drafts}</span> : null}
+        </button>
+      </li>
       {outbox > 0 ? (
         <li>
           <button

@@ -95,3 +95,15 @@ export function SystemLine({ id, focusable }: { readonly id: string; readonly fo
     </article>
   )
 }
+
+/** Where the connection was lost: what others wrote since is not here yet. */
+export function LostLine({ at }: { readonly at: number }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  return (
+    <p className={styles['system']}>
+      <Icon name="wifi-off" size={16} />
+      <span>{t('lost', { time: formats.time(at) })}</span>
+    </p>
+  )
+}

@@ -1,11 +1,13 @@
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { startOfDay } from '../../i18n/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppSelector, useSession, useWindow } from '../../store/hooks.ts'
+import { selectConnection } from '../../store/selectors.ts'
 import { PaneRows } from './PaneRows.tsx'
 import { JumpPill } from './JumpPill.tsx'
 import { StickyDay } from './StickyDay.tsx'
@@ -54,7 +56,8 @@ export function MessagePane(source: PaneSource) {
   const window = useWindow(windowKey)
   const ids = window?.ids ?? NO_IDS
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
-  const rows = useRows(messages, window, unread, parentId === undefined)
+  const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
+  const rows = useRows(messages, window, unread, lostAt, parentId === undefined)
   const [atEnd, setAtEnd] = useState(true)
   const [topKey, setTopKey] = useState<string>()
   const [seenAt, setSeenAt] = useState(0)
@@ -143,6 +146,9 @@ export function MessagePane(source: PaneSource) {
   )
 }
 
+/** When the connection went, once the window says that it is gone. */
+const lostAtOf = ({ offline, lostAt }: Connection): number | undefined => (offline ? lostAt : undefined)
+
 /** The line stands this far below the top edge, so that one still sees what was read before. */
 const UNREAD_OFFSET_PX = 120
 
@@ -151,6 +157,7 @@ function useRows(
   messages: readonly Message[],
   window: Window | undefined,
   unread: UnreadLine | undefined,
+  lostAt: number | undefined,
   days: boolean,
 ): readonly Row[] {
   const [layout] = useState(() => new RowLayout())
@@ -160,9 +167,10 @@ function useRows(
       layout.build(messages, {
         days,
         dayOf: (at) => String(startOfDay(at)),
+        ...(lostAt === undefined || window?.hasNext === true ? {} : { lostAt }),
         ...(gaps === undefined ? {} : { gapsBefore: gaps }),
         ...(unread === undefined ? {} : { unreadId: unread.id, unreadCount: unread.count }),
       }),
-    [layout, messages, gaps, unread, days],
+    [layout, messages, gaps, unread, lostAt, window?.hasNext, days],
   )
 }

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { MountedList } from './list/use-list-view.ts'
-import { SystemLine } from './MessageBody.tsx'
+import { LostLine, SystemLine } from './MessageBody.tsx'
 import { MessageRow } from './MessageRow.tsx'
 import type { Row } from './model/rows.ts'
 import styles from './MessagePane.module.css'
@@ -40,6 +40,8 @@ function RowView({ row, activeId, heldId, readers, newestOwn, onGap }: Omit<Prop
       return <NewLine count={row.count} />
     case 'gap':
       return <Gap onLoad={() => onGap(row.beforeId)} />
+    case 'lost':
+      return <LostLine at={row.at} />
     case 'system':
       return <SystemLine id={row.id} focusable={activeId === row.id} />
     case 'message':

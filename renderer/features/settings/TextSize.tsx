@@ -1,7 +1,11 @@
+import type { CSSProperties } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { updateSettings } from './commands.ts'
 import styles from './Settings.module.css'
+
+const SMALLEST = 90
+const LARGEST = 150
 
 /** From 90 to 150 per cent, in steps of five. */
 export function TextSize() {
@@ -16,8 +20,9 @@ export function TextSize() {
       <input
         type="range"
         className={styles['slider']}
-        min={90}
-        max={150}
+        min={SMALLEST}
+        max={LARGEST}
+        style={{ '--filled': `${((textScale - SMALLEST) / (LARGEST - SMALLEST)) * 100}%` } as CSSProperties}
         step={5}
         value={textScale}
         aria-label={t('appearance.textSize')}

@@ -54,7 +54,7 @@ export const AT_END: Position = { fromEnd: 0 }
 const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
 
 /** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
-const ESTIMATES = { day: 34, unread: 30, gap: 44, system: 28, message: 66, continued: 30 } as const
+const ESTIMATES = { day: 34, unread: 30, gap: 44, system: 28, lost: 28, message: 66, continued: 30 } as const
 
 /**
  * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after

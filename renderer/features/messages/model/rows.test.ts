@@ -32,6 +32,16 @@ describe('groups', () => {
 })
 
 describe('rows', () => {
+  test('a lost connection stands before what was written since, and ends the group', () => {
+    const messages = [said('a', 'ola', 0), said('b', 'ola', 2)]
+    const lost = (minutes: number) =>
+      kinds(buildRows(messages, { dayOf, days: false, lostAt: start + minutes * MINUTE }))
+    expect(lost(1)).toEqual(['message a', 'lost lost', 'message b'])
+    expect(lost(3)).toEqual(['message a', 'message b', 'lost lost'])
+    const rows = buildRows(messages, { dayOf, days: false, lostAt: start + MINUTE })
+    expect(rows.at(-1)).toMatchObject({ id: 'b', continued: false })
+  })
+
   test('each day begins with one divider, before the unread line', () => {
     const messages = [said('a', 'ola', -24 * 60), said('b', 'ola', 0), said('c', 'jonas', 1)]
     const rows = buildRows(messages, { dayOf, unreadId: 'b', unreadCount: 2 })

@@ -10,6 +10,7 @@ export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: number }
   | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number }
   | { readonly kind: 'gap'; readonly key: string; readonly beforeId: MessageId }
+  | { readonly kind: 'lost'; readonly key: 'lost'; readonly at: number }
   | { readonly kind: 'system'; readonly key: MessageId; readonly id: MessageId }
   | {
       readonly kind: 'message'
@@ -24,6 +25,8 @@ export type RowOptions = {
   readonly unreadId?: string
   readonly unreadCount?: number
   readonly gapsBefore?: readonly string[]
+  /** When the connection was lost: a line stands there, before what was written since. Epoch milliseconds. */
+  readonly lostAt?: number
   /** Names the local calendar day of an instant; two instants of one day give the same string. */
   readonly dayOf: (at: number) => string
   /** Draws day dividers; threads stand without. */
@@ -46,19 +49,27 @@ export function buildRows(
     const old = known.get(row.key)
     rows.push(old !== undefined && sameRow(old, row) ? old : row)
   }
+  let lostShown = options.lostAt === undefined
+  const addLost = (): void => {
+    lostShown = true
+    add({ kind: 'lost', key: 'lost', at: options.lostAt ?? 0 })
+  }
   let before: Message | undefined
   for (const message of messages) {
     const newDay = before === undefined || options.dayOf(before.createdAt) !== options.dayOf(message.createdAt)
     const gap = gaps.has(message.id)
     const unread = options.unreadId === message.id
+    const lost = !lostShown && options.lostAt !== undefined && message.createdAt > options.lostAt
+    if (lost) addLost()
     if (gap) add({ kind: 'gap', key: `gap:${message.id}`, beforeId: message.id })
     if (newDay && options.days !== false) {
       add({ kind: 'day', key: `day:${options.dayOf(message.createdAt)}`, at: message.createdAt })
     }
     if (unread) add({ kind: 'unread', key: 'unread', count: options.unreadCount ?? 0 })
-    add(rowOf(message, !newDay && !gap && !unread && continues(before, message)))
+    add(rowOf(message, !newDay && !gap && !unread && !lost && continues(before, message)))
     before = message
   }
+  if (!lostShown && rows.length > 0) addLost()
   return sameRows(previous, rows) ? previous : rows
 }
 
@@ -103,6 +114,7 @@ function sameRow(a: Row, b: Row): boolean {
   if (a.kind !== b.kind) return false
   if (a.kind === 'message' && b.kind === 'message') return a.continued === b.continued
   if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count
+  if (a.kind === 'lost' && b.kind === 'lost') return a.at === b.at
   return true
 }
 

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+
+let acted = false
+
+/** Whether somebody has touched this window since it was opened. Before that, what it shows was only restored. */
+export const hasUserActed = (): boolean => acted
+
+function subscribe(listener: () => void): () => void {
+  const stop = (): void => {
+    for (const sign of SIGNS) window.removeEventListener(sign, onSign, true)
+  }
+  const onSign = (): void => {
+    acted = true
+    stop()
+    listener()
+  }
+  if (!acted) for (const sign of SIGNS) window.addEventListener(sign, onSign, { capture: true, passive: true })
+  return stop
+}
+
+export const useUserActed = (): boolean => useSyncExternalStore(subscribe, hasUserActed)

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { Pipe } from '#main/bridge/clients.ts'
 import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
@@ -60,7 +60,13 @@ export class WindowTable {
     entry.account = account
     if (!account) return entry.pipe.attached(signedOut(this.#options.settings()))
     account.engine.detach(window.id)
-    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel }))
+    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: lastChannel ?? this.#lastShown() }))
+  }
+
+  /** A fresh window knows no channel yet: its first picture is of the one that was shown last. */
+  #lastShown(): Cid | undefined {
+    const { lastChannel } = this.#options.settings()
+    return lastChannel === undefined ? undefined : asCid(lastChannel)
   }
 
   closed(window: ClientWindow): void {

@@ -18,6 +18,8 @@ type ToyEngine = {
   readonly options: EngineOptions
   readonly published: object[]
   readonly notices: string[]
+  /** The channel each window asked to see first. */
+  readonly firstShown: (string | undefined)[]
   stopped: boolean
   commit(commit: Commit): void
 }
@@ -30,7 +32,14 @@ function toyEngine(options: EngineOptions): Engine {
   const stores = options.openStores(() => {})
   let listener: (commit: Commit) => void = () => {}
   const connection = options.connect({ onState: () => {}, onHealthy: () => {}, onEvents: () => {} })
-  const toy: ToyEngine = { options, published: [], notices: [], stopped: false, commit: (commit) => listener(commit) }
+  const toy: ToyEngine = {
+    options,
+    published: [],
+    notices: [],
+    firstShown: [],
+    stopped: false,
+    commit: (commit) => listener(commit),
+  }
   engines.push(toy)
   return {
     stores,
@@ -41,7 +50,10 @@ function toyEngine(options: EngineOptions): Engine {
       stores.close()
       toy.stopped = true
     },
-    attach: () => ({ rev: 7, put: { session: { self: options.session } }, del: {}, windows: [], closed: [] }),
+    attach: (_client, { lastChannel }) => (
+      toy.firstShown.push(lastChannel),
+      { rev: 7, put: { session: { self: options.session } }, del: {}, windows: [], closed: [] }
+    ),
     detach: () => {},
     onCommitted: (fn) => {
       listener = fn
@@ -343,6 +355,15 @@ describe('windows', () => {
       changeSet: { put: { settings: { self: { theme: 'dark', density: 'compact' } } } },
     })
   })
+})
+
+test('a window that knows no channel yet is shown the one of the last time', async () => {
+  const window = await start()
+  await window.call('app.attach', {})
+  await window.call('settings.update', { lastChannel: 'team:release-4-2' })
+  await window.call('app.attach', {})
+  await window.call('app.attach', { lastChannel: 'team:random' })
+  expect(engines[0]?.firstShown).toEqual([undefined, 'team:release-4-2', 'team:random'])
 })
 
 test('waking up makes every connection look whether it still lives', async () => {

@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import { createMemo, type Memo } from './memo.ts'
 
 /** SQL text; in the type it may carry the shape of the rows it gives. */
 export type Statement<Row> = string | (string & { readonly row?: Row })
@@ -13,6 +14,7 @@ export type Sql = {
   all<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row[]
   /** Rows changed. */
   run(statement: string, ...binds: readonly Bind[]): number
+  readonly memo: Memo
   readonly raw: BetterSqlite3.Database
 }
 
@@ -37,6 +39,7 @@ export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monoton
   }
   return {
     raw,
+    memo: createMemo(),
     get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
       timed(text, (made) => made.get(...binds) as Row | undefined),
     all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),

@@ -25,6 +25,8 @@ export function makeStore(parts: StoreParts): Store {
   const db = openSql(raw, parts.clock, parts.log)
   const reader = { db, viewerId }
   let running: Tx | undefined
+  // Made once: each call of `raw.transaction` builds five functions.
+  const inTransaction = raw.transaction((work: () => void) => work())
 
   function outermost<T>(work: (tx: Tx) => T): T {
     const entities = new Map<EntityName, Set<string>>()
@@ -37,7 +39,7 @@ export function makeStore(parts: StoreParts): Store {
     const tx = running
     let result: T
     try {
-      result = raw.transaction(() => work(tx)).immediate()
+      result = run('immediate', () => work(tx))
     } catch (error) {
       throw asStoreError(error, path)
     } finally {
@@ -45,6 +47,18 @@ export function makeStore(parts: StoreParts): Store {
     }
     announce({ entities, windows })
     return result
+  }
+
+  /** What was undone may stand in the memo. */
+  function run<T>(mode: 'immediate' | 'deferred' | 'default', work: () => T): T {
+    const outcome: { value?: T } = {}
+    try {
+      inTransaction[mode](() => void (outcome.value = work()))
+      return outcome.value as T
+    } catch (error) {
+      db.memo.clear()
+      throw error
+    }
   }
 
   function announce(touched: Touched): void {
@@ -56,10 +70,10 @@ export function makeStore(parts: StoreParts): Store {
   return {
     path,
     reader,
-    read: (work) => (raw.inTransaction ? work(reader) : raw.transaction(() => work(reader)).deferred()),
+    read: (work) => (raw.inTransaction ? work(reader) : run('deferred', () => work(reader))),
     transaction(work) {
       const tx = running
-      return tx ? raw.transaction(() => work(tx))() : outermost(work)
+      return tx ? run('default', () => work(tx)) : outermost(work)
     },
   }
 }

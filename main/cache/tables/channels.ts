@@ -3,6 +3,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import type { ChannelRow } from '../rows.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
+import * as members from './members.ts'
 import { fromJson, isSame, optional, toJson } from './json.ts'
 
 /** Channel facts. Whether the viewer is a member, and pins and archives, stand in `members`; mutes in `mutes`. */
@@ -20,8 +21,6 @@ type Stored = {
 
 const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
 const ALL = 'SELECT * FROM channels ORDER BY cid'
-const LISTED = `SELECT c.cid FROM channels c JOIN members m ON m.cid = c.cid AND m.user_id = ?
-  WHERE c.hidden = 0 ORDER BY coalesce(c.last_message_at, 0) DESC, c.cid`
 const PUT = `INSERT OR REPLACE INTO channels (cid, type, hidden, hide_before, last_message_at, reads, updated_at, as_of, json)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const NEWEST_MESSAGE = 'UPDATE channels SET last_message_at = ? WHERE cid = ? AND coalesce(last_message_at, -1) < ?'
@@ -37,15 +36,25 @@ const MESSAGE_IDS = 'SELECT id FROM messages WHERE cid = ?'
 const REMOVE_MESSAGES = 'DELETE FROM messages WHERE cid = ?'
 
 export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
-  const stored = reader.db.get<Stored>(BY_CID, cid)
-  return stored && toRow(stored)
+  return reader.db.memo.of(`channel ${cid}`, () => {
+    const stored = reader.db.get<Stored>(BY_CID, cid)
+    return stored && toRow(stored)
+  })
 }
 
-export const all = (reader: Reader): readonly ChannelRow[] => reader.db.all<Stored>(ALL).map(toRow)
+export function all(reader: Reader): readonly ChannelRow[] {
+  const rows = reader.db.all<Stored>(ALL).map(toRow)
+  for (const row of rows) reader.db.memo.put(`channel ${row.cid}`, row)
+  return rows
+}
 
 /** Cids of what the viewer is a member of and has not hidden, newest message first. Sections and pins: the caller's. */
 export function listedCids(reader: Reader): readonly Cid[] {
-  return reader.db.all<{ cid: string }>(LISTED, reader.viewerId).map((row) => asCid(row.cid))
+  const rows = members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
+  return rows
+    .filter((row) => row.hidden !== true)
+    .toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1))
+    .map((row) => row.cid)
 }
 
 /** Writes what is newer; what a broadcast copy does not know (capabilities, config, hidden) stays. */
@@ -61,7 +70,10 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
 
 /** A message came: the channel moves up. System messages are the caller's decision. */
 export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
-  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) > 0) touchChannel(tx, cid)
+  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
+  const known = byCid(tx, cid)
+  if (known) tx.db.memo.put(`channel ${cid}`, { ...known, lastMessageAt: createdAt })
+  touchChannel(tx, cid)
 }
 
 /** Sets what only the viewer's own events say. `hideBefore` clears the history before it. */
@@ -83,6 +95,7 @@ export function remove(tx: Tx, cid: Cid): void {
   const ids = tx.db.all<{ id: string }>(MESSAGE_IDS, cid)
   for (const statement of REMOVE) tx.db.run(statement, cid)
   tx.db.run(REMOVE_MESSAGES, cid)
+  tx.db.memo.clear()
   for (const { id } of ids) tx.touch('messages', id)
   touchChannel(tx, cid)
   tx.touch('reads', cid)
@@ -128,6 +141,7 @@ function write(tx: Tx, row: ChannelRow): void {
     asOf,
     toJson(json),
   )
+  tx.db.memo.put(`channel ${cid}`, row)
 }
 
 function touchChannel(tx: Tx, cid: Cid): void {

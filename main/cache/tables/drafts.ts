@@ -16,8 +16,10 @@ const REMOVE = 'DELETE FROM drafts WHERE key = ?'
 export const all = (reader: Reader): readonly DraftRow[] => reader.db.all<Stored>(ALL).map(toRow)
 
 export function byKey(reader: Reader, key: string): DraftRow | undefined {
-  const stored = reader.db.get<Stored>(BY_KEY, key)
-  return stored && toRow(stored)
+  return reader.db.memo.of(`draft ${key}`, () => {
+    const stored = reader.db.get<Stored>(BY_KEY, key)
+    return stored && toRow(stored)
+  })
 }
 
 /** The channel's own and those of its threads. */
@@ -27,6 +29,7 @@ export const ofChannel = (reader: Reader, cid: Cid): readonly DraftRow[] =>
 export function put(tx: Tx, row: DraftRow): void {
   const json = toJson(row)
   tx.db.run(PUT, row.key, row.cid, row.updatedAt, json, crc32(json))
+  tx.db.memo.put(`draft ${row.key}`, row)
   tx.touch('drafts', row.key)
   tx.touch('channels', row.cid)
 }
@@ -35,6 +38,7 @@ export function remove(tx: Tx, key: string): DraftRow | undefined {
   const row = byKey(tx, key)
   if (!row) return undefined
   tx.db.run(REMOVE, key)
+  tx.db.memo.forget(`draft ${key}`)
   tx.touch('drafts', key)
   tx.touch('channels', row.cid)
   return row

@@ -23,15 +23,24 @@ const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
 const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Members that {@link firstIds} gives. */
+const FIRST = 30
 const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
 
 export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undefined {
-  const stored = reader.db.get<Stored>(ONE, cid, userId)
-  return stored && toRow(stored)
+  return reader.db.memo.of(`member ${cid} ${userId}`, () => {
+    const stored = reader.db.get<Stored>(ONE, cid, userId)
+    return stored && toRow(stored)
+  })
 }
 
 /** The viewer's own row; absent when not a member. */
 export const own = (reader: Reader, cid: Cid): MemberRow | undefined => one(reader, cid, reader.viewerId)
+
+/** The first few, oldest membership first: who a direct conversation is with, and the faces of a channel. */
+export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
+  return reader.db.memo.of(`members ${cid}`, () => of(reader, cid, FIRST).map((row) => row.userId))
+}
 
 /** Oldest membership first. */
 export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
@@ -42,7 +51,9 @@ export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[
 export const count = (reader: Reader, cid: Cid): number => reader.db.get<{ n: number }>(COUNT, cid)?.n ?? 0
 
 export function cidsOf(reader: Reader, userId: UserId): readonly Cid[] {
-  return reader.db.all<{ cid: string }>(CHANNELS_OF, userId).map((row) => asCid(row.cid))
+  return reader.db.memo.of(`channels of ${userId}`, () =>
+    reader.db.all<{ cid: string }>(CHANNELS_OF, userId).map((row) => asCid(row.cid)),
+  )
 }
 
 export function put(tx: Tx, row: MemberRow): void {
@@ -51,6 +62,7 @@ export function put(tx: Tx, row: MemberRow): void {
   if (stored && isSame(stored, row)) return
   const { cid, userId, pinnedAt, archivedAt, createdAt, updatedAt, asOf, ...json } = row
   tx.db.run(PUT, cid, userId, bind(pinnedAt), bind(archivedAt), createdAt, updatedAt, asOf, toJson(json))
+  forget(tx, cid, userId)
   if (!stored || !isSame({ ...stored, asOf }, row)) touchMember(tx, cid, userId)
 }
 
@@ -66,7 +78,16 @@ export function replaceAll(tx: Tx, cid: Cid, rows: readonly MemberRow[]): void {
 }
 
 export function remove(tx: Tx, cid: Cid, userId: UserId): void {
-  if (tx.db.run(REMOVE, cid, userId) > 0) touchMember(tx, cid, userId)
+  if (tx.db.run(REMOVE, cid, userId) === 0) return
+  forget(tx, cid, userId)
+  touchMember(tx, cid, userId)
+}
+
+function forget(tx: Tx, cid: Cid, userId: UserId): void {
+  tx.db.memo.forget(`member ${cid} ${userId}`)
+  tx.db.memo.forget(`members ${cid}`)
+  tx.db.memo.forget(`channels of ${userId}`)
+  if (userId === tx.viewerId) tx.db.memo.forget('places')
 }
 
 function touchMember(tx: Tx, cid: Cid, userId: UserId): void {

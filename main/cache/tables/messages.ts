@@ -36,6 +36,9 @@ const BY_IDS = 'SELECT m.* FROM json_each(?) AS wanted JOIN messages m ON m.id =
 const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
 const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
 const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
+/** Whether there is any tombstone at all: most accounts have none. */
+export const TOMBSTONES = 'tombstones'
+const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
 const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
 const PUT = `INSERT OR REPLACE INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
   pinned_at, silent, shadowed, mentions_viewer, created_at, updated_at, deleted_at, as_of, social, json)
@@ -66,7 +69,9 @@ export function quotingIds(reader: Reader, id: MessageId): readonly MessageId[] 
 }
 
 /** True when this message was removed for good: a late copy of it is ignored. */
-export const isRemoved = (reader: Reader, id: string): boolean => reader.db.get(TOMBSTONE, id) !== undefined
+export const isRemoved = (reader: Reader, id: string): boolean =>
+  reader.db.memo.of(TOMBSTONES, () => reader.db.get(ANY_TOMBSTONE) !== undefined) &&
+  reader.db.get(TOMBSTONE, id) !== undefined
 
 /**
  * Writes what is newer in `row` and leaves what is newer in the cache. Answers what stands now, or `undefined` when the

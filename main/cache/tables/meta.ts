@@ -9,10 +9,11 @@ const NEWEST = 'newest-server-time'
 export const CURSOR_OVERLAP_MS = 5_000
 
 export const get = (reader: Reader, key: string): string | undefined =>
-  reader.db.get<{ value: string }>(GET, key)?.value
+  reader.db.memo.of(`meta ${key}`, () => reader.db.get<{ value: string }>(GET, key)?.value)
 
 export function set(tx: Tx, key: string, value: string): void {
   tx.db.run(PUT, key, value)
+  tx.db.memo.put(`meta ${key}`, value)
 }
 
 /** Newest server time seen in anything; 0 before the first. Never the local clock. */
@@ -20,10 +21,4 @@ export const newestServerTime = (reader: Reader): number => Number(get(reader, N
 
 export function sawServerTime(tx: Tx, time: number): void {
   if (time > newestServerTime(tx)) set(tx, NEWEST, String(time))
-}
-
-/** Where synchronisation goes on from: newest server time seen minus the overlap; absent before the first. */
-export function cursor(reader: Reader): number | undefined {
-  const newest = newestServerTime(reader)
-  return newest === 0 ? undefined : newest - CURSOR_OVERLAP_MS
 }

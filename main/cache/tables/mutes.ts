@@ -7,7 +7,6 @@ import { optional } from './json.ts'
 type Stored = { target: string; expires_at: number | null }
 
 const OF = 'SELECT target, expires_at FROM mutes WHERE kind = ? ORDER BY target'
-const ONE = 'SELECT 1 AS yes FROM mutes WHERE kind = ? AND target = ? AND (expires_at IS NULL OR expires_at > ?)'
 const CLEAR = 'DELETE FROM mutes WHERE kind = ?'
 const PUT = 'INSERT OR REPLACE INTO mutes (kind, target, expires_at) VALUES (?, ?, ?)'
 const REMOVE = 'DELETE FROM mutes WHERE kind = ? AND target = ?'
@@ -17,14 +16,26 @@ export function of(reader: Reader, kind: MuteKind): readonly MuteRow[] {
   return reader.db.all<Stored>(OF, kind).map((row) => ({ target: row.target, expiresAt: optional(row.expires_at) }))
 }
 
-export const isMuted = (reader: Reader, kind: MuteKind, target: string, now: number): boolean =>
-  reader.db.get(ONE, kind, target, now) !== undefined
+/** `now` decides whether the entry still holds. */
+export function isMuted(reader: Reader, kind: MuteKind, target: string, now: number): boolean {
+  const expiresAt = ends(reader, kind).get(target)
+  return expiresAt !== undefined && expiresAt > now
+}
+
+/** When each mute ends; never is infinity. */
+function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
+  return reader.db.memo.of(
+    `mutes ${kind}`,
+    () => new Map(of(reader, kind).map(({ target, expiresAt }) => [target, expiresAt ?? Number.POSITIVE_INFINITY])),
+  )
+}
 
 /** The server sent the whole list. */
 export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void {
   const before = of(tx, kind)
   tx.db.run(CLEAR, kind)
   for (const row of rows) tx.db.run(PUT, kind, row.target, bind(row.expiresAt))
+  tx.db.memo.forget(`mutes ${kind}`)
   if (kind === 'channel') for (const row of [...before, ...rows]) tx.touch('channels', row.target)
   else for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
 }
@@ -33,5 +44,6 @@ export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void 
 export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean): void {
   if (muted) tx.db.run(PUT, kind, target, null)
   else tx.db.run(REMOVE, kind, target)
+  tx.db.memo.forget(`mutes ${kind}`)
   if (kind === 'channel') tx.touch('channels', target)
 }

@@ -25,17 +25,12 @@ type Stored = {
 const OF = 'SELECT * FROM ranges WHERE scope = ? ORDER BY first_at, first_id'
 const OPEN_ENDED = 'SELECT DISTINCT scope FROM ranges WHERE has_next = 0'
 const CLEAR = 'DELETE FROM ranges WHERE scope = ?'
-const PUT = `INSERT INTO ranges (scope, first_at, first_id, last_at, last_id, has_prev, has_next)
+const PUT = `INSERT OR REPLACE INTO ranges (scope, first_at, first_id, last_at, last_id, has_prev, has_next)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 
 /** Ascending and disjoint. */
 export function of(reader: Reader, scope: RangeScope): readonly RangeRow[] {
-  return reader.db.all<Stored>(OF, scope).map((stored) => ({
-    first: { createdAt: stored.first_at, id: stored.first_id },
-    last: { createdAt: stored.last_at, id: stored.last_id },
-    hasPrev: stored.has_prev === 1,
-    hasNext: stored.has_next === 1,
-  }))
+  return reader.db.memo.of(`ranges ${scope}`, () => reader.db.all<Stored>(OF, scope).map(toRow))
 }
 
 /** The range known to reach the newest message. */
@@ -81,10 +76,28 @@ function update(tx: Tx, scope: RangeScope, change: (ranges: readonly RangeRow[])
   const before = of(tx, scope)
   const after = change(before)
   if (isSame(before, after)) return
-  tx.db.run(CLEAR, scope)
-  for (const { first, last, hasPrev, hasNext } of after) {
-    tx.db.run(PUT, scope, first.createdAt, first.id, last.createdAt, last.id, Number(hasPrev), Number(hasNext))
+  if (!haveSameStarts(before, after)) {
+    tx.db.run(CLEAR, scope)
+    for (const range of after) write(tx, scope, range)
+  } else {
+    for (const [index, range] of after.entries()) if (!isSame(before[index], range)) write(tx, scope, range)
   }
+  tx.db.memo.put(`ranges ${scope}`, after)
   tx.touchWindow(scope)
   if (scope.startsWith('timeline:')) tx.touch('channels', scope.slice('timeline:'.length))
 }
+
+/** The keys of the rows are the same: a message that only continues the newest range rewrites one row. */
+const haveSameStarts = (a: readonly RangeRow[], b: readonly RangeRow[]): boolean =>
+  a.length === b.length && a.every(({ first }, index) => isSame(first, b[index]?.first))
+
+function write(tx: Tx, scope: RangeScope, { first, last, hasPrev, hasNext }: RangeRow): void {
+  tx.db.run(PUT, scope, first.createdAt, first.id, last.createdAt, last.id, Number(hasPrev), Number(hasNext))
+}
+
+const toRow = (stored: Stored): RangeRow => ({
+  first: { createdAt: stored.first_at, id: stored.first_id },
+  last: { createdAt: stored.last_at, id: stored.last_id },
+  hasPrev: stored.has_prev === 1,
+  hasNext: stored.has_next === 1,
+})

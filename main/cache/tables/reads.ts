@@ -30,8 +30,10 @@ export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | u
 }
 
 export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: MessageId): ReadRow | undefined {
-  const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
-  return stored && toRow(stored)
+  return reader.db.memo.of(`read ${cid} ${threadId ?? ''} ${userId}`, () => {
+    const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
+    return stored && toRow(stored)
+  })
 }
 
 /** Everybody's but the viewer's. */
@@ -107,6 +109,7 @@ function write(tx: Tx, row: ReadRow): void {
     bind(row.firstUnreadId),
     row.asOf,
   )
+  tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
 }
 
 function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId | undefined }): void {

@@ -29,6 +29,7 @@ export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
   const before = known.type === 'deleted' ? { ...known, type: 'regular' as const, deletedAt: undefined } : known
   const counted = known.type === 'deleted' && known !== row ? false : countsAsUnread(before, context)
   tx.db.run(TOMBSTONE, row.id, known.cid, known.createdAt, at, Number(counted))
+  tx.db.memo.forget(messages.TOMBSTONES)
   tx.db.run(REMOVE, row.id)
   afterRemoval(tx, known)
 }

@@ -8,6 +8,7 @@ import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { directUserIds } from '#shared/rules/channels.ts'
+import { predictPoll } from '#shared/rules/polls.ts'
 import { predictRead } from '#shared/rules/predict.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { PollRow } from '#main/cache/rows.ts'
@@ -26,8 +27,6 @@ import type { Sight } from './sight.ts'
 
 /** Faces in the header. */
 const FACES = 5
-/** Members looked at to tell who a direct conversation is with. */
-const DIRECT_MEMBERS = 30
 const SUMMARY_LENGTH = 80
 
 const NO_CONFIG: ChannelConfig = {
@@ -65,7 +64,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
   const row = channels.byCid(sight.cache, cid)
   if (row === undefined) return undefined
   const own = members.own(sight.cache, cid)
-  const known = members.of(sight.cache, cid, DIRECT_MEMBERS).map((member) => member.userId)
+  const known = members.firstIds(sight.cache, cid)
   const direct = directUserIds(row.id, known, sight.me)
   const only = direct.length === 1 ? direct[0] : undefined
   return {
@@ -211,10 +210,14 @@ const targetText = ({ cache }: Sight, id: MessageId | undefined): string =>
 
 export function visiblePoll(sight: Sight, id: string): Poll | undefined {
   const row = polls.byId(sight.cache, id)
-  return row && pollOf(row)
+  if (row === undefined) return undefined
+  const votes = sight.outbox
+    .all()
+    .filter((intent) => (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') && intent.payload.pollId === id)
+  return predictPoll(pollOf(row), votes, sight.me)
 }
 
-function pollOf(row: PollRow): Poll {
+export function pollOf(row: PollRow): Poll {
   return {
     id: row.id,
     name: row.name,

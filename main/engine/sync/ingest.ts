@@ -16,19 +16,51 @@ export type Batch = {
 
 type AnyApplier = (tx: Tx, event: unknown, context: ApplyContext) => void
 
+/** Runs one event's applier. `tx` is the batch's transaction. */
+type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
+
 /**
  * The one door in: all events of one turn in one transaction, in order. An event that cannot be applied is undone alone
  * and logged; the others stand. Answers the channels that must be asked for afterwards.
+ *
+ * That hardly ever happens, and a savepoint for each event costs a third of the work. So the batch is tried without them;
+ * only when that failed, it is undone as a whole and done again with care.
  */
 export function ingest(core: Core, batch: Batch): readonly Cid[] {
-  const refetch = new Set<Cid>()
-  const arrived: string[] = []
-  core.write((tx) => {
-    for (const event of batch.events) applyOne(core, tx, event, batch.live, { refetch, arrived })
-    if (batch.live && core.line.caughtUp) heardUntil(tx, newestOf(batch.events))
-  })
+  const { refetch, arrived } = tried(core, batch) ?? applyAll(core, batch, withCare(core))
   for (const id of arrived) core.collector.arrived(id)
   return [...refetch]
+}
+
+function tried(core: Core, batch: Batch): Effects | undefined {
+  try {
+    return applyAll(core, batch, (tx, apply) => apply(tx))
+  } catch (error) {
+    core.log('ingest').debug('again', { error: error instanceof Error ? error.message : 'unknown' })
+    return undefined
+  }
+}
+
+/** A nested transaction: what a failing applier wrote is undone, what came before it stays. */
+function withCare(core: Core): Guard {
+  return (_tx, apply, type) => {
+    try {
+      core.cache.transaction(apply)
+    } catch (error) {
+      core.log('ingest').error('failed', { type, error: error instanceof Error ? error.message : 'unknown' })
+    }
+  }
+}
+
+function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
+  const effects: Effects = { refetch: new Set(), arrived: [] }
+  core.write((tx) => {
+    const newest = newestOf(batch.events)
+    meta.sawServerTime(tx, newest)
+    for (const event of batch.events) applyOne(core, tx, event, batch.live, effects, guard)
+    if (batch.live && core.line.caughtUp) heardUntil(tx, newest)
+  })
+  return effects
 }
 
 const newestOf = (events: Batch['events']): number =>
@@ -36,14 +68,20 @@ const newestOf = (events: Batch['events']): number =>
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[] }
 
-function applyOne(core: Core, tx: Tx, event: WireEvent | UnknownEvent, live: boolean, effects: Effects): void {
+function applyOne(
+  core: Core,
+  tx: Tx,
+  event: WireEvent | UnknownEvent,
+  live: boolean,
+  effects: Effects,
+  guard: Guard,
+): void {
   const envelope = decodeEvent(event, core.asOf())
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
   const apply = Object.hasOwn(appliers, envelope.type)
     ? (appliers[envelope.type as keyof typeof appliers] as AnyApplier | undefined)
     : undefined
-  meta.sawServerTime(tx, envelope.at)
   if (!apply) {
     if (!Object.hasOwn(ignored, envelope.type)) log.debug('unknown', { type: envelope.type })
     return
@@ -60,10 +98,6 @@ function applyOne(core: Core, tx: Tx, event: WireEvent | UnknownEvent, live: boo
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
-  try {
-    // A nested transaction: what a failing applier wrote is undone, what came before it stays.
-    core.cache.transaction((inner) => apply(inner, { ...event, cid: envelope.cid ?? event.cid }, context))
-  } catch (error) {
-    log.error('failed', { type: envelope.type, error: error instanceof Error ? error.message : 'unknown' })
-  }
+  const placed = { ...event, cid: envelope.cid ?? event.cid }
+  guard(tx, (inner) => apply(inner, placed, context), envelope.type)
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { openTestStores } from '#kit/stores.ts'
+import type { UserRow } from './rows.ts'
+import * as meta from './tables/meta.ts'
+import * as users from './tables/users.ts'
+
+const aUser = (fields: Partial<UserRow>): UserRow => ({
+  id: asUserId('ana'),
+  name: 'Ana',
+  imageUrl: undefined,
+  role: 'user',
+  online: true,
+  lastActiveAt: undefined,
+  banned: false,
+  language: undefined,
+  statusText: undefined,
+  bot: false,
+  createdAt: undefined,
+  updatedAt: 1,
+  deletedAt: undefined,
+  custom: {},
+  asOf: 1,
+  ...fields,
+})
+
+test('what an undone transaction wrote is not remembered', () => {
+  const { cache } = openTestStores()
+  cache.transaction((tx) => users.put(tx, aUser({})))
+  const failing = () =>
+    cache.transaction((tx) => {
+      users.put(tx, aUser({ name: 'Another', updatedAt: 2, asOf: 2 }))
+      meta.set(tx, 'a', '1')
+      throw new Error('undone')
+    })
+  expect(failing).toThrow('undone')
+  expect([users.byId(cache.reader, asUserId('ana'))?.name, meta.get(cache.reader, 'a')]).toEqual(['Ana', undefined])
+})
+
+test('what an undone inner step wrote is not remembered by the steps after it', () => {
+  const { cache } = openTestStores()
+  const seen = cache.transaction((tx) => {
+    users.put(tx, aUser({}))
+    try {
+      cache.transaction((inner) => {
+        users.put(inner, aUser({ name: 'Another', updatedAt: 2 }))
+        throw new Error('undone')
+      })
+    } catch {
+      return users.byId(tx, asUserId('ana'))?.name
+    }
+  })
+  expect(seen).toBe('Ana')
+})
+
+test('an author heard again within a minute is known at once and written later', () => {
+  const { cache } = openTestStores()
+  const written = () =>
+    cache.reader.db.get<{ as_of: number }>('SELECT as_of FROM users WHERE id = ?', 'ana')?.as_of ?? 0
+  cache.transaction((tx) => users.put(tx, aUser({ asOf: 60_000 })))
+  cache.transaction((tx) => users.put(tx, aUser({ asOf: 61_000 })))
+  expect([users.byId(cache.reader, asUserId('ana'))?.asOf, written()]).toEqual([61_000, 60_000])
+  cache.transaction((tx) => users.put(tx, aUser({ asOf: 120_000 })))
+  expect(written()).toBe(120_000)
+})

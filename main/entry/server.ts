@@ -14,12 +14,19 @@ try {
   if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) {
     throw new Refused(`Parlor needs Node ${NEEDED_MAJOR} or newer and found ${process.versions.node}.`)
   }
-  const given = readArguments(process.argv.slice(2))
-  if (typeof given === 'string') throw new Refused(`${given}\n${USAGE}`)
-  await (given.command === 'token' ? printToken(given) : serve(given))
+  // Whatever is written here is for its owner only.
+  process.umask(0o077)
+  const words = process.argv.slice(2)
+  if (words.includes('--help')) process.stdout.write(`${USAGE}\n`)
+  else await obey(readArguments(words))
 } catch (error) {
   process.stderr.write(`${await reasonOf(error)}\n`)
   process.exit(1)
+}
+
+async function obey(given: ServerArguments | string): Promise<void> {
+  if (typeof given === 'string') throw new Refused(`${given} See npm run server -- --help.`)
+  await (given.command === 'token' ? printToken(given) : serve(given))
 }
 
 async function serve(given: ServerArguments): Promise<void> {

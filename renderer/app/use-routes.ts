@@ -36,7 +36,9 @@ function useFirstChannel(): void {
 function useSessionChange(): void {
   const dispatch = useAppDispatch()
   const { state, userId, workspace } = useSession()
-  const who = `${state} ${userId ?? ''} ${workspace?.url ?? ''}`
+  // A local workspace changes its address whenever its server starts, and stays the same place.
+  const where = workspace?.kind === 'local' ? `${workspace.name} ${workspace.demo}` : workspace?.url
+  const who = `${state} ${userId ?? ''} ${where ?? ''}`
   const before = useRef(who)
   useEffect(() => {
     if (before.current === who) return

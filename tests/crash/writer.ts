@@ -37,7 +37,12 @@ const host: Host = {
   log: () => undefined,
   ports: nodePorts(() => undefined),
   secrets: memorySecrets(),
-  windows: { onCall: (handler) => (answer = handler), onClosed: () => undefined, open: nothing, focus: () => undefined },
+  windows: {
+    onCall: (handler) => (answer = handler),
+    onClosed: () => undefined,
+    open: nothing,
+    focus: () => undefined,
+  },
   server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
   media: { serve: () => undefined },
   external: { open: nothing },

@@ -41,8 +41,10 @@ export class Cable {
   #plug(near: Socket): void {
     if (this.#cut) return void near.destroy()
     const far = connect(this.#to, '127.0.0.1')
-    const ends = [near, far]
-    for (const [here, there] of [ends, ends.toReversed()] as [Socket, Socket][]) {
+    for (const [here, there] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       this.#open.add(here)
       // Either end may go at any time; the other one goes with it.
       here.on('error', () => there.destroy())
@@ -50,7 +52,12 @@ export class Cable {
         this.#open.delete(here)
         there.destroy()
       })
-      here.pipe(there)
     }
+    // A server answers only under its own name; every free port has five digits, so lengths stay true.
+    near.on('data', (bytes: Buffer) => {
+      const text = bytes.toString('latin1').replaceAll(new URL(this.url).host, `127.0.0.1:${this.#to}`)
+      far.write(text, 'latin1')
+    })
+    far.pipe(near)
   }
 }

@@ -22,7 +22,7 @@ test('a server is connected to from the start screen; each mistake is said where
   const attempt = async (field: typeof address, value: string, words: string): Promise<void> => {
     await field.fill(value)
     await page.getByRole('button', { name: 'Connect' }).click()
-    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(words)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveValue(value)
   }

@@ -41,8 +41,8 @@ test('the demo is deleted after a question, and nothing of it stays on this comp
   await screen.workspace('Delete the demo…')
   await page.getByRole('button', { name: 'Delete the demo' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome to Parlor' })).toBeVisible()
-  const left = [...foldersIn(join(data, 'workspaces')), ...foldersIn(join(data, 'accounts'))]
-  expect(left.filter((name) => name.startsWith('demo'))).toEqual([])
+  const left = () => [...foldersIn(join(data, 'workspaces')), ...foldersIn(join(data, 'accounts'))]
+  await expect.poll(() => left().filter((name) => name.startsWith('demo'))).toEqual([])
 })
 
 const foldersIn = (path: string): string[] => (existsSync(path) ? readdirSync(path) : [])

@@ -101,6 +101,10 @@ export const startServer = (
     { PARLOR_SECRET: SECRET },
   )
 
+/** The same with upload rules of its operator. */
+export const startPickyServer = (data: string): Promise<Running> =>
+  startProcess('tests/e2e/picky-server.ts', [data, API_KEY], 'listening', { PARLOR_SECRET: SECRET })
+
 /** Parlor itself in the browser host, as `npm start` starts it for scripts. */
 export const startApp = (data: string, ...args: readonly string[]): Promise<Running> =>
   startProcess('main/entry/start.ts', ['--host', 'browser', '--no-open', '--json', '--data', data, ...args], 'ready')

@@ -1,7 +1,7 @@
 import { test as base, expect, type Browser } from '@playwright/test'
 import { Admin } from './admin.ts'
 import { Cable } from './cable.ts'
-import { connectArgs, startApp, startServer, temporaryFolder, type Running } from './processes.ts'
+import { connectArgs, startApp, startPickyServer, startServer, temporaryFolder, type Running } from './processes.ts'
 import { Screen } from './screen.ts'
 
 /** A server with people and a channel they share, as most stories need it. */
@@ -61,7 +61,16 @@ export class World {
 
   async team(...names: readonly string[]): Promise<Team> {
     const data = this.folder('server')
-    const server = await this.server(data)
+    return this.#settle(await this.server(data), data, names)
+  }
+
+  /** A team whose server does not take programs. */
+  async pickyTeam(...names: readonly string[]): Promise<Team> {
+    const data = this.folder('server')
+    return this.#settle(this.#keep(await startPickyServer(data)), data, names)
+  }
+
+  async #settle(server: Running, data: string, names: readonly string[]): Promise<Team> {
     const url = server.ready['url'] ?? ''
     const admin = new Admin(url)
     await admin.people(...names)

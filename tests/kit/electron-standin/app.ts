@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Chromium } from './chromium.ts'
+import { takeInstanceLock } from './instance-lock.ts'
 import { record } from './record.ts'
 
 const { version, name } = JSON.parse(
@@ -50,8 +51,9 @@ class App extends EventEmitter {
     return this.#paths.get(which) ?? ''
   }
   requestSingleInstanceLock(): boolean {
-    record('app.requestSingleInstanceLock')
-    return true
+    const first = takeInstanceLock(this.getPath('userData'), () => this.emit('second-instance', {}, [], ''))
+    record('app.requestSingleInstanceLock', first)
+    return first
   }
   setBadgeCount(count: number): boolean {
     record('app.setBadgeCount', count)

@@ -1,0 +1,128 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Desk, World } from './world.ts'
+import { expect, test } from './world.ts'
+import type { Screen } from './screen.ts'
+
+/** Every screen in each theme: no finding of axe that is serious or critical. Source: product paper 4.8. */
+const THEMES = ['light', 'dark', 'hc-dark'] as const
+const CID = 'team:release-4-2'
+
+/** Names of what is wrong, and where. */
+async function findings(screen: Screen): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: screen.page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} | ${any[0]?.message ?? ''}`))
+}
+
+/** Looks at the screen in every theme; the theme is changed as the settings would, without moving anything. */
+async function check(screen: Screen, name: string): Promise<void> {
+  for (const theme of THEMES) {
+    await screen.page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme)
+    // Colours that are still on their way are not the ones people read.
+    await screen.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+    expect.soft(await findings(screen), `${name}, ${theme}`).toEqual([])
+  }
+}
+
+test('main screens', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await check(screen, 'channel')
+  await screen.message(CID, 'the Polish banner').hover()
+  await check(screen, 'row with its toolbar')
+  await page.getByRole('button', { name: /^\d+ members/ }).click()
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible()
+  await check(screen, 'members')
+  await page.getByRole('button', { name: /pinned message/ }).click()
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible()
+  await check(screen, 'pinned')
+  await page
+    .getByRole('button', { name: /^Open thread/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Thread' })).toBeVisible()
+  await check(screen, 'thread')
+  await screen.composer(CID).fill('A draft that waits')
+  await screen.openChannel('messaging:leads')
+  await page.getByRole('link', { name: 'Drafts, 1' }).click()
+  await expect(page.getByRole('heading', { name: 'Drafts' })).toBeVisible()
+  await check(screen, 'drafts')
+})
+
+test('settings', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.keyboard.press('Control+,')
+  for (const name of ['Appearance', 'Language and region', 'Writing', 'Keyboard', 'Workspace', 'About Parlor']) {
+    await page.getByRole('navigation').getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await check(screen, `settings, ${name}`)
+  }
+})
+
+test('dialogs, menus and pickers', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  const shown = async (name: string, open: () => Promise<unknown>): Promise<void> => {
+    await open()
+    const layer = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').first()
+    await expect(layer).toBeVisible()
+    await check(screen, name)
+    await page.keyboard.press('Escape')
+    await expect(layer).toBeHidden()
+  }
+  await shown('switcher', () => page.keyboard.press('Control+k'))
+  await shown('shortcuts', () => page.keyboard.press('Control+/'))
+  await shown('new channel', () => page.getByRole('button', { name: 'New channel' }).click())
+  await shown('new message', () => page.getByRole('button', { name: 'New message' }).click())
+  await shown('open as', () => screen.workspace('Open a second window as…'))
+  await shown('make workspace', () => screen.workspace('Make my own workspace…'))
+  await shown('notices', () => screen.workspace('Recent notices'))
+  await shown('sign out', () => screen.workspace('Sign out…'))
+  await shown('delete demo', () => screen.workspace('Delete the demo…'))
+  await shown('workspace menu', () => page.getByRole('button', { name: /^Workspace / }).click())
+  await shown('emoji', async () => {
+    await page.getByRole('button', { name: 'Emoji' }).click()
+    await expect(page.getByRole('dialog').getByRole('gridcell').or(page.getByRole('option')).first()).toBeVisible()
+  })
+  await shown('message menu', () => screen.message(CID, 'the Polish banner').click({ button: 'right' }))
+})
+
+test('start screens', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await screen.workspace('Sign out…')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome to Parlor' })).toBeVisible()
+  await check(screen, 'start')
+  await page.getByRole('button', { name: /^A workspace on this computer/ }).click()
+  await page.getByRole('button', { name: 'Make workspace' }).click()
+  await check(screen, 'make a workspace, with errors')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: /^A hosted server/ }).click()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await check(screen, 'connect, with an error')
+})
+
+test('offline, with things that wait and one that was refused', async ({ world }) => {
+  const { screen, cid } = await waiting(world)
+  await expect(screen.message(cid, 'waits')).toContainText('Queued')
+  await screen.page.getByRole('button', { name: /^Outbox, \d waiting/ }).click()
+  await check(screen, 'offline with the outbox')
+})
+
+async function waiting(world: World): Promise<Desk & { cid: string }> {
+  const { url, cid } = await world.team('alice', 'bob')
+  const cable = await world.cable(url)
+  const desk = await world.desk(cable.url, 'alice')
+  await desk.screen.openChannel(cid)
+  cable.cut()
+  await desk.screen.send(cid, 'waits')
+  await expect(desk.screen.page.locator('[data-region="banner"]')).toBeVisible()
+  return { ...desk, cid }
+}

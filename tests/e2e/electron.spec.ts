@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { temporaryFolder } from './processes.ts'
+import { Screen } from './screen.ts'
+
+/**
+ * The built app in Electron: the real binary where it is installed, else the stand-in of tests/kit. The checks are the
+ * same, so nothing here may know which of them runs.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const real = join(root, 'node_modules/electron/dist')
+const dist = existsSync(join(real, 'version')) ? real : join(root, 'tests/kit/electron-standin')
+const binary = join(dist, process.platform === 'win32' ? 'electron.exe' : 'electron')
+const CID = 'team:release-4-2'
+/** Needed where tests run as root; the app's own windows are sandboxed by their options either way. */
+const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+type Running = { readonly app: ElectronApplication; readonly page: Page; readonly screen: Screen }
+type Start = () => Promise<Running>
+
+const test = base.extend<{ data: string; start: Start }>({
+  data: async ({ headless: _headless }, use) => {
+    const folder = temporaryFolder('electron')
+    await use(folder.path)
+    folder.remove()
+  },
+  start: async ({ data }, use) => {
+    const started: Running[] = []
+    await use(async () => {
+      process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dist
+      const app = await _electron.launch({ args: [...flags, root, '--data', data], timeout: 60_000 })
+      const page = await app.firstWindow()
+      const screen = new Screen(page)
+      started.push({ app, page, screen })
+      await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
+      return { app, page, screen }
+    })
+    for (const { app } of started) await app.close()
+    expect(started.flatMap(({ screen }) => screen.complaints)).toEqual([])
+  },
+})
+
+test('a window opens with the demo, and a message is sent and shown', async ({ start }) => {
+  const { page, screen } = await start()
+  expect(await page.locator('[data-channel-item]').count()).toBeGreaterThanOrEqual(10)
+  await expect(page).toHaveTitle(/Cairn Maps|release-4-2|Parlor/)
+  await screen.send(CID, 'Hello from the desktop')
+  await expect(screen.message(CID, 'Hello from the desktop')).not.toContainText('Sending')
+})
+
+test('the page has one object of ours, nothing of Node or Electron, and the content policy as a header', async ({
+  start,
+}) => {
+  const { page } = await start()
+  const seen = await page.evaluate(() => ({
+    bridge: typeof (window as unknown as { parlor: unknown }).parlor,
+    foreign: ['require', 'process', 'module', 'ipcRenderer', 'electron', 'Buffer', 'global'].filter(
+      (name) => name in window,
+    ),
+  }))
+  expect(seen).toEqual({ bridge: 'object', foreign: [] })
+  const answer = await page.reload()
+  const policy = answer?.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'none'")
+  expect(policy).not.toContain('unsafe-')
+})
+
+test('the window comes back where it was, and so does the message', async ({ start }) => {
+  const first = await start()
+  await first.screen.send(CID, 'Before the restart')
+  await expect(first.screen.message(CID, 'Before the restart')).not.toContainText('Sending')
+  const wanted = { x: 60, y: 40, width: 1_100, height: 760 }
+  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), wanted)
+  await first.app.close()
+  const second = await start()
+  const bounds = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+  expect(bounds).toMatchObject({ width: wanted.width, height: wanted.height })
+  await expect(second.screen.message(CID, 'Before the restart')).toBeVisible()
+})
+
+test('a second start of the same profile hands over to the first and ends', async ({ start, data }) => {
+  const { app, screen } = await start()
+  await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    const focused = globalThis as unknown as { timesFocused: number }
+    focused.timesFocused = 0
+    if (window) window.focus = () => void (focused.timesFocused += 1)
+  })
+  const child = spawn(binary, [...flags, root, '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (part: Buffer) => (complaint += part.toString()))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect([code === 0, complaint.includes('already open in another Parlor')]).toEqual([false, true])
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { timesFocused: number }).timesFocused))
+    .toBeGreaterThan(0)
+  await screen.send(CID, 'The first one still works')
+})
+
+test('a link in a message is opened by the system, never by the window', async ({ start }) => {
+  const { app, page, screen } = await start()
+  await app.evaluate(({ shell }) => {
+    const seen = globalThis as unknown as { opened: string[] }
+    seen.opened = []
+    shell.openExternal = (url: string) => Promise.resolve(void seen.opened.push(url))
+  })
+  await screen.send(CID, 'Look at https://example.org/atlas')
+  await screen.message(CID, 'Look at').getByRole('link', { name: 'https://example.org/atlas' }).click()
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened))
+    .toEqual(['https://example.org/atlas'])
+  expect(app.windows()).toHaveLength(1)
+  expect(page.url()).toMatch(/^app:\/\/main\/|^http:\/\//)
+})

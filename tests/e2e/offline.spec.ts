@@ -1,0 +1,85 @@
+import { expect, test } from './world.ts'
+
+test('without a server Parlor says so, keeps what is written, lets it be changed, and sends it when the server is back', async ({
+  world,
+}) => {
+  const { server, url, data, admin, cid } = await world.team('alice', 'bob')
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  await screen.send(cid, 'note 1 online')
+  await server.stop('SIGKILL')
+
+  const banner = page.locator('[data-region="banner"]')
+  await expect(banner).toContainText('You are offline. You can keep reading and writing.')
+  await expect(banner.getByRole('button', { name: 'Try now' })).toBeVisible()
+  for (const text of ['note 2 kept', 'note 3 changed', 'note 4 removed']) await screen.send(cid, text)
+  await expect(screen.message(cid, 'note 4 removed')).toContainText('Queued. It will be sent when you are back online.')
+  await expect(screen.row(cid)).toHaveAccessibleName(/3 waiting to be sent/)
+
+  await page.getByRole('button', { name: 'Outbox, 3 waiting' }).click()
+  const panel = page.locator('[data-region="panel"]')
+  await expect(panel.getByRole('heading', { name: 'Waiting for the connection 3' })).toBeVisible()
+  await panel.getByText('note 4 removed').hover()
+  await panel.getByRole('button', { name: 'Remove: note 4 removed' }).click()
+  await expect(screen.message(cid, 'note 4 removed')).toBeHidden()
+  await panel.getByText('note 3 changed').hover()
+  await panel.getByRole('button', { name: 'Edit: note 3 changed' }).click()
+  await expect(screen.composer(cid)).toHaveValue('note 3 changed')
+  await expect(screen.composer(cid)).toBeFocused()
+  await screen.send(cid, 'note 3 better')
+
+  await world.server(data, Number(new URL(url).port))
+  await banner
+    .getByRole('button', { name: 'Try now' })
+    .click({ timeout: 2_000 })
+    .catch(() => undefined)
+  await expect(page.locator('[data-outbox="0"]')).toContainText('Everything you wrote has been sent.')
+  await expect(banner).toBeHidden()
+  await expect(screen.message(cid, 'note 3 better')).not.toContainText('Queued')
+  expect(await admin.texts(cid)).toEqual(['note 1 online', 'note 2 kept', 'note 3 better'])
+})
+
+test('what the server no longer takes says why where it stands, and can be changed, repeated or deleted', async ({
+  world,
+}) => {
+  const { url, admin, cid } = await world.team('alice', 'bob')
+  const quiet = await admin.channel('quiet', ['alice', 'bob'])
+  const cable = await world.cable(url)
+  const { screen } = await world.desk(cable.url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  cable.cut()
+  const long = 'This is far more than the channel takes by now.'
+  await screen.send(cid, long)
+  await screen.openChannel(quiet)
+  await screen.send(quiet, 'Is anybody here?')
+  await admin.change(cid, { config_overrides: { max_message_length: 20 } })
+  await admin.change(quiet, { frozen: true })
+  cable.mend()
+
+  const refused = screen.message(quiet, 'Is anybody here?')
+  await expect(refused).toContainText('Not sent. You don’t have permission to do this.')
+  await expect(page.locator(`[data-composer-closed="${quiet}"]`)).toContainText('This channel is frozen.')
+  await screen.row(cid).click()
+  await expect(screen.message(cid, long)).toContainText('Not sent. The message is too long.')
+
+  await page.getByRole('button', { name: 'Outbox, 2 waiting' }).click()
+  const panel = page.locator('[data-region="panel"]')
+  await expect(panel.getByRole('region', { name: 'Needs your help 2' })).toBeVisible()
+  await screen.message(cid, long).getByRole('button', { name: 'Edit' }).click()
+  const field = screen.composer(cid)
+  await expect(field).toHaveValue(long)
+  await expect(page.getByText('The message is too long by 27 characters')).toBeVisible()
+  await field.fill('Short enough')
+  await field.press('Enter')
+  await expect(screen.message(cid, 'Short enough')).toBeVisible()
+  await expect(screen.message(cid, 'Short enough')).not.toContainText('Not sent')
+
+  await admin.change(quiet, { frozen: false })
+  await panel
+    .getByRole('button', { name: /^(Try again|Delete): Is anybody here/ })
+    .first()
+    .click()
+  await expect(page.locator('[data-outbox="0"]')).toBeVisible()
+})

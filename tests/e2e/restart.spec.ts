@@ -1,0 +1,37 @@
+import { connectArgs } from './processes.ts'
+import { expect, test } from './world.ts'
+
+test('after a kill Parlor stands where it stood: the channel, the draft with its caret, and what was not sent', async ({
+  world,
+}) => {
+  const { server, url, cid, admin, data: serverData } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  const { app, screen, data } = await world.desk(url, 'alice')
+  await screen.openChannel(cid)
+  await screen.openChannel(other)
+  await server.stop('SIGKILL')
+  await screen.send(other, 'not sent before the kill')
+  await screen.composer(other).fill('half a thought')
+  for (let step = 0; step < 'thought'.length; step++) await screen.composer(other).press('ArrowLeft')
+  await screen.row(cid).click()
+  await expect(screen.row(other)).toHaveAccessibleName(/draft/)
+  await screen.row(other).click()
+  await expect(screen.composer(other)).toHaveValue('half a thought')
+  await screen.close()
+  await app.stop('SIGKILL')
+
+  const again = await world.app(data, ...(await connectArgs(url, 'alice')))
+  const later = await world.open(again.ready['url'])
+  await expect(later.row(other)).toHaveAttribute('aria-current', 'page')
+  await expect(later.composer(other)).toHaveValue('half a thought')
+  await expect(later.message(other, 'not sent before the kill')).toContainText('Queued')
+  await later.composer(other).focus()
+  const caret = () => later.composer(other).evaluate((field) => (field as HTMLTextAreaElement).selectionStart)
+  await expect.poll(caret).toBe('half a '.length)
+  await later.page.keyboard.type('small ')
+  await expect(later.composer(other)).toHaveValue('half a small thought')
+
+  await world.server(serverData, Number(new URL(url).port))
+  await expect(later.message(other, 'not sent before the kill')).not.toContainText('Queued')
+  expect(await admin.texts(other)).toEqual(['not sent before the kill'])
+})

@@ -21,7 +21,8 @@ export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersO
     attach: ({ lastChannel }, { window }) => windows.attach(window, lastChannel),
     async openWindowAs({ userId }) {
       localKindOf(primary())
-      await host.windows.open({ asUserId: userId })
+      const url = await host.windows.open({ asUserId: userId })
+      return url === undefined ? {} : { url }
     },
     openExternal: ({ url }) => host.external.open(url),
     reportFocus(focus, { window, account }) {

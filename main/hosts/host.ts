@@ -54,8 +54,8 @@ export type WindowCapability = {
   /** Registers what to do with calls; the host has already checked who asks (reliability paper 2.5, rules 1 and 2). */
   onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
   onClosed(handler: (window: ClientWindow) => void): void
-  /** Opens another window of this app. */
-  open(options: { asUserId?: string }): Promise<void>
+  /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */
+  open(options: { asUserId?: string }): Promise<string | undefined>
   focus(windowId?: string): void
 }
 

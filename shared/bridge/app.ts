@@ -10,8 +10,12 @@ export const app = {
    * people in it, the last channel's newest page) with the revision it stands for; pushes follow from that revision on.
    */
   attach: call<ChangeSet>()(v.object({ lastChannel: v.optional(cid) })),
-  /** Opens a window signed in as another person of the local workspace. Rejects with `app/not-local` elsewhere. */
-  openWindowAs: call<void>('dialog')(v.object({ userId })),
+  /**
+   * Opens a window signed in as another person of the local workspace. Where main can show no window itself (a page in a
+   * browser that main did not start), it answers an address, good once and for a minute, which the page opens. Rejects
+   * with `app/not-local` elsewhere.
+   */
+  openWindowAs: call<{ readonly url?: string }>('dialog')(v.object({ userId })),
   /** Opens an address in the system's browser. Only http, https and mailto; anything else rejects with `link/refused`. */
   openExternal: call<void>('dialog')(v.object({ url: v.pipe(v.string(), v.maxLength(2_048)) })),
   /** Where this window stands, so that notifications and reads know what the user sees. */

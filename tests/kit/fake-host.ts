@@ -53,7 +53,10 @@ export class FakeHost {
       windows: {
         onCall: (handler) => void (this.#call = handler),
         onClosed: (handler) => void (this.#closed = handler),
-        open: (options) => Promise.resolve(void this.opened.push(options)),
+        open: (options) => {
+          this.opened.push(options)
+          return Promise.resolve(undefined)
+        },
         focus: () => {},
       },
       server: { start: (options) => Promise.resolve(this.#start(options)) },

@@ -322,7 +322,9 @@ test('the redirect file is readable by its owner alone and holds the only copy o
   expect(() => readFileSync(path)).toThrow('ENOENT')
 })
 
-test('two windows asked for without a browser are announced, each with its person', async () => {
-  await host.host.windows.open({ asUserId: 'bob' })
+test('a window asked for without a browser is announced, and the page that asked gets an address of its own', async () => {
+  const once = await host.host.windows.open({ asUserId: 'bob' })
+  expect(once).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)
+  expect(host.announced).not.toContain(once)
   expect(host.announced).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)])
 })

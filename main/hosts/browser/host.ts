@@ -97,15 +97,19 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const addressOf = (code: string): string => `http://127.0.0.1:${port}/#code=${code}`
   const standingUrl = (asUserId?: string): string =>
     addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }))
-  const open = async ({ asUserId }: { asUserId?: string }): Promise<void> => {
+  const open = async ({ asUserId }: { asUserId?: string }): Promise<string | undefined> => {
     const browser = options.show ? findBrowser(info.os) : undefined
-    if (!browser) return options.announce(standingUrl(asUserId), asUserId)
     const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
+    if (!browser) {
+      options.announce(standingUrl(asUserId), asUserId)
+      return addressOf(code)
+    }
     const putAway = await showPage(browser, addressOf(code), options, {
       closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
       failed: () => options.announce(standingUrl(asUserId), asUserId),
     })
     shown.push(putAway)
+    return undefined
   }
   return {
     host: {

@@ -88,7 +88,10 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     windows: {
       onCall: (handler) => void (handlers.call = handler),
       onClosed: (handler) => void (handlers.closed = handler),
-      open: ({ asUserId }) => windows.open(asUserId),
+      open: async ({ asUserId }) => {
+        await windows.open(asUserId)
+        return undefined
+      },
       focus: (id) => windows.focus(id),
     },
     server: localServers(utilityServer(options.serverEntry)),

@@ -1,14 +1,16 @@
 import { asCid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useMe } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useMe } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Portrait } from '../people/index.ts'
 import { RailItem } from './RailItem.tsx'
+import { RailPlaces } from './RailPlaces.tsx'
 import { selectSections } from './selectors.ts'
+import { useTopRowIds } from './TopRows.tsx'
 import styles from './Rail.module.css'
 
 /** The sidebar as icons: two letters for channels, portraits for people, counts on the corner. */
@@ -18,7 +20,10 @@ export function Rail() {
   const me = useMe()
   const sections = useAppSelector(selectSections)
   const openCid = useAppSelector(selectOpenCid)
-  const ids = ['search', ...sections.flatMap((section) => section.cids), 'me']
+  const topIds = useTopRowIds()
+  const ids = ['search', ...topIds, ...sections.flatMap((section) => section.cids), 'me']
+  const { state, offline } = useConnection()
+  const presence = offline || state === 'connecting' ? 'offline' : 'online'
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
   return (
@@ -42,6 +47,7 @@ export function Rail() {
             <Icon name="search" size={19} />
           </button>
         </Tooltip>
+        <RailPlaces tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
         <div className={styles['scroll']}>
           {sections.map((section) => (
             <ul key={section.name} aria-label={t(`sections.${section.name}`)}>
@@ -62,7 +68,7 @@ export function Rail() {
               {...roving.itemProps('me')}
               onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
             >
-              <Portrait userId={me.id} size={32} presence="online" />
+              <Portrait userId={me.id} size={32} presence={presence} />
             </button>
           </Tooltip>
         )}

@@ -6,8 +6,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
 import styles from './ChannelRow.module.css'
 
-const selectDraftCount = (state: AppState): number => Object.keys(state.entities.drafts).length
-const selectOutboxCount = (state: AppState): number =>
+export const selectDraftCount = (state: AppState): number => Object.keys(state.entities.drafts).length
+export const selectOutboxCount = (state: AppState): number =>
   state.windows.byKey['outbox']?.ids.length ?? Object.keys(state.entities.outbox).length
 
 /** Places above the sections. Drafts stands always, so that typing moves nothing; the outbox only while it holds something. */

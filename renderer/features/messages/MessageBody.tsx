@@ -53,7 +53,9 @@ function Words({ message, textId }: Props) {
         )}
       </div>
       <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
-      {message.pollId === undefined ? null : <PollCard pollId={message.pollId} />}
+      {message.pollId === undefined ? null : (
+        <PollCard messageId={message.id} cid={message.cid} pollId={message.pollId} />
+      )}
       {message.reactions.length === 0 ? null : (
         <Reactions
           messageId={message.id}

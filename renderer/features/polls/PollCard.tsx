@@ -1,21 +1,31 @@
-import type { Poll, PollOption } from '#shared/domain/poll.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useState } from 'react'
+import type { Poll, PollOption as Option } from '#shared/domain/poll.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
-import { cx } from '../../lib/cx.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Faces } from '../people/index.ts'
+import { castVote, removeVote } from './commands.ts'
+import { PollOption } from './PollOption.tsx'
 import { winnersOf } from './winners.ts'
 import styles from './PollCard.module.css'
 
-/** A poll as it stands. Votes are shown; casting one needs a call the engine does not offer yet, and the card says so. */
-export function PollCard({ pollId }: { readonly pollId: string }) {
+type Props = { readonly messageId: MessageId; readonly cid: Cid; readonly pollId: string }
+
+/** A poll with its answers. A vote shows at once; one that is refused says why, here where it was given. */
+export function PollCard({ messageId, cid, pollId }: Props) {
   const t = useTexts('polls')
+  const errorText = useErrorText()
   const poll = useAppSelector((state) => state.entities.polls[pollId])
+  const channel = useChannel(cid)
+  const { refusal, vote } = useVote(messageId)
   if (poll === undefined) return null
   const winners = winnersOf(poll)
   const most = Math.max(1, ...poll.options.map((option) => option.votes), leastScale(poll))
   const description = cleanText(poll.description)
+  const open = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
   return (
     <div className={styles['poll']} role="group" aria-label={t('named', { name: poll.name })}>
       <div className={styles['question']} dir="auto">
@@ -27,25 +37,35 @@ export function PollCard({ pollId }: { readonly pollId: string }) {
         </p>
       )}
       <Rules poll={poll} />
-      <ul className={styles['options']} aria-label={t('options')}>
+      <div role={open && poll.enforceUniqueVote ? 'radiogroup' : 'group'} aria-label={t('options')}>
         {poll.options.map((option) => (
-          <Option
+          <PollOption
             key={option.id}
             option={option}
             share={option.votes / most}
             poll={poll}
             winner={winners.has(option.id)}
+            onVote={open ? () => void vote(option) : undefined}
           />
         ))}
-      </ul>
-      {poll.closed ? null : (
-        <p className={styles['note']}>
-          <Icon name="info" size={15} />
-          {t('readOnly')}
-        </p>
-      )}
+      </div>
+      <p className={styles['refusal']} role="alert">
+        {refusal === undefined ? null : errorText(refusal)}
+      </p>
     </div>
   )
+}
+
+/** Gives a vote or takes it back; `refusal` is why the last one was not taken. */
+function useVote(messageId: MessageId) {
+  const dispatch = useAppDispatch()
+  const [refusal, setRefusal] = useState<ErrorBody>()
+  const vote = async (option: Option): Promise<void> => {
+    const act = option.own ? removeVote : castVote
+    const result = await dispatch(act({ messageId, optionId: option.id }))
+    setRefusal(result.ok ? undefined : result.error)
+  }
+  return { refusal, vote }
 }
 
 /** Bars are measured against the most votes one option could have had, so that a single vote does not fill the card. */
@@ -78,53 +98,5 @@ function Rules({ poll }: { readonly poll: Poll }) {
         {t(poll.anonymous ? 'anonymous' : 'public')}
       </span>
     </div>
-  )
-}
-
-type OptionProps = {
-  readonly option: PollOption
-  readonly share: number
-  readonly poll: Poll
-  readonly winner: boolean
-}
-
-function Option({ option, share, poll, winner }: OptionProps) {
-  const t = useTexts('polls')
-  const formats = useFormats()
-  const count = poll.voteCount === 0 ? 0 : option.votes / poll.voteCount
-  const said = t(option.own ? 'optionOwn' : 'option', {
-    text: option.text,
-    count: option.votes,
-    percent: formats.percent(count),
-  })
-  return (
-    <li className={cx(styles['option'], option.own && styles['own'])}>
-      <span className="sr-only">{winner ? t('winner', { option: said }) : said}</span>
-      <i className={styles['fill']} style={{ width: `${Math.round(share * 1000) / 10}%` }} />
-      <span
-        aria-hidden="true"
-        className={cx(
-          styles['mark'],
-          poll.enforceUniqueVote && styles['round'],
-          option.own && !poll.closed && styles['on'],
-          poll.closed && styles['bare'],
-        )}
-      >
-        {poll.closed ? (
-          winner ? (
-            <Icon name="star" size={17} />
-          ) : null
-        ) : option.own ? (
-          <Icon name="check" size={13} />
-        ) : null}
-      </span>
-      <span aria-hidden="true" className={styles['text']} dir="auto">
-        {cleanText(option.text)}
-      </span>
-      {poll.anonymous || option.voterIds.length === 0 ? null : <Faces userIds={option.voterIds} size={18} />}
-      <span aria-hidden="true" className={styles['count']}>
-        {formats.number(option.votes)}
-      </span>
-    </li>
   )
 }

@@ -5,9 +5,10 @@ import type { LocalPerson } from '#shared/domain/session.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useMe } from '../../store/hooks.ts'
+import { useAppDispatch, useMe, useMediaUrl } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { listLocalPeople, openWindowAs } from './commands.ts'
@@ -20,15 +21,19 @@ export function OpenAsDialog() {
   const dispatch = useAppDispatch()
   const { people, error: loadError } = useLocalPeople()
   const [error, setError] = useState<string>()
+  const [blocked, setBlocked] = useState<{ readonly url: string; readonly name: string }>()
   const waiting = useDelayed(people === undefined, 150)
   const roving = useRoving({ ids: (people ?? []).map((person) => person.id) })
   const { ref, ...listeners } = roving.containerProps
   const close = (): void => void dispatch(dialogClosed())
   const open = async (person: LocalPerson): Promise<void> => {
     const opened = await dispatch(openWindowAs({ userId: person.id }))
-    if (opened.ok) close()
-    else setError(errorText(opened.error))
+    if (!opened.ok) return setError(errorText(opened.error))
+    const { url } = opened.value
+    if (url === undefined || showWindow(url)) close()
+    else setBlocked({ url, name: person.name })
   }
+  if (blocked !== undefined) return <Blocked {...blocked} onClose={close} />
   return (
     <Dialog title={t('openAs.title')} width={400} onClose={close}>
       <DialogText muted>{t('openAs.text')}</DialogText>
@@ -53,7 +58,7 @@ export function OpenAsDialog() {
               {...roving.itemProps(person.id)}
               onClick={() => void open(person)}
             >
-              <Avatar id={person.id} name={person.name} size={32} />
+              <Face person={person} />
               <span>
                 <span className={styles['name']}>{person.name}</span>
                 {person.title === undefined ? null : <span className={styles['more']}>{person.title}</span>}
@@ -64,6 +69,43 @@ export function OpenAsDialog() {
       </ul>
     </Dialog>
   )
+}
+
+/** The page opens what main has no browser for; a window of its own, beside this one. Answers whether the browser let it. */
+function showWindow(url: string): boolean {
+  const { outerWidth, outerHeight, screenX, screenY } = window
+  const place = `left=${screenX + 48},top=${screenY + 48},width=${outerWidth},height=${outerHeight}`
+  const opened = window.open(url, '_blank', `popup,${place}`)
+  if (opened === null) return false
+  // The two windows are strangers: what one does must not reach the other.
+  opened.opener = null
+  return true
+}
+
+type BlockedProps = { readonly url: string; readonly name: string; readonly onClose: () => void }
+
+/** The browser refused a window that was not opened by a press; this one is. */
+function Blocked({ url, name, onClose }: BlockedProps) {
+  const t = useTexts('session')
+  return (
+    <Dialog
+      title={t('openAs.title')}
+      width={400}
+      onClose={onClose}
+      actions={
+        <Button variant="primary" onClick={() => showWindow(url) && onClose()}>
+          {t('openAs.open', { name })}
+        </Button>
+      }
+    >
+      <DialogText muted>{t('openAs.blocked')}</DialogText>
+    </Dialog>
+  )
+}
+
+function Face({ person: { id, name, image } }: { readonly person: LocalPerson }) {
+  const { url, onError } = useMediaUrl(image, 'thumb')
+  return <Avatar id={id} name={name} size={32} src={url} onError={onError} />
 }
 
 /** Everybody in the local workspace but the person of this window. */

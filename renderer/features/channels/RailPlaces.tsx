@@ -1,0 +1,76 @@
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { Count } from '../../ui/Count.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { selectDraftCount, selectOutboxCount } from './TopRows.tsx'
+import styles from './Rail.module.css'
+
+type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
+
+/** Drafts and outbox as icons, under the search. */
+export function RailPlaces({ tabIndexOf }: Props) {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const drafts = useAppSelector(selectDraftCount)
+  const outbox = useAppSelector(selectOutboxCount)
+  const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
+  return (
+    <>
+      <Place
+        id="drafts"
+        icon="draft"
+        label={drafts > 0 ? t('drafts.label', { count: drafts }) : t('drafts.title')}
+        count={drafts}
+        isOpen={onDrafts}
+        tabIndex={tabIndexOf('drafts')}
+        onPress={() => dispatch(routeOpened({ view: 'drafts' }))}
+      />
+      {outbox === 0 ? null : (
+        <Place
+          id="outbox"
+          icon="outbox"
+          label={t('outbox.label', { count: outbox })}
+          count={outbox}
+          tabIndex={tabIndexOf('outbox')}
+          onPress={() => dispatch(panelOpened({ kind: 'outbox' }))}
+        />
+      )}
+    </>
+  )
+}
+
+type PlaceProps = {
+  readonly id: string
+  readonly icon: IconName
+  readonly label: string
+  readonly count: number
+  readonly isOpen?: boolean
+  readonly tabIndex: 0 | -1
+  readonly onPress: () => void
+}
+
+function Place({ id, icon, label, count, isOpen = false, tabIndex, onPress }: PlaceProps) {
+  return (
+    <Tooltip text={label} side="end">
+      <button
+        type="button"
+        className={styles['item']}
+        tabIndex={tabIndex}
+        data-roving-id={id}
+        aria-current={isOpen ? 'page' : undefined}
+        aria-label={label}
+        onClick={onPress}
+      >
+        <Icon name={icon} size={19} />
+        {count === 0 ? null : (
+          <span className={styles['corner']}>
+            <Count value={count} />
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  )
+}

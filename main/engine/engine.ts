@@ -13,6 +13,7 @@ import { channelCalls } from './features/channels/calls.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
+import { pollCalls } from './features/polls/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
@@ -37,7 +38,7 @@ export type EngineOptions = {
 
 /** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'threads' | 'uploads']: HandlersOf<
+  readonly [Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'threads' | 'uploads']: HandlersOf<
     Area,
     CallContext
   >
@@ -101,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
       drafts: draftCalls(core),
       messages: messageCalls(core),
       outbox: outboxCalls(core),
+      polls: pollCalls(core),
       threads: threadCalls(core, marker),
       uploads: uploadCalls(core),
     },

@@ -3,6 +3,7 @@ import { channels } from './channels.ts'
 import { drafts } from './drafts.ts'
 import { messages } from './messages.ts'
 import { outbox } from './outbox.ts'
+import { polls } from './polls.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { threads } from './threads.ts'
@@ -10,7 +11,7 @@ import { uploads } from './uploads.ts'
 import type { Client, Handlers } from '#shared/lib/contract.ts'
 
 /** Everything the user interface may ask of main. A name that is not here is refused. */
-export const contract = { app, channels, drafts, messages, outbox, session, settings, threads, uploads }
+export const contract = { app, channels, drafts, messages, outbox, polls, session, settings, threads, uploads }
 
 export type Contract = typeof contract
 export type Area = keyof Contract

@@ -259,7 +259,14 @@ export const aWireChannelState = (
     updated_at: at(-1e6),
     member_count: 2,
     last_message_at: messages.at(-1)?.['created_at'],
-    own_capabilities: ['send-message', 'read-events', 'send-reaction', 'upload-file', 'send-typing-events'],
+    own_capabilities: [
+      'send-message',
+      'read-events',
+      'send-reaction',
+      'upload-file',
+      'send-typing-events',
+      'cast-poll-vote',
+    ],
     config: { typing_events: true, read_events: true, reactions: true, replies: true, quotes: true, uploads: true },
   },
   members: ['me', 'ana'].map((id) => ({

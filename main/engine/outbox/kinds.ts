@@ -1,6 +1,7 @@
 import type { Intent, IntentFor } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
+import { mayCastVote } from '#shared/rules/polls.ts'
 import { markRead } from '#shared/wire/channels.ts'
 import {
   deleteMessage,
@@ -20,6 +21,7 @@ import * as polls from '#main/cache/tables/polls.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
+import { pollOf } from '../changes/visible.ts'
 import { timeOf } from '../decode/read.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
 import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
@@ -254,9 +256,13 @@ async function vote(
   const { pollId, optionId } = intent.payload
   const messageId = idOf(intent)
   const asOf = core.asOf()
-  const own = polls.byId(core.cache.reader, pollId)?.ownVotes?.find((each) => each.optionId === optionId)
+  const row = polls.byId(core.cache.reader, pollId)
+  const own = row?.ownVotes?.find((each) => each.optionId === optionId)
   if (intent.kind === 'remove-vote' && own === undefined) return {}
-  const { poll } =
+  // Closed or full since it was given: the server would only say that the input is wrong.
+  const issue = row && intent.kind === 'cast-vote' ? mayCastVote(pollOf(row), optionId)[0] : undefined
+  if (issue) throw new Refusal(issue.code, issue.code === 'poll/vote-limit')
+  const reply =
     intent.kind === 'cast-vote'
       ? await core.api.send(castVote, {
           params: { messageId, pollId },
@@ -264,7 +270,9 @@ async function vote(
           signal,
         })
       : await core.api.send(removeVote, { params: { messageId, pollId, voteId: own?.id ?? '' }, signal })
-  return poll ? { apply: (tx) => writePoll(tx, poll, asOf) } : {}
+  // A cast vote stands for its own moment: an event that came meanwhile does not make the answer old.
+  const at = intent.kind === 'cast-vote' ? Math.max(asOf, timeOf(reply.vote.updated_at) ?? 0) : asOf
+  return reply.poll ? { apply: (tx) => writePoll(tx, reply.poll, at) } : {}
 }
 
 const idOf = (intent: Intent) => intent.messageId ?? asMessageId(intent.id)

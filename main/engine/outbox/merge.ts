@@ -57,10 +57,11 @@ export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
     case 'create-draft':
     case 'delete-draft':
       return mergeDraft(waiting, wish)
-    case 'send-message':
-    case 'upload':
     case 'cast-vote':
     case 'remove-vote':
+      return mergeVote(waiting, wish)
+    case 'send-message':
+    case 'upload':
     case 'set-reminder':
       return ADD
   }
@@ -114,6 +115,22 @@ function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Mer
   if (pin === undefined || !isIdle(pin)) return ADD
   if (pin.payload.pinned === wish.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
   return { change: [], drop: [pin.id], add: !isUntried(pin) || pin.state === 'parked' }
+}
+
+/**
+ * A refused vote about the same option gives way. Waiting ones stay: where votes are unique, two that seem to undo each
+ * other have also replaced a third.
+ */
+function mergeVote(waiting: readonly Intent[], wish: WishFor<'cast-vote' | 'remove-vote'>): Merge {
+  const { pollId, optionId } = wish.payload
+  const refused = waiting.filter(
+    (each) =>
+      (each.kind === 'cast-vote' || each.kind === 'remove-vote') &&
+      each.state === 'parked' &&
+      each.payload.pollId === pollId &&
+      each.payload.optionId === optionId,
+  )
+  return { change: [], drop: refused.map((each) => each.id), add: true }
 }
 
 function mergeRead(waiting: readonly Intent[], wish: WishFor<'mark-read'>): Merge {

@@ -121,6 +121,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
 function touchAround(tx: Tx, intent: Intent | Wish): void {
   if (intent.parentId !== undefined) tx.touch('messages', intent.parentId)
   if (intent.kind === 'pin-message') tx.touchWindow(`pinned:${intent.cid}`)
+  if (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') tx.touch('polls', intent.payload.pollId)
 }
 
 type Index = {

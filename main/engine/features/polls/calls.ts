@@ -1,0 +1,53 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { Issue } from '#shared/lib/issues.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { mayCastVote, mayRemoveVote } from '#shared/rules/polls.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { visibleChannel, visiblePoll } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+
+/** Votes are wishes like everything else: shown at once, sent in the order of the channel. */
+export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
+  return {
+    castVote: ({ messageId, optionId }) => {
+      const { poll, ...place } = found(core, messageId)
+      refuse(core, mayCastVote(poll, optionId))
+      if (isOwn(poll, optionId)) return
+      core.outbox.add({ ...place, kind: 'cast-vote', payload: { pollId: poll.id, optionId } })
+      core.runner.kick()
+    },
+    removeVote: ({ messageId, optionId }) => {
+      const { poll, ...place } = found(core, messageId)
+      refuse(core, mayRemoveVote(poll))
+      if (!isOwn(poll, optionId)) return
+      core.outbox.add({ ...place, kind: 'remove-vote', payload: { pollId: poll.id, optionId } })
+      core.runner.kick()
+    },
+  }
+}
+
+const isOwn = (poll: Poll, optionId: string): boolean =>
+  poll.options.some((option) => option.id === optionId && option.own)
+
+function found(core: Core, messageId: MessageId) {
+  const message = visibleMessage(core.sight, messageId)
+  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.sight, message.pollId)
+  if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
+  const channel = visibleChannel(core.sight, message.cid)
+  if (channel && !may(channel, 'cast-poll-vote')) throw new AppError('server/not-allowed')
+  return { poll, cid: message.cid, parentId: message.parentId, messageId }
+}
+
+/** The limit is also told as the notice of the spec. Source: wire contract 7.12. */
+function refuse(core: Core, issues: readonly Issue[]): void {
+  const issue = issues[0]
+  if (issue === undefined) return
+  if (issue.code === 'poll/vote-limit') {
+    core.notify({ code: issue.code, type: 'validation:poll:castVote:limit', severity: 'info' })
+  }
+  throw new AppError(issue.code, issue.params === undefined ? {} : { params: { ...issue.params } })
+}

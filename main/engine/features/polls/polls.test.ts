@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { at, aWireMessage, aWireUser, withChannel } from '#kit/lone-engine.ts'
+import { reading, type Lone } from '#kit/lone-talk.ts'
+
+const messageId = asMessageId('m1')
+
+/** A poll as the server sends it, with my votes. */
+const aWirePoll = (own: readonly string[] = [], fields: Record<string, unknown> = {}) => ({
+  id: 'p1',
+  name: 'Where?',
+  options: ['a', 'b'].map((id) => ({ id, text: id })),
+  vote_count: own.length,
+  vote_counts_by_option: Object.fromEntries(own.map((id) => [id, 1])),
+  own_votes: own.map((id) => ({ id: `v-${id}`, option_id: id, user_id: 'me', created_at: at(1), updated_at: at(1) })),
+  created_by: aWireUser('ana'),
+  created_at: at(0),
+  updated_at: at(0),
+  ...fields,
+})
+
+const pollingWith = (poll: Record<string, unknown>) => reading([aWireMessage('m1', 1, { poll_id: 'p1', poll })])
+const shown = (lone: Lone) =>
+  lone.replica.tables.polls?.['p1']?.options.map(({ id, votes, own }) => `${id} ${votes}${own ? ' own' : ''}`)
+const waiting = (lone: Lone) => Object.values(lone.replica.tables.outbox ?? {}).map(({ kind, state }) => [kind, state])
+const vote = async (lone: Lone, call: 'castVote' | 'removeVote', optionId: string): Promise<void> => {
+  await lone.engine.handlers.polls[call]({ messageId, optionId }, lone.client)
+  await lone.clock.settle()
+}
+
+test('a vote given offline shows at once and goes out with the connection', async () => {
+  const lone = await pollingWith(aWirePoll())
+  await lone.offline()
+  await vote(lone, 'castVote', 'b')
+  expect([shown(lone), waiting(lone)]).toEqual([['a 0', 'b 1 own'], [['cast-vote', 'ready']]])
+  const cast = { id: 'v-b', option_id: 'b', user_id: 'me', created_at: at(9), updated_at: at(9) }
+  lone.api.on('CastPollVote', () => ({ vote: cast, poll: aWirePoll(['b']) }))
+  await lone.online()
+  expect([shown(lone), waiting(lone)]).toEqual([['a 0', 'b 1 own'], []])
+  expect(lone.api.to('CastPollVote').map(({ params, body }) => [params, body])).toEqual([
+    [{ messageId: 'm1', pollId: 'p1' }, { vote: { option_id: 'b' } }],
+  ])
+})
+
+test('a vote taken back names the vote the server knows', async () => {
+  const lone = await pollingWith(aWirePoll(['a']))
+  lone.api.on('DeletePollVote', () => ({ vote: { id: 'v-a', option_id: 'a' }, poll: aWirePoll() }))
+  await vote(lone, 'removeVote', 'a')
+  expect([shown(lone), lone.api.to('DeletePollVote')[0]?.params]).toEqual([
+    ['a 0', 'b 0'],
+    { messageId: 'm1', pollId: 'p1', voteId: 'v-a' },
+  ])
+})
+
+test('at the limit a vote is refused with the notice of the spec, and nothing waits', async () => {
+  const lone = await pollingWith(aWirePoll(['a'], { max_votes_allowed: 1 }))
+  await expect(vote(lone, 'castVote', 'b')).rejects.toMatchObject({ code: 'poll/vote-limit' })
+  await lone.clock.settle()
+  const notice = { code: 'poll/vote-limit', type: 'validation:poll:castVote:limit', severity: 'info' }
+  expect([waiting(lone), lone.engine.notices()]).toMatchObject([[], [notice]])
+})
+
+test('a closed poll refuses, whatever waits', async () => {
+  const lone = await pollingWith(aWirePoll([], { is_closed: true }))
+  await expect(vote(lone, 'castVote', 'b')).rejects.toMatchObject({ code: 'poll/closed' })
+  await expect(vote(lone, 'removeVote', 'b')).rejects.toMatchObject({ code: 'poll/closed' })
+})
+
+test('a vote given offline in a poll that was closed meanwhile is parked with that reason, and shown no more', async () => {
+  const lone = await pollingWith(aWirePoll())
+  await lone.offline()
+  await vote(lone, 'castVote', 'b')
+  withChannel(lone.api, [aWireMessage('m1', 1, { poll_id: 'p1', poll: aWirePoll([], { is_closed: true }) })])
+  await lone.online()
+  const [item] = Object.values(lone.replica.tables.outbox ?? {})
+  expect([item?.state, item?.reason, shown(lone)]).toEqual(['parked', { code: 'poll/closed' }, ['a 0', 'b 0']])
+  expect(lone.api.to('CastPollVote')).toEqual([])
+})
+
+test('a vote that is given already is not given twice', async () => {
+  const lone = await pollingWith(aWirePoll(['a']))
+  await vote(lone, 'castVote', 'a')
+  await vote(lone, 'removeVote', 'b')
+  expect([waiting(lone), lone.api.to('CastPollVote')]).toEqual([[], []])
+})

@@ -1,0 +1,88 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { Poll } from '#shared/domain/poll.ts'
+import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { aChannel, aSession, byCid, byId, createFakeBridge, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { PollCard } from './index.ts'
+
+const cid = asCid('messaging:release')
+const vote = (optionId: string) => ({ messageId: 'm1', optionId })
+
+const aPoll = (over: Partial<Poll> = {}): Poll => ({
+  id: asPollId('p1'),
+  name: 'Where?',
+  description: '',
+  options: [
+    { id: 'a', text: 'Here', votes: 2, own: true, voterIds: [] },
+    { id: 'b', text: 'There', votes: 1, own: false, voterIds: [] },
+  ],
+  enforceUniqueVote: true,
+  anonymous: true,
+  closed: false,
+  voteCount: 3,
+  answersCount: 0,
+  createdBy: asUserId('ola'),
+  ...over,
+})
+
+async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAPABILITIES, 'cast-poll-vote']) {
+  const bridge = createFakeBridge({
+    rows: {
+      channels: byCid([aChannel({ cid, capabilities })]),
+      polls: byId([poll]),
+      session: { self: aSession() },
+    },
+  })
+  await renderInApp(<PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" />, bridge)
+  return bridge
+}
+
+afterEach(cleanup)
+
+test('answers of a poll with one vote each are radio buttons that say their votes', async () => {
+  const bridge = await show(aPoll())
+  const own = screen.getByRole('radio', { name: 'Here, 2 votes, 67%' })
+  const other = screen.getByRole('radio', { name: 'There, 1 vote, 33%' })
+  expect([own.getAttribute('aria-checked'), other.getAttribute('aria-checked')]).toEqual(['true', 'false'])
+  await userEvent.click(other)
+  await userEvent.click(own)
+  expect([bridge.inputsOf('polls.castVote'), bridge.inputsOf('polls.removeVote')]).toEqual([[vote('b')], [vote('a')]])
+})
+
+test('several votes are check boxes', async () => {
+  await show(aPoll({ enforceUniqueVote: false }))
+  expect(screen.getAllByRole('checkbox')).toHaveLength(2)
+})
+
+test('a refused vote says why in the card, until one is taken', async () => {
+  const bridge = await show(aPoll({ enforceUniqueVote: false, maxVotes: 1 }))
+  bridge.on('polls.castVote', () => {
+    throw new AppError('poll/vote-limit', { params: { max: 1 } })
+  })
+  await userEvent.click(screen.getByRole('checkbox', { name: /^There/ }))
+  expect(screen.getByRole('alert').textContent).toBe('Reached the vote limit. Remove an existing vote first.')
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Here/ }))
+  expect(screen.getByRole('alert').textContent).toBe('')
+})
+
+test('a closed poll shows its result and offers nothing', async () => {
+  await show(aPoll({ closed: true }))
+  expect(screen.queryAllByRole('radio')).toEqual([])
+  expect(screen.getByText('Most votes: Here, 2 votes, 67%, your vote')).toBeTruthy()
+})
+
+test('who may not vote sees the votes', async () => {
+  await show(aPoll(), ['read-events'])
+  expect(screen.queryAllByRole('radio')).toEqual([])
+  expect(screen.getByText('There, 1 vote, 33%')).toBeTruthy()
+})
+
+test('a vote that comes in shows at once', async () => {
+  const bridge = await show(aPoll())
+  const options = aPoll().options.map((option) => ({ ...option, own: option.id === 'b' }))
+  await act(async () => bridge.change({ polls: byId([aPoll({ options })]) }))
+  expect(screen.getByRole('radio', { name: /^There/ }).getAttribute('aria-checked')).toBe('true')
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
+import type { Intent } from '#shared/domain/intent.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import { mayCastVote, mayRemoveVote, predictPoll } from './polls.ts'
+
+const me = asUserId('me')
+const ana = asUserId('ana')
+
+/** Options by id with their votes; those in `own` are the viewer's. */
+function aPoll(votes: Record<string, number>, own: readonly string[] = [], over: Partial<Poll> = {}): Poll {
+  return {
+    id: asPollId('p1'),
+    name: 'Where?',
+    description: '',
+    options: Object.entries(votes).map(([id, count]) => ({
+      id,
+      text: id,
+      votes: count,
+      own: own.includes(id),
+      voterIds: [...(own.includes(id) ? [me] : []), ...(count > (own.includes(id) ? 1 : 0) ? [ana] : [])],
+    })),
+    enforceUniqueVote: false,
+    anonymous: false,
+    closed: false,
+    voteCount: Object.values(votes).reduce((sum, count) => sum + count, 0),
+    answersCount: 0,
+    createdBy: ana,
+    ...over,
+  }
+}
+
+const intent = (kind: 'cast-vote' | 'remove-vote', optionId: string, over: Partial<Intent> = {}): Intent =>
+  ({
+    id: optionId,
+    seq: 1,
+    kind,
+    cid: asCid('team:a'),
+    messageId: asMessageId('m1'),
+    state: 'ready',
+    attempts: 0,
+    nextAt: 0,
+    retryable: true,
+    createdAt: 1,
+    payload: { pollId: 'p1', optionId },
+    ...over,
+  }) as Intent
+const cast = (optionId: string) => intent('cast-vote', optionId)
+const remove = (optionId: string) => intent('remove-vote', optionId)
+const seen = ({ options, voteCount }: Poll) => [
+  options.map(({ id, votes, own }) => `${id} ${votes}${own ? ' own' : ''}`),
+  voteCount,
+]
+
+describe('what is predicted', () => {
+  test('a vote is the own one at once, with the counts', () => {
+    const poll = predictPoll(aPoll({ a: 1, b: 0 }), [cast('b')], me)
+    expect(seen(poll)).toEqual([['a 1', 'b 1 own'], 2])
+    expect(poll.options[1]?.voterIds).toEqual(['me'])
+  })
+
+  test('a unique vote replaces the one before', () => {
+    const poll = aPoll({ a: 2, b: 0, c: 0 }, ['a'], { enforceUniqueVote: true })
+    expect(seen(predictPoll(poll, [cast('b'), cast('c')], me))).toEqual([['a 1', 'b 0', 'c 1 own'], 2])
+  })
+
+  test('several votes stand beside each other where they may', () => {
+    expect(seen(predictPoll(aPoll({ a: 1, b: 0 }, ['a']), [cast('b')], me))).toEqual([['a 1 own', 'b 1 own'], 2])
+  })
+
+  test('a vote taken back is gone from the counts and the faces', () => {
+    const poll = predictPoll(aPoll({ a: 2 }, ['a']), [remove('a')], me)
+    expect([seen(poll), poll.options[0]?.voterIds]).toEqual([[['a 1'], 1], ['ana']])
+  })
+
+  test('what the fact shows already changes nothing', () => {
+    const fact = aPoll({ a: 1, b: 0 }, ['a'])
+    expect(predictPoll(fact, [cast('a'), remove('b'), cast('nowhere')], me)).toEqual(fact)
+  })
+
+  test('a refused vote, and one in a closed poll, change nothing', () => {
+    const fact = aPoll({ a: 0 })
+    const closed = aPoll({ a: 0 }, [], { closed: true })
+    expect(predictPoll(fact, [intent('cast-vote', 'a', { state: 'parked' })], me)).toEqual(fact)
+    expect(predictPoll(closed, [cast('a')], me)).toEqual(closed)
+  })
+
+  test('in an anonymous poll no face is added', () => {
+    const poll = predictPoll(aPoll({ a: 0 }, [], { anonymous: true }), [cast('a')], me)
+    expect(poll.options[0]?.voterIds).toEqual([])
+  })
+})
+
+describe('what may be voted for', () => {
+  const codes = (poll: Poll, optionId: string) => mayCastVote(poll, optionId).map(({ code }) => code)
+
+  test('at the limit nothing more, but what is given already', () => {
+    const poll = aPoll({ a: 1, b: 1, c: 0 }, ['a', 'b'], { maxVotes: 2 })
+    expect([codes(poll, 'c'), codes(poll, 'a')]).toEqual([['poll/vote-limit'], []])
+  })
+
+  test('below the limit, without one, and with a unique vote that moves', () => {
+    expect(codes(aPoll({ a: 1, b: 0 }, ['a'], { maxVotes: 2 }), 'b')).toEqual([])
+    expect(codes(aPoll({ a: 1, b: 0 }, ['a']), 'b')).toEqual([])
+    expect(codes(aPoll({ a: 1, b: 0 }, ['a'], { enforceUniqueVote: true, maxVotes: 1 }), 'b')).toEqual([])
+  })
+
+  test('a closed poll takes and gives back nothing, an unknown option takes nothing', () => {
+    const closed = aPoll({ a: 1 }, ['a'], { closed: true })
+    expect([codes(closed, 'a'), mayRemoveVote(closed).map(({ code }) => code)]).toEqual([
+      ['poll/closed'],
+      ['poll/closed'],
+    ])
+    expect(codes(aPoll({ a: 0 }), 'z')).toEqual(['server/not-found'])
+  })
+})

@@ -75,3 +75,6 @@ export const WINDOW_LIMIT = 300
 /** Outbox bounds. Source: reliability paper 3.2. */
 export const OUTBOX_MAX_ITEMS = 10_000
 export const OUTBOX_MAX_STAGED_BYTES = 200 * 1024 * 1024
+
+/** Shortest live share of a location. Source: section 9 "Min location share duration". */
+export const MIN_LOCATION_SHARE_MS = 60_000

@@ -69,13 +69,15 @@ function keep(db: Db, emission: Emission): Ready {
   const { event } = emission
   const cid = 'cid' in event ? event.cid : undefined
   if (emission.keep && typeof cid === 'string') {
-    logEvent(db, {
-      cid,
-      userId: emission.keep === 'channel' ? undefined : emission.keep.userId,
-      at: fromText(event['created_at']) ?? 0,
-      type: event.type,
-      json: done.encoded.json,
-    })
+    const at = fromText(event['created_at']) ?? 0
+    for (const userId of keptFor(emission.keep)) {
+      logEvent(db, { cid, userId, at, type: event.type, json: done.encoded.json })
+    }
   }
   return done
+}
+
+function keptFor(keep: NonNullable<Emission['keep']>): readonly (string | undefined)[] {
+  if (keep === 'channel') return [undefined]
+  return 'userId' in keep ? [keep.userId] : keep.userIds
 }

@@ -15,3 +15,15 @@ export type MessagePage = {
 
 export type SortField = { field: string; direction: 1 | -1 }
 export type Filter = { readonly [key: string]: unknown }
+
+/** Body of the lists with cursors. At most one of `next` and `prev`. Source: wire contract 6.4 "cursor". */
+export type CursorBody = {
+  filter?: Filter
+  sort?: readonly SortField[]
+  limit?: number
+  next?: string
+  prev?: string
+}
+
+/** Absent: there is nothing more that way. */
+export type CursorReply = { next?: string; prev?: string }

@@ -1,8 +1,11 @@
 import type { WireMessage, WirePoll, WireUser } from '#shared/wire/objects.ts'
 import type { Db } from '../store/db.ts'
+import { hiddenFrom } from '../store/tables/hidden.ts'
+import { locationsOf } from '../store/tables/locations.ts'
 import { messagesByIds, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
 import { optionsOf, pollsByIds, votesOf } from '../store/tables/polls.ts'
 import { reactionsOf } from '../store/tables/reactions.ts'
+import { remindersOn } from '../store/tables/reminders.ts'
 import { usersByIds } from '../store/tables/users.ts'
 import { encodeMessage } from './messages.ts'
 import { encodePoll } from './polls.ts'
@@ -36,7 +39,12 @@ function withFreshImage(user: WireUser, fresh: (text: string) => string): WireUs
 export function encodeMessages(
   db: Db,
   rows: readonly MessageRow[],
-  view: { readonly viewer: string | undefined; readonly now: number; readonly people: People },
+  view: {
+    readonly viewer: string | undefined
+    readonly now: number
+    readonly people: People
+    readonly showDeleted?: boolean
+  },
 ): WireMessage[] {
   if (rows.length === 0) return []
   const quoted = messagesByIds(
@@ -44,16 +52,14 @@ export function encodeMessages(
     rows.flatMap((row) => row.quoted_id ?? []),
   )
   const all = [...rows, ...quoted.values()]
-  const reactions = Map.groupBy(
-    reactionsOf(
-      db,
-      all.map((row) => row.id),
-    ),
-    (reaction) => reaction.message_id,
-  )
+  const ids = all.map((row) => row.id)
+  const reactions = Map.groupBy(reactionsOf(db, ids), (reaction) => reaction.message_id)
   view.people.load(peopleIn(all, [...reactions.values()].flat()))
   const polls = loadPolls(db, all, view)
   const roles = rolesOf(db, all)
+  const locations = locationsOf(db, ids)
+  const reminders = view.viewer === undefined ? undefined : remindersOn(db, view.viewer, ids)
+  const hidden = view.viewer === undefined ? undefined : hiddenFrom(db, view.viewer, ids)
   return rows.map((row) =>
     encodeMessage(row, {
       user: view.people,
@@ -65,6 +71,10 @@ export function encodeMessages(
       viewer: view.viewer,
       now: view.now,
       fresh: view.people.fresh,
+      location: (id) => locations.get(id),
+      reminder: (id) => reminders?.get(id),
+      hidden: (id) => hidden?.has(id) ?? false,
+      showDeleted: view.showDeleted ?? false,
     }),
   )
 }

@@ -1,8 +1,12 @@
 import type { WireMessage, WirePoll, WireReaction, WireReactionGroup, WireUser } from '#shared/wire/objects.ts'
-import type { MessageRow } from '../store/tables/messages.ts'
+import type { LocationRow } from '../store/tables/locations.ts'
+import type { MessageExtra, MessageRow } from '../store/tables/messages.ts'
 import type { ReactionRow } from '../store/tables/reactions.ts'
+import type { ReminderRow } from '../store/tables/reminders.ts'
 import { toText } from '../time.ts'
 import { toHtml } from './html.ts'
+import { encodeLocation } from './locations.ts'
+import { encodeReminder } from './reminders.ts'
 
 const LATEST_REACTIONS = 10
 
@@ -18,6 +22,13 @@ export type MessageParts = {
   readonly viewer: string | undefined
   readonly now: number
   readonly fresh: (text: string) => string
+  readonly location: (messageId: string) => LocationRow | undefined
+  /** The viewer's own. */
+  readonly reminder: (messageId: string) => ReminderRow | undefined
+  /** True for what the viewer deleted for themselves only. */
+  readonly hidden: (messageId: string) => boolean
+  /** Deleted messages as they were: for moderators who ask for it. */
+  readonly showDeleted: boolean
 }
 
 export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage {
@@ -31,7 +42,8 @@ export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage
 
 /** Without what it quotes: quotes go one level deep. */
 function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
-  const deleted = row.deleted_at !== null
+  const forMe = parts.hidden(row.id)
+  const deleted = forMe || (row.deleted_at !== null && !parts.showDeleted)
   const text = deleted ? '' : row.text
   const mentions = deleted ? [] : (JSON.parse(row.mentions) as string[])
   const role = parts.channelRole(row.cid, row.user_id)
@@ -42,7 +54,7 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
     cid: row.cid,
     text,
     html: toHtml(text),
-    type: deleted ? 'deleted' : row.type,
+    type: deleted || row.deleted_at !== null ? 'deleted' : row.type,
     user: parts.user(row.user_id),
     attachments: deleted ? [] : JSON.parse(parts.fresh(row.attachments)),
     mentioned_users: mentions.map(parts.user),
@@ -54,6 +66,7 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
     ...(row.poll_id === null || deleted ? {} : { poll_id: row.poll_id }),
     ...(poll ? { poll } : {}),
     ...pinFields(row, parts),
+    ...(deleted ? {} : moreFields(row, parts)),
     silent: row.silent === 1,
     shadowed: row.shadowed === 1,
     ...(role === undefined ? {} : { member: { channel_role: role } }),
@@ -61,6 +74,20 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
     ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+    ...(forMe ? { deleted_for_me: true } : {}),
+  }
+}
+
+/** What only some messages have: a command, wider mentions, a place, the viewer's reminder. */
+function moreFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const { pending_message_metadata: _kept, ...extra } = JSON.parse(row.extra) as MessageExtra
+  const location = parts.location(row.id)
+  const reminder = parts.reminder(row.id)
+  return {
+    ...extra,
+    ...(extra.command === undefined ? {} : { command_info: { name: extra.command } }),
+    ...(location ? { shared_location: encodeLocation(location) } : {}),
+    ...(reminder ? { reminder: encodeReminder(reminder) } : {}),
   }
 }
 

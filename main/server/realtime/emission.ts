@@ -7,10 +7,21 @@ import type { Hub } from './hub.ts'
 
 /** Who gets an event. Source: wire contract 4.2. */
 export type Audience =
-  /** Connections watching the channel, and all of the author's own. `except` leaves a person out. */
-  | { readonly kind: 'watchers'; readonly cid: string; readonly author?: string; readonly except?: string }
+  /** Connections watching the channel, and all of the author's own. `except` leaves a person out, `only` all others. */
+  | {
+      readonly kind: 'watchers'
+      readonly cid: string
+      readonly author?: string
+      readonly except?: string
+      readonly only?: readonly string[]
+    }
   /** Connections of members that do not watch the channel on that connection. */
-  | { readonly kind: 'absentMembers'; readonly cid: string; readonly except?: string }
+  | {
+      readonly kind: 'absentMembers'
+      readonly cid: string
+      readonly except?: string
+      readonly only?: readonly string[]
+    }
   | { readonly kind: 'users'; readonly ids: readonly string[] }
   /** Whoever asked for this person's presence, and the person. */
   | { readonly kind: 'presence'; readonly userId: string }
@@ -23,8 +34,8 @@ export type Emission = {
   readonly counters?: boolean
   /** May be left out when a reader is slow. */
   readonly droppable?: boolean
-  /** Kept for /sync: for everybody in the channel, or for one person. */
-  readonly keep?: 'channel' | { readonly userId: string }
+  /** Kept for /sync: for everybody in the channel, for one person, or for each of some. */
+  readonly keep?: 'channel' | { readonly userId: string } | { readonly userIds: readonly string[] }
 }
 
 /** An emission whose JSON is made: once, inside the transaction. */
@@ -70,13 +81,14 @@ function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
 function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterable<Connection> {
   const watching = hub.watchersOf(to.cid)
   const all = to.author === undefined ? watching : new Set([...watching, ...hub.ofUser(to.author)])
-  return to.except === undefined ? all : [...all].filter((connection) => connection.userId !== to.except)
+  if (to.except === undefined && to.only === undefined) return all
+  return [...all].filter(({ userId }) => userId !== to.except && (to.only?.includes(userId) ?? true))
 }
 
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {
   if (hub.size === hub.watchersOf(to.cid).size) return []
   return memberIds(db, to.cid)
-    .filter((id) => id !== to.except)
+    .filter((id) => id !== to.except && (to.only?.includes(id) ?? true))
     .flatMap((id) => [...hub.ofUser(id)])
     .filter((connection) => !connection.watching.has(to.cid))
 }

@@ -8,6 +8,7 @@ import { announceWatching } from '../realtime/presence.ts'
 import type { Access } from '../rules/access.ts'
 import { shownCapabilities } from '../rules/capabilities.ts'
 import { findPage, type MessagePage } from '../rules/pages.ts'
+import { commandsIn } from '../rules/types.ts'
 import { channelMute } from '../store/tables/mutes.ts'
 import { membersOf } from '../store/tables/members.ts'
 import { pinnedMessages } from '../store/tables/messages.ts'
@@ -55,7 +56,13 @@ function messageParts(
   const view = { viewer: who.userId, now: work.now, people: work.people }
   const scope = { kind: 'channel', key: access.channel.cid } as const
   const rows = findPage(work.db, scope, { viewer: who.userId, floor: access.floor }, wish.messages, wish.messageLimit)
-  const pinned = pinnedMessages(work.db, access.channel.cid, access.floor, work.now, PINNED_SHOWN)
+  const pinned = pinnedMessages(
+    work.db,
+    access.channel.cid,
+    { viewer: who.userId, floor: access.floor },
+    work.now,
+    PINNED_SHOWN,
+  )
   return {
     messages: encodeMessages(work.db, rows, view),
     pinned_messages: encodeMessages(work.db, pinned, view),
@@ -95,7 +102,7 @@ export function channelFor(work: Work, access: Access): WireChannel {
   return encodeChannel(channel, {
     flags: access.flags,
     user: work.people,
-    withConfig: true,
+    withConfig: commandsIn(work.db, access.flags),
     capabilities: shownCapabilities(access.can),
     ...(member ? { member } : {}),
     ...(muted === undefined ? {} : { muted }),
@@ -104,7 +111,8 @@ export function channelFor(work: Work, access: Access): WireChannel {
 
 /** The channel as it goes to many: nothing in it depends on the reader. */
 export function channelForMany(work: Work, access: Pick<Access, 'channel' | 'flags'>, withConfig = false): WireChannel {
-  return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig })
+  const commands = withConfig ? commandsIn(work.db, access.flags) : false
+  return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig: commands })
 }
 
 /** The connection a watching request names. Source: wire contract 8.5 "watch:true without connection_id". */

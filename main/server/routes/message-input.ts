@@ -8,6 +8,8 @@ import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 const MAX_ATTACHMENT_BYTES = 256 * 1024
 const MAX_ATTACHMENTS = 30
 const MAX_MENTIONS = 100
+/** Groups, roles and readers named by one message. */
+const MAX_ROLES = 10
 
 const mention = v.union([
   v.pipe(v.string(), v.maxLength(255)),
@@ -30,6 +32,22 @@ const shape = v.object({
   pin_expires: time,
   poll_id: idText(),
   type: idText(50),
+  mentioned_channel: flag,
+  mentioned_here: flag,
+  mentioned_roles: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
+  mentioned_group_ids: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
+  restricted_visibility: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
+  shared_location: v.pipe(
+    v.nullish(
+      v.looseObject({
+        latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
+        longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
+        created_by_device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+        end_at: time,
+      }),
+    ),
+    v.transform((location) => location ?? undefined),
+  ),
 })
 
 /** Keys of MESSAGE INPUT that are columns, or that only the server sets. Everything else is custom. */

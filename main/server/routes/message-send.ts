@@ -1,55 +1,60 @@
 import * as v from 'valibot'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
-import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
-import { encodeMessages } from '../encode/load.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag } from '../http/shapes.ts'
-import { accessTo, need, openChannel, type Access } from '../rules/access.ts'
+import { flag, object } from '../http/shapes.ts'
+import { openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
-import { channelByCid, noteMessage } from '../store/tables/channels.ts'
+import { noteMessage } from '../store/tables/channels.ts'
+import { putLocation } from '../store/tables/locations.ts'
 import { changeMember, countUnread } from '../store/tables/members.ts'
 import {
+  audienceOf,
   insertMessage,
-  lastOwnMessageAt,
-  messageById,
   recountReplies,
-  threadAuthors,
+  type MessageExtra,
   type MessageRow,
 } from '../store/tables/messages.ts'
-import { pollById } from '../store/tables/polls.ts'
 import { usersByIds } from '../store/tables/users.ts'
-import { SECOND } from '../time.ts'
 import type { Work } from '../work.ts'
-import { channelForMany } from './channel-state.ts'
-import { channelEvent } from './events.ts'
+import { announceNew, messageFor } from './message-announce.ts'
+import { checkContent, checkId, checkRights } from './message-checks.ts'
 import { readMessage, type MessageDraft } from './message-input.ts'
 
-const sendBody = v.looseObject({ message: v.unknown(), keep_channel_hidden: flag })
+const sendBody = v.looseObject({
+  message: v.unknown(),
+  keep_channel_hidden: flag,
+  skip_enrich_url: flag,
+  pending: flag,
+  is_pending_message: flag,
+  pending_message_metadata: object,
+})
 
 export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const draft = readMessage(body.message)
-    const row = post(work, access, who, draft, { keepHidden: body.keep_channel_hidden ?? false })
-    return { message: messageFor(work, row, who) }
+    const metadata = body.pending_message_metadata
+    const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
+    const row = post(work, access, who, draft, {
+      keepHidden: body.keep_channel_hidden ?? false,
+      pending: asked || access.flags.mark_messages_pending,
+      ...(metadata ? { metadata } : {}),
+    })
+    return {
+      message: messageFor(work, row, who),
+      ...(metadata ? { pending_message_metadata: metadata } : {}),
+    }
   }),
 ]
 
-/** A message as one person sees it. */
-export function messageFor(work: Work, row: MessageRow, who: Identity): WireMessage {
-  return one(encodeMessages(work.db, [row], { viewer: who.userId, now: work.now, people: work.people }))
-}
-
-/** A message as it goes to many: no own reactions, no own votes. */
-export function messageForMany(work: Work, row: MessageRow): WireMessage {
-  return one(encodeMessages(work.db, [row], { viewer: undefined, now: work.now, people: work.people }))
-}
-
-function one(messages: readonly WireMessage[]): WireMessage {
-  return messages[0] ?? refuse('internal', 'the message was not encoded')
+export type PostOptions = {
+  readonly keepHidden?: boolean
+  readonly system?: boolean
+  /** Shown to its author only until it is committed. */
+  readonly pending?: boolean
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** Stores a message and tells everybody. The order of the checks is the contract's. Source: wire contract 8.7. */
@@ -58,94 +63,53 @@ export function post(
   access: Access,
   who: Identity,
   draft: MessageDraft,
-  options: { readonly keepHidden?: boolean; readonly system?: boolean } = {},
+  options: PostOptions = {},
 ): MessageRow {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
   checkContent(work, access, who, draft)
-  const row = write(work, access, who, draft, options.system ?? false)
-  announce(work, access, row, options.keepHidden ?? false)
+  const row = write(work, access, who, draft, options)
+  announceNew(work, access, row, options.keepHidden ?? false)
   return row
 }
 
-function checkRights(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
-  const isReply = draft.parent_id !== undefined
-  if (isReply && !access.flags.replies) refuse('featureNotSupported', 'replies are switched off in this channel')
-  need(access, who, isReply ? 'send-reply' : 'send-message', 'CreateMessage')
-  if (!access.can.has('slow-mode')) return
-  const last = lastOwnMessageAt(work.db, access.channel.cid, who.userId)
-  if (last !== undefined && work.now - last < access.channel.cooldown * SECOND) {
-    refuse('cooldown', `slow mode: one message every ${access.channel.cooldown} seconds`)
-  }
-}
-
-/** The same id again is never a second row or a second event. */
-function checkId(work: Work, draft: MessageDraft): void {
-  if (draft.id !== undefined && messageById(work.db, draft.id)) {
-    refuse('input', `a message with ID ${draft.id} already exists`)
-  }
-}
-
-function checkContent(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
-  const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
-  if ((draft.text ?? '').length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
-  const attachments = draft.attachments ?? []
-  const something =
-    (draft.text ?? '').trim() !== '' || attachments.length > 0 || draft.poll_id || draft.quoted_message_id
-  if (!something) refuse('input', 'the message is empty: text, attachments, a poll or a quote is needed')
-  checkParent(work, access, draft)
-  checkQuote(work, access, who, draft)
-  if (attachments.length > 0) {
-    if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
-    need(access, who, 'create-attachment', 'CreateAttachment')
-  }
-  if (draft.pinned) need(access, who, 'pin-message', 'PinMessage')
-  if (draft.poll_id) checkPoll(work, access, who, draft.poll_id)
-}
-
-function checkParent(work: Work, access: Access, draft: MessageDraft): void {
-  if (draft.parent_id === undefined) return
-  const parent = messageById(work.db, draft.parent_id)
-  if (!parent || parent.cid !== access.channel.cid || parent.deleted_at !== null) {
-    return refuse('doesNotExist', `parent message ${draft.parent_id} does not exist`)
-  }
-  if (parent.parent_id !== null) refuse('multipleNesting', 'a reply cannot be replied to')
-}
-
-function checkQuote(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
-  if (draft.quoted_message_id === undefined) return
-  if (!access.flags.quotes) refuse('featureNotSupported', 'quotes are switched off in this channel')
-  need(access, who, 'quote-message', 'QuoteMessage')
-  const quoted = messageById(work.db, draft.quoted_message_id)
-  if (!quoted || quoted.cid !== access.channel.cid) {
-    refuse('doesNotExist', `quoted message ${draft.quoted_message_id} does not exist`)
-  }
-}
-
-function checkPoll(work: Work, access: Access, who: Identity, pollId: string): void {
-  if (!access.flags.polls) refuse('featureNotSupported', 'polls are switched off in this channel')
-  need(access, who, 'send-poll', 'SendPoll')
-  const poll = pollById(work.db, pollId)
-  if (!poll || poll.created_by !== who.userId) refuse('doesNotExist', `poll ${pollId} does not exist`)
-}
-
 /** What a client may call a message; everything else follows from what it is. */
-function typeOf(draft: MessageDraft, system: boolean): string {
-  if (system) return 'system'
+function typeOf(access: Access, who: Identity, draft: MessageDraft, system: boolean): string {
+  const asked = draft.type === 'system' && (who.server || access.can.has('update-channel'))
+  if (system || asked) return 'system'
   return draft.parent_id === undefined ? 'regular' : 'reply'
 }
 
-function write(work: Work, access: Access, who: Identity, draft: MessageDraft, system: boolean): MessageRow {
+/** Who sees the message: everybody, unless its author is shadow banned, it waits for approval or names its readers. */
+function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string | null {
+  if (alone) return audienceOf([who.userId])
+  const readers = draft.restricted_visibility ?? []
+  return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
+}
+
+function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
+  return {
+    ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
+    ...(draft.mentioned_here ? { mentioned_here: true } : {}),
+    ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
+    ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
+    ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
+    ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
+  }
+}
+
+function write(work: Work, access: Access, who: Identity, draft: MessageDraft, options: PostOptions): MessageRow {
   const { cid } = access.channel
   const at = work.stamp(cid)
   const inChannel = draft.parent_id === undefined || draft.show_in_channel === true
   const shadowed = access.member?.shadow_banned === 1
+  const pending = options.pending ?? false
   const row: MessageRow = {
     id: draft.id ?? work.ids.uuid(),
     cid,
     user_id: who.userId,
-    type: typeOf(draft, system),
+    type: typeOf(access, who, draft, options.system ?? false),
     text: draft.text ?? '',
     parent_id: draft.parent_id ?? null,
     show_in_channel: Number(draft.parent_id !== undefined && draft.show_in_channel === true),
@@ -166,10 +130,30 @@ function write(work: Work, access: Access, who: Identity, draft: MessageDraft, s
     attachments: JSON.stringify(draft.attachments ?? []),
     mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
     custom: JSON.stringify(draft.custom),
+    audience: audienceFor(who, draft, shadowed || pending),
+    pending: Number(pending),
+    extra: JSON.stringify(extraOf(draft, options)),
   }
   insertMessage(work.db, row)
+  if (draft.shared_location) shareLocation(work, row, draft.shared_location)
   noteCounters(work, access, row)
   return row
+}
+
+/** Source: wire contract 8.7 "location". */
+function shareLocation(work: Work, row: MessageRow, location: NonNullable<MessageDraft['shared_location']>): void {
+  putLocation(work.db, {
+    message_id: row.id,
+    cid: row.cid,
+    user_id: row.user_id,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    device_id: location.created_by_device_id,
+    end_at: location.end_at ?? null,
+    ended: 0,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  })
 }
 
 /** Ids of people who exist, each once, in the order given. */
@@ -178,13 +162,17 @@ export function knownPeople(work: Work, ids: readonly string[]): string[] {
   return [...new Set(ids)].filter((id) => known.has(id))
 }
 
-function noteCounters(work: Work, access: Access, row: MessageRow): void {
+/** Only what everybody sees moves the channel's own counters. */
+export function noteCounters(work: Work, access: Access, row: MessageRow): void {
   const { cid } = row
-  if (row.shadowed) return
+  if (row.shadowed || row.pending) return
   if (row.in_channel) {
-    noteMessage(work.db, cid, row.created_at)
-    if (!row.silent && access.flags.read_events) countUnread(work.db, cid, row.user_id, row.created_at)
-    if (access.member) {
+    const moves = row.type !== 'system' || !access.flags.skip_last_msg_update_for_system_msgs
+    if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
+    if (!row.silent && access.flags.read_events) {
+      countUnread(work.db, cid, row.user_id, row.created_at, row.audience)
+    }
+    if (access.member?.user_id === row.user_id) {
       changeMember(work.db, cid, row.user_id, {
         last_read: row.created_at,
         last_read_message_id: row.id,
@@ -193,88 +181,4 @@ function noteCounters(work: Work, access: Access, row: MessageRow): void {
     }
   }
   if (row.parent_id !== null) recountReplies(work.db, row.parent_id)
-}
-
-function announce(work: Work, access: Access, row: MessageRow, keepHidden: boolean): void {
-  const message = messageForMany(work, row)
-  const user = work.people(row.user_id)
-  const watcher_count = work.hub.watchingUsers(row.cid).size
-  const fields = { message, message_id: row.id, user, watcher_count }
-  const event = channelEvent('message.new', access.channel, row.created_at, fields)
-  if (row.shadowed) return work.emit({ event, to: { kind: 'users', ids: [row.user_id] } })
-  work.emit({
-    event,
-    to: { kind: 'watchers', cid: row.cid, author: row.user_id },
-    counters: true,
-    keep: 'channel',
-  })
-  const fresh = accessTo(work.db, channelByCid(work.db, row.cid) ?? access.channel, NOBODY)
-  if (row.in_channel && !keepHidden) unhide(work, fresh)
-  if (row.in_channel) announceToAbsent(work, fresh, row, fields)
-  if (row.parent_id !== null) announceReply(work, fresh, row, fields)
-}
-
-const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }
-
-type Fields = {
-  message: WireMessage
-  message_id: string
-  user: ReturnType<Work['people']>
-  watcher_count: number
-}
-
-function announceToAbsent(work: Work, access: Access, row: MessageRow, fields: Fields): void {
-  work.emit({
-    event: channelEvent('notification.message_new', access.channel, row.created_at, {
-      ...fields,
-      channel: channelForMany(work, access, true),
-    }),
-    to: { kind: 'absentMembers', cid: row.cid, except: row.user_id },
-    counters: true,
-  })
-}
-
-/** The parent's counters changed; the others in the thread hear of it. */
-function announceReply(work: Work, access: Access, row: MessageRow, fields: Fields): void {
-  const parent = messageById(work.db, row.parent_id ?? '')
-  if (!parent) return
-  work.emit({
-    event: channelEvent('message.updated', access.channel, work.stamp(row.cid), {
-      message: messageForMany(work, parent),
-      message_id: parent.id,
-      user: fields.user,
-    }),
-    to: { kind: 'watchers', cid: row.cid, author: row.user_id },
-    keep: 'channel',
-  })
-  const others = new Set([parent.user_id, ...threadAuthors(work.db, parent.id)])
-  others.delete(row.user_id)
-  const members = [...others].filter((id) => work.hub.ofUser(id).size > 0)
-  work.emit({
-    event: channelEvent('notification.thread_message_new', access.channel, row.created_at, {
-      ...fields,
-      channel: channelForMany(work, access, true),
-      thread_id: parent.id,
-    }),
-    to: { kind: 'users', ids: members },
-  })
-}
-
-/** A new message brings a hidden channel back. Source: wire contract 8.13 "auto show". */
-function unhide(work: Work, access: Access): void {
-  const { cid } = access.channel
-  const hidden = work.db.all<{ user_id: string }>(
-    'UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 RETURNING user_id',
-    cid,
-  )
-  for (const { user_id } of hidden) {
-    work.emit({
-      event: channelEvent('channel.visible', access.channel, work.stamp(cid), {
-        channel: channelForMany(work, access),
-        user: work.people(user_id),
-      }),
-      to: { kind: 'users', ids: [user_id] },
-      keep: { userId: user_id },
-    })
-  }
 }

@@ -14,6 +14,7 @@ import { findPage, messagePage } from '../rules/pages.ts'
 import { recountMessages } from '../store/tables/channels.ts'
 import { recountUnread } from '../store/tables/members.ts'
 import {
+  audienceIds,
   changeMessage,
   deleteMessageRow,
   messageById,
@@ -27,7 +28,8 @@ import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { isCustomKey, readMessage } from './message-input.ts'
-import { knownPeople, messageFor, messageForMany } from './message-send.ts'
+import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { knownPeople } from './message-send.ts'
 
 const MAX_PINNED = 300
 
@@ -88,7 +90,7 @@ export const messageRoutes: readonly Route[] = [
     ({ params, query, who }, work) => {
       const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
       const limit = query.payload?.limit ?? query.limit ?? 100
-      const rows = readPinned(work.db, access.channel.cid, access.floor, work.now, limit)
+      const rows = readPinned(work.db, access.channel.cid, { viewer: who.userId, floor: access.floor }, work.now, limit)
       return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
     },
   ),
@@ -110,9 +112,8 @@ export function openMessage(work: Work, id: string, who: Identity): { row: Messa
 }
 
 function isVisible(row: MessageRow, access: Access, who: Identity): boolean {
-  return (
-    row.cid === access.channel.cid && row.created_at > access.floor && (!row.shadowed || row.user_id === who.userId)
-  )
+  const seen = audienceIds(row)?.includes(who.userId) ?? true
+  return row.cid === access.channel.cid && row.created_at > access.floor && (seen || who.server)
 }
 
 function mayEdit(access: Access, who: Identity, row: MessageRow): void {
@@ -195,17 +196,13 @@ export function announceMessage(
   row: MessageRow,
   fields: { hard_delete?: boolean } = {},
 ): void {
-  const at = work.stamp(row.cid)
-  work.emit({
-    event: channelEvent(type, access.channel, at, {
-      ...fields,
-      message: messageForMany(work, row),
-      message_id: row.id,
-      user: work.people(who.userId),
-    }),
-    to: { kind: 'watchers', cid: row.cid, author: row.shadowed ? row.user_id : who.userId },
-    keep: 'channel',
+  const event = channelEvent(type, access.channel, work.stamp(row.cid), {
+    ...fields,
+    message: messageForMany(work, row),
+    message_id: row.id,
+    user: work.people(who.userId),
   })
+  emitAbout(work, row, event, who.userId)
 }
 
 function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {

@@ -17,7 +17,7 @@ import {
 import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { messageFor, messageForMany } from './message-send.ts'
+import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
 import { openMessage } from './messages.ts'
 
 const MAX_TYPE = 30
@@ -109,15 +109,12 @@ function announce(
   reaction: ReactionRow,
   type: 'reaction.new' | 'reaction.updated' | 'reaction.deleted',
 ): void {
-  work.emit({
-    event: channelEvent(type, access.channel, work.stamp(row.cid), {
-      message: messageForMany(work, row),
-      message_id: row.id,
-      reaction: encodeReaction(reaction, work.people),
-      user: work.people(who.userId),
-      channel: channelForMany(work, access),
-    }),
-    to: { kind: 'watchers', cid: row.cid, author: who.userId },
-    keep: 'channel',
+  const event = channelEvent(type, access.channel, work.stamp(row.cid), {
+    message: messageForMany(work, row),
+    message_id: row.id,
+    reaction: encodeReaction(reaction, work.people),
+    user: work.people(who.userId),
+    channel: channelForMany(work, access),
   })
+  emitAbout(work, row, event, who.userId)
 }

@@ -3,7 +3,7 @@ import { upsertUser } from '../rules/users.ts'
 import type { Db } from '../store/db.ts'
 import { noteMessage, recountMessages } from '../store/tables/channels.ts'
 import { changeMember, recountUnread } from '../store/tables/members.ts'
-import { insertMessage, messageById, recountReplies, type MessageRow } from '../store/tables/messages.ts'
+import { insertMessage, messageById, recountReplies, type NewMessage } from '../store/tables/messages.ts'
 import { putChannelMute } from '../store/tables/mutes.ts'
 import { insertPoll, putVote } from '../store/tables/polls.ts'
 import { putReaction } from '../store/tables/reactions.ts'
@@ -143,7 +143,7 @@ function writePoll(db: Db, poll: SeedPoll, at: Micros): void {
 function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publish): void {
   const at = stampChannel(db, message.cid, Math.round(now - message.at * MINUTE))
   const edited = message.edited === undefined ? null : Math.max(at + SECOND, Math.round(now - message.edited * MINUTE))
-  const row: MessageRow = {
+  const row: NewMessage = {
     id: message.id,
     cid: message.cid,
     user_id: message.userId,

@@ -1,8 +1,14 @@
 import type { Db } from './db.ts'
 import { initial } from './migrations/0010-initial.ts'
+import { conversations } from './migrations/0020-conversations.ts'
+import { people } from './migrations/0030-people.ts'
 
 /** Forward only, numbered in tens, never edited after release. */
-const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [{ version: 10, sql: initial }]
+const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
+  { version: 10, sql: initial },
+  { version: 20, sql: conversations },
+  { version: 30, sql: people },
+]
 
 /** The file was written by a newer Parlor. */
 export class StoreTooNew extends Error {

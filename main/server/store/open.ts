@@ -1,5 +1,6 @@
 import { openDb, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
+import { indexOldMessages } from './tables/words.ts'
 
 const FULL = 2
 
@@ -11,6 +12,7 @@ export function openStore(path: string): Db {
   const db = openDb(path)
   try {
     migrate(db)
+    indexOldMessages(db)
     db.transaction(() =>
       db.run(`INSERT INTO meta (key, value) VALUES ('opened', '1')
         ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`),

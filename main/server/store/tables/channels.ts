@@ -22,6 +22,8 @@ export type ChannelRow = {
   readonly truncated_by: string | null
   readonly deleted_at: number | null
   readonly config_overrides: string
+  /** JSON list. */
+  readonly filter_tags: string
   readonly custom: string
 }
 
@@ -32,8 +34,9 @@ export function channelByCid(db: Db, cid: string): ChannelRow | undefined {
 export function insertChannel(db: Db, row: ChannelRow): void {
   db.run(
     `INSERT INTO channels (cid, type, id, name, name_words, created_by, created_at, updated_at, last_message_at,
-       last_updated, last_stamp, member_count, message_count, frozen, disabled, cooldown, team, config_overrides, custom)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       last_updated, last_stamp, member_count, message_count, frozen, disabled, cooldown, team, config_overrides,
+       filter_tags, custom)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.cid,
     row.type,
     row.id,
@@ -52,6 +55,7 @@ export function insertChannel(db: Db, row: ChannelRow): void {
     row.cooldown,
     row.team,
     row.config_overrides,
+    row.filter_tags,
     row.custom,
   )
 }
@@ -72,6 +76,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'truncated_by',
   'deleted_at',
   'config_overrides',
+  'filter_tags',
   'custom',
 ])
 
@@ -93,10 +98,13 @@ export function stampChannel(db: Db, cid: string, now: number): number {
   )
 }
 
-export function noteMessage(db: Db, cid: string, at: number): void {
+/** @param moves false for messages that do not count as activity */
+export function noteMessage(db: Db, cid: string, at: number, moves = true): void {
+  db.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
+  if (!moves) return
   db.run(
-    `UPDATE channels SET message_count = message_count + 1, last_message_at = max(coalesce(last_message_at, 0), ?),
-       last_updated = max(last_updated, ?) WHERE cid = ?`,
+    `UPDATE channels SET last_message_at = max(coalesce(last_message_at, 0), ?), last_updated = max(last_updated, ?)
+     WHERE cid = ?`,
     at,
     at,
     cid,
@@ -110,7 +118,7 @@ export function recountMessages(db: Db, cid: string): void {
        message_count = (SELECT count(*) FROM messages m WHERE m.cid = channels.cid AND m.deleted_at IS NULL
          AND m.created_at > coalesce(channels.truncated_at, 0)),
        last_message_at = (SELECT m.created_at FROM messages m WHERE m.cid = channels.cid AND m.in_channel = 1
-         AND m.deleted_at IS NULL AND m.shadowed = 0 AND m.created_at > coalesce(channels.truncated_at, 0)
+         AND m.deleted_at IS NULL AND m.audience IS NULL AND m.created_at > coalesce(channels.truncated_at, 0)
          ORDER BY m.created_at DESC LIMIT 1)
      WHERE cid = ?`,
     cid,

@@ -11,6 +11,7 @@ export type MemberRow = {
   readonly invite_rejected_at: number | null
   readonly banned: number
   readonly shadow_banned: number
+  readonly ban_expires: number | null
   readonly pinned_at: number | null
   readonly archived_at: number | null
   readonly hidden: number
@@ -104,14 +105,17 @@ export function deleteMember(db: Db, cid: string, userId: string): boolean {
  * One message more for everybody it counts for: not its author, not who muted the author, not who hid the history it
  * belongs to. Source: wire contract 8.8 "increment".
  */
-export function countUnread(db: Db, cid: string, authorId: string, at: number): void {
+export function countUnread(db: Db, cid: string, authorId: string, at: number, audience: string | null = null): void {
   db.run(
     `UPDATE members SET unread = unread + 1
      WHERE cid = ? AND user_id <> ? AND coalesce(hide_before, 0) < ?
+       AND (? IS NULL OR instr(?, ',' || user_id || ',') > 0)
        AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = ?)`,
     cid,
     authorId,
     at,
+    audience,
+    audience,
     authorId,
   )
 }
@@ -124,7 +128,8 @@ export function recountUnread(db: Db, cid: string, userId?: string): void {
        SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
        WHERE m.cid = members.cid AND m.in_channel = 1
          AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
-         AND m.user_id <> members.user_id AND m.silent = 0 AND m.shadowed = 0 AND m.deleted_at IS NULL
+         AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
+         AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
          AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id))
      WHERE cid = ?` + whose,
     ...(userId === undefined ? [cid] : [cid, userId]),

@@ -1,4 +1,5 @@
 import type { Cell, Db } from '../db.ts'
+import { indexWords } from './words.ts'
 
 export type MessageRow = {
   readonly id: string
@@ -25,6 +26,35 @@ export type MessageRow = {
   readonly attachments: string
   readonly mentions: string
   readonly custom: string
+  /** The only people who see it, as `,ann,bob,`; absent: everybody. */
+  readonly audience: string | null
+  readonly pending: number
+  /** What no query asks for, as JSON: {@link MessageExtra}. */
+  readonly extra: string
+}
+
+/** Wishes and findings kept beside a message. */
+export type MessageExtra = {
+  readonly command?: string
+  readonly args?: string
+  readonly mentioned_channel?: boolean
+  readonly mentioned_here?: boolean
+  readonly mentioned_roles?: readonly string[]
+  readonly mentioned_group_ids?: readonly string[]
+  readonly restricted_visibility?: readonly string[]
+  readonly pending_message_metadata?: unknown
+}
+
+/** As they are written; what is left out has its default. */
+export type NewMessage = Omit<MessageRow, 'audience' | 'pending' | 'extra'> &
+  Partial<Pick<MessageRow, 'audience' | 'pending' | 'extra'>>
+
+/** A list of people as {@link MessageRow.audience} holds it. */
+export const audienceOf = (ids: Iterable<string>): string => `,${[...new Set(ids)].join(',')},`
+
+/** The people a message is for; absent: everybody. */
+export function audienceIds(row: Pick<MessageRow, 'audience'>): string[] | undefined {
+  return row.audience?.split(',').filter((id) => id !== '')
 }
 
 export function messageById(db: Db, id: string): MessageRow | undefined {
@@ -41,12 +71,12 @@ export function messagesByIds(db: Db, ids: Iterable<string>): Map<string, Messag
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export function insertMessage(db: Db, row: MessageRow): void {
+export function insertMessage(db: Db, row: NewMessage): void {
   db.run(
     `INSERT INTO messages (id, cid, user_id, type, text, parent_id, show_in_channel, in_channel, quoted_id, poll_id,
        silent, shadowed, created_at, updated_at, text_updated_at, deleted_at, pinned_at, pinned_by, pin_expires,
-       reply_count, deleted_reply_count, attachments, mentions, custom)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       reply_count, deleted_reply_count, attachments, mentions, custom, audience, pending, extra)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.cid,
     row.user_id,
@@ -71,7 +101,11 @@ export function insertMessage(db: Db, row: MessageRow): void {
     row.attachments,
     row.mentions,
     row.custom,
+    row.audience ?? null,
+    row.pending ?? 0,
+    row.extra ?? '{}',
   )
+  indexWords(db, row.id)
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set([
@@ -88,6 +122,9 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'mentions',
   'custom',
   'silent',
+  'audience',
+  'pending',
+  'extra',
 ])
 
 export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): void {
@@ -95,13 +132,15 @@ export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): 
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
   db.run('UPDATE messages SET ' + assignments + ' WHERE id = ?', ...entries.map(([, value]) => value), id)
+  if (change.text !== undefined || change.deleted_at !== undefined) indexWords(db, id)
 }
 
 /** Sets both reply counters of a parent from its rows. */
 export function recountReplies(db: Db, parentId: string): void {
   db.run(
     `UPDATE messages SET
-       reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NULL),
+       reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NULL
+         AND r.audience IS NULL),
        deleted_reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NOT NULL)
      WHERE id = ?`,
     parentId,
@@ -118,7 +157,7 @@ export function deleteMessageRow(db: Db, id: string): void {
 export function threadAuthors(db: Db, parentId: string): string[] {
   return db
     .all<{ user_id: string }>(
-      `SELECT user_id FROM messages WHERE parent_id = ? AND deleted_at IS NULL
+      `SELECT user_id FROM messages WHERE parent_id = ? AND deleted_at IS NULL AND audience IS NULL
        GROUP BY user_id ORDER BY min(created_at) LIMIT 100`,
       parentId,
     )
@@ -141,8 +180,8 @@ export type Scope = { readonly kind: 'channel' | 'replies'; readonly key: string
 export type Place = { readonly at: number; readonly id: string }
 
 const HEADS = {
-  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (shadowed = 0 OR user_id = ?)`,
-  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (shadowed = 0 OR user_id = ?)`,
+  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0)`,
+  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0)`,
 } as const
 
 const STEPS = {
@@ -174,14 +213,21 @@ export function readPage(
 ): MessageRow[] {
   if (limit <= 0) return []
   const where: Cell[] = step === 'newest' || !place ? [] : [place.at, place.id]
-  const rows = db.all<MessageRow>(pageSql(scope.kind, step), scope.key, view.floor, view.viewer, ...where, limit)
+  const rows = db.all<MessageRow>(pageSql(scope.kind, step), scope.key, view.floor, `,${view.viewer},`, ...where, limit)
   return step === 'after' || step === 'from' ? rows : rows.toReversed()
 }
 
 export const PINNED = `SELECT * FROM messages WHERE cid = ? AND pinned_at IS NOT NULL AND created_at > ?
-  AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?) ORDER BY pinned_at DESC, id DESC LIMIT ?`
+  AND (audience IS NULL OR instr(audience, ?) > 0) AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)
+  ORDER BY pinned_at DESC, id DESC LIMIT ?`
 
 /** Newest pins first. */
-export function pinnedMessages(db: Db, cid: string, floor: number, now: number, limit: number): MessageRow[] {
-  return db.all<MessageRow>(PINNED, cid, floor, now, limit)
+export function pinnedMessages(
+  db: Db,
+  cid: string,
+  view: { readonly viewer: string; readonly floor: number },
+  now: number,
+  limit: number,
+): MessageRow[] {
+  return db.all<MessageRow>(PINNED, cid, view.floor, `,${view.viewer},`, now, limit)
 }

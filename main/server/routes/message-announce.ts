@@ -1,0 +1,123 @@
+import type { WireMessage } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeMessages } from '../encode/load.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Emission } from '../realtime/emission.ts'
+import { accessTo, type Access } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { audienceIds, messageById, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
+import type { Work } from '../work.ts'
+import { channelForMany } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+
+/** A message as one person sees it. */
+export function messageFor(work: Work, row: MessageRow, who: Identity): WireMessage {
+  return one(encodeMessages(work.db, [row], { viewer: who.userId, now: work.now, people: work.people }))
+}
+
+/** A message as it goes to many: no own reactions, no own votes. */
+export function messageForMany(work: Work, row: MessageRow): WireMessage {
+  return one(encodeMessages(work.db, [row], { viewer: undefined, now: work.now, people: work.people }))
+}
+
+function one(messages: readonly WireMessage[]): WireMessage {
+  return messages[0] ?? refuse('internal', 'the message was not encoded')
+}
+
+/** A message's event to the watchers who may see it and to its author, kept for /sync. */
+export function emitAbout(
+  work: Work,
+  row: MessageRow,
+  event: Emission['event'],
+  author: string,
+  options: { readonly counters?: boolean } = {},
+): void {
+  const only = audienceIds(row)
+  const reach = author === '' || only?.includes(author) === false ? {} : { author }
+  work.emit({
+    event,
+    to: { kind: 'watchers', cid: row.cid, ...reach, ...(only ? { only } : {}) },
+    keep: only ? { userIds: only } : 'channel',
+    ...options,
+  })
+}
+
+/** Tells everybody of a new message. */
+export function announceNew(work: Work, access: Access, row: MessageRow, keepHidden: boolean): void {
+  const message = messageForMany(work, row)
+  const user = work.people(row.user_id)
+  const watcher_count = work.hub.watchingUsers(row.cid).size
+  const fields = { message, message_id: row.id, user, watcher_count }
+  const event = channelEvent('message.new', access.channel, row.created_at, fields)
+  emitAbout(work, row, event, row.user_id, { counters: true })
+  const fresh = accessTo(work.db, channelByCid(work.db, row.cid) ?? access.channel, NOBODY)
+  if (row.in_channel && !keepHidden && row.audience === null) unhide(work, fresh)
+  if (row.in_channel) announceToAbsent(work, fresh, row, fields)
+  if (row.parent_id !== null && row.audience === null) announceReply(work, fresh, row, fields)
+}
+
+const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }
+
+type Fields = {
+  message: WireMessage
+  message_id: string
+  user: ReturnType<Work['people']>
+  watcher_count: number
+}
+
+function announceToAbsent(work: Work, access: Access, row: MessageRow, fields: Fields): void {
+  const only = audienceIds(row)
+  work.emit({
+    event: channelEvent('notification.message_new', access.channel, row.created_at, {
+      ...fields,
+      channel: channelForMany(work, access, true),
+    }),
+    to: { kind: 'absentMembers', cid: row.cid, except: row.user_id, ...(only ? { only } : {}) },
+    counters: true,
+  })
+}
+
+/** The parent's counters changed; the others in the thread hear of it. */
+function announceReply(work: Work, access: Access, row: MessageRow, fields: Fields): void {
+  const parent = messageById(work.db, row.parent_id ?? '')
+  if (!parent) return
+  work.emit({
+    event: channelEvent('message.updated', access.channel, work.stamp(row.cid), {
+      message: messageForMany(work, parent),
+      message_id: parent.id,
+      user: fields.user,
+    }),
+    to: { kind: 'watchers', cid: row.cid, author: row.user_id },
+    keep: 'channel',
+  })
+  const others = new Set([parent.user_id, ...threadAuthors(work.db, parent.id)])
+  others.delete(row.user_id)
+  const members = [...others].filter((id) => work.hub.ofUser(id).size > 0)
+  work.emit({
+    event: channelEvent('notification.thread_message_new', access.channel, row.created_at, {
+      ...fields,
+      channel: channelForMany(work, access, true),
+      thread_id: parent.id,
+    }),
+    to: { kind: 'users', ids: members },
+  })
+}
+
+/** A new message brings a hidden channel back. Source: wire contract 8.13 "auto show". */
+function unhide(work: Work, access: Access): void {
+  const { cid } = access.channel
+  const hidden = work.db.all<{ user_id: string }>(
+    'UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 RETURNING user_id',
+    cid,
+  )
+  for (const { user_id } of hidden) {
+    work.emit({
+      event: channelEvent('channel.visible', access.channel, work.stamp(cid), {
+        channel: channelForMany(work, access),
+        user: work.people(user_id),
+      }),
+      to: { kind: 'users', ids: [user_id] },
+      keep: { userId: user_id },
+    })
+  }
+}

@@ -1,0 +1,109 @@
+import { MAX_MESSAGE_LENGTH, MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
+import type { Identity } from '../auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { need, type Access } from '../rules/access.ts'
+import { lastOwnMessageAt, messageById } from '../store/tables/messages.ts'
+import { messageOfPoll, pollById } from '../store/tables/polls.ts'
+import { MS, SECOND } from '../time.ts'
+import type { Work } from '../work.ts'
+import type { MessageDraft } from './message-input.ts'
+
+/** Rights and slow mode. */
+export function checkRights(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
+  const isReply = draft.parent_id !== undefined
+  if (isReply && !access.flags.replies) refuse('featureNotSupported', 'replies are switched off in this channel')
+  need(access, who, isReply ? 'send-reply' : 'send-message', 'CreateMessage')
+  if (!access.can.has('slow-mode')) return
+  const last = lastOwnMessageAt(work.db, access.channel.cid, who.userId)
+  if (last !== undefined && work.now - last < access.channel.cooldown * SECOND) {
+    refuse('cooldown', `slow mode: one message every ${access.channel.cooldown} seconds`)
+  }
+}
+
+/** The same id again is never a second row or a second event. */
+export function checkId(work: Work, draft: MessageDraft): void {
+  if (draft.id !== undefined && messageById(work.db, draft.id)) {
+    refuse('input', `a message with ID ${draft.id} already exists`)
+  }
+}
+
+/** Text, parent, quote, attachments, poll and place: each with its right and its feature. */
+export function checkContent(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
+  const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
+  if ((draft.text ?? '').length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
+  const attachments = draft.attachments ?? []
+  const something =
+    (draft.text ?? '').trim() !== '' ||
+    attachments.length > 0 ||
+    draft.poll_id ||
+    draft.quoted_message_id ||
+    draft.shared_location
+  if (!something) refuse('input', 'the message is empty: text, attachments, a poll, a place or a quote is needed')
+  checkParent(work, access, draft)
+  checkQuote(work, access, who, draft)
+  if (attachments.length > 0) {
+    if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
+    need(access, who, 'create-attachment', 'CreateAttachment')
+  }
+  if (draft.pinned) need(access, who, 'pin-message', 'PinMessage')
+  if (draft.poll_id) checkPoll(work, access, who, draft.poll_id)
+  if (draft.shared_location) checkLocation(work, access, who, draft.shared_location)
+  checkReach(access, who, draft)
+}
+
+function checkParent(work: Work, access: Access, draft: MessageDraft): void {
+  if (draft.parent_id === undefined) return
+  const parent = messageById(work.db, draft.parent_id)
+  if (!parent || parent.cid !== access.channel.cid || parent.deleted_at !== null) {
+    return refuse('doesNotExist', `parent message ${draft.parent_id} does not exist`)
+  }
+  if (parent.parent_id !== null) refuse('multipleNesting', 'a reply cannot be replied to')
+}
+
+function checkQuote(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
+  if (draft.quoted_message_id === undefined) return
+  if (!access.flags.quotes) refuse('featureNotSupported', 'quotes are switched off in this channel')
+  need(access, who, 'quote-message', 'QuoteMessage')
+  const quoted = messageById(work.db, draft.quoted_message_id)
+  if (!quoted || quoted.cid !== access.channel.cid) {
+    refuse('doesNotExist', `quoted message ${draft.quoted_message_id} does not exist`)
+  }
+}
+
+function checkPoll(work: Work, access: Access, who: Identity, pollId: string): void {
+  if (!access.flags.polls) refuse('featureNotSupported', 'polls are switched off in this channel')
+  need(access, who, 'send-poll', 'SendPoll')
+  const poll = pollById(work.db, pollId)
+  if (!poll || poll.created_by !== who.userId) refuse('doesNotExist', `poll ${pollId} does not exist`)
+  if (messageOfPoll(work.db, pollId) !== undefined) refuse('input', `poll ${pollId} hangs on a message already`)
+}
+
+/** Source: wire contract 8.7 "location". */
+function checkLocation(
+  work: Work,
+  access: Access,
+  who: Identity,
+  location: NonNullable<MessageDraft['shared_location']>,
+): void {
+  if (!access.flags.shared_locations) {
+    refuse('featureNotSupported', 'shared locations are switched off in this channel')
+  }
+  need(access, who, 'share-location', 'ShareLocation')
+  if (location.end_at !== undefined && location.end_at - work.now < MIN_LOCATION_SHARE_MS * MS) {
+    refuse('input', 'shared_location.end_at must be at least one minute ahead')
+  }
+}
+
+const LINK = /https?:\/\/\S/i
+
+/** Links and mentions that need a right of their own, and who may see the message. */
+function checkReach(access: Access, who: Identity, draft: MessageDraft): void {
+  if (LINK.test(draft.text ?? '')) need(access, who, 'send-links', 'SendLinks')
+  if (draft.mentioned_channel) need(access, who, 'notify-channel', 'NotifyChannel')
+  if (draft.mentioned_here) need(access, who, 'notify-here', 'NotifyHere')
+  if (draft.mentioned_roles?.length) need(access, who, 'notify-role', 'NotifyRole')
+  if (draft.mentioned_group_ids?.length) need(access, who, 'notify-group', 'NotifyGroup')
+  if (draft.restricted_visibility?.length) {
+    need(access, who, 'send-restricted-visibility-message', 'CreateRestrictedVisibilityMessage')
+  }
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../db.ts'
+
+export type ReminderRow = {
+  readonly user_id: string
+  readonly message_id: string
+  readonly cid: string
+  /** Absent: saved for later, without a time. */
+  readonly remind_at: number | null
+  readonly fired: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function reminderOf(db: Db, userId: string, messageId: string): ReminderRow | undefined {
+  return db.get<ReminderRow>('SELECT * FROM reminders WHERE user_id = ? AND message_id = ?', userId, messageId)
+}
+
+export function remindersOn(db: Db, userId: string, messageIds: readonly string[]): Map<string, ReminderRow> {
+  const rows = db.all<ReminderRow>(
+    'SELECT * FROM reminders WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))',
+    userId,
+    JSON.stringify(messageIds),
+  )
+  return new Map(rows.map((row) => [row.message_id, row]))
+}
+
+/** Everybody who wants to be reminded of a message. */
+export function remindersOfMessage(db: Db, messageId: string): ReminderRow[] {
+  return db.all<ReminderRow>('SELECT * FROM reminders WHERE message_id = ?', messageId)
+}
+
+export function putReminder(db: Db, row: ReminderRow): void {
+  db.run(
+    `INSERT INTO reminders (user_id, message_id, cid, remind_at, fired, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, message_id) DO UPDATE SET remind_at = excluded.remind_at, fired = excluded.fired,
+       updated_at = excluded.updated_at`,
+    row.user_id,
+    row.message_id,
+    row.cid,
+    row.remind_at,
+    row.fired,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+export function deleteReminder(db: Db, userId: string, messageId: string): boolean {
+  return db.run('DELETE FROM reminders WHERE user_id = ? AND message_id = ?', userId, messageId) > 0
+}
+
+export const DUE_REMINDERS =
+  'SELECT * FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL AND remind_at <= ? LIMIT 500'
+
+/** Reminders whose time has come, each once. */
+export function takeDueReminders(db: Db, now: number): ReminderRow[] {
+  const rows = db.all<ReminderRow>(DUE_REMINDERS, now)
+  for (const row of rows) {
+    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', row.user_id, row.message_id)
+  }
+  return rows
+}
+
+/** When the next reminder is due, if any. */
+export function nextReminderAt(db: Db): number | undefined {
+  return (
+    db.get<{ at: number | null }>(
+      'SELECT min(remind_at) AS at FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL',
+    )?.at ?? undefined
+  )
+}

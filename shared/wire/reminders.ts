@@ -1,0 +1,37 @@
+import { endpoint, type None } from './endpoint.ts'
+import type { Maybe, WireChannel, WireMessage, WireUser } from './objects.ts'
+import type { CursorBody, CursorReply } from './pagination.ts'
+
+/** Source: wire contract 5.13. */
+export type WireReminder = {
+  message_id: string
+  channel_cid: string
+  user_id: string
+  /** Absent: saved for later, without a time. */
+  remind_at?: Maybe<string>
+  created_at: string
+  updated_at: string
+  user?: Maybe<WireUser>
+  message?: Maybe<WireMessage>
+  channel?: Maybe<WireChannel>
+}
+
+/** Source: wire contract 3.8. The object stands at the top level too: some clients read it there. */
+type ReminderReply = { reminder: WireReminder } & WireReminder
+
+export const createReminder = endpoint('POST', '/messages/:id/reminders', 'CreateReminder')<
+  None,
+  { remind_at?: string | null },
+  ReminderReply
+>()
+export const updateReminder = endpoint('PATCH', '/messages/:id/reminders', 'UpdateReminder')<
+  None,
+  { remind_at?: string | null },
+  ReminderReply
+>()
+export const deleteReminder = endpoint('DELETE', '/messages/:id/reminders', 'DeleteReminder')<None, None, object>()
+export const queryReminders = endpoint('POST', '/reminders/query', 'QueryReminders')<
+  None,
+  CursorBody,
+  { reminders: readonly WireReminder[] } & CursorReply
+>()

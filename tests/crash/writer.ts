@@ -25,6 +25,9 @@ let asking = false
 /** Every push may mean that something was sent. */
 const window: ClientWindow = { id: 'w1', push: () => void sayUnsent() }
 
+/** No window and no browser belong to this app. */
+const nowhere = (): Promise<undefined> => Promise.resolve(undefined)
+
 const host: Host = {
   info: {
     kind: 'browser',
@@ -40,16 +43,12 @@ const host: Host = {
   windows: {
     onCall: (handler) => (answer = handler),
     onClosed: () => undefined,
-    open: nothing,
+    open: () => Promise.resolve(undefined),
     focus: () => undefined,
   },
   server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
   media: { serve: () => undefined },
-  external: { open: nothing },
-}
-
-async function nothing(): Promise<void> {
-  // No window and no browser belong to this app.
+  external: { open: nowhere },
 }
 
 async function call(name: string, input?: unknown): Promise<unknown> {

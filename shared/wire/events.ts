@@ -1,5 +1,8 @@
+import type { WireReminder } from './reminders.ts'
+import type { WireThread } from './threads.ts'
 import type {
   WireChannel,
+  WireDraft,
   WireMember,
   WireMessage,
   WireOwnUser,
@@ -93,6 +96,13 @@ export type WireEvent =
   | On<'poll.vote_casted', { poll: WirePoll; poll_vote: WirePollVote }>
   | On<'poll.vote_changed', { poll: WirePoll; poll_vote: WirePollVote }>
   | On<'poll.vote_removed', { poll: WirePoll; poll_vote: WirePollVote }>
+  | On<'draft.updated', { cid: string; draft: WireDraft; parent_id?: string }>
+  | On<'draft.deleted', { cid: string; draft: WireDraft; parent_id?: string }>
+  | On<'reminder.created', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
+  | On<'reminder.updated', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
+  | On<'reminder.deleted', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
+  | On<'notification.reminder_due', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
+  | On<'thread.updated', { cid: string; thread: WireThread }>
 
 export type WireEventType = WireEvent['type']
 

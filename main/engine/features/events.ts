@@ -28,4 +28,11 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
   'notification.thread_message_new': 'the thread list comes later; followed threads hear message.new',
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
+  'draft.updated': 'drafts of this device lead (ruling 11)',
+  'draft.deleted': 'drafts of this device lead (ruling 11)',
+  'reminder.created': 'reminders come with their own feature',
+  'reminder.updated': 'reminders come with their own feature',
+  'reminder.deleted': 'reminders come with their own feature',
+  'notification.reminder_due': 'reminders come with their own feature',
+  'thread.updated': 'the thread list comes later',
 }

@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import type { CursorReply, SortField } from '#shared/wire/pagination.ts'
+import { parseBody } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { idText, object, read, sort, whole } from '../http/shapes.ts'
+import type { Cell, Db } from '../store/db.ts'
+import type { Condition, SortTable } from './compile.ts'
+
+/** What a list with cursors takes. Source: wire contract 6.4 and 6.5. */
+export const cursorBody = {
+  filter: object,
+  sort,
+  limit: whole(100),
+  next: idText(4_000),
+  prev: idText(4_000),
+}
+
+export type CursorPage = {
+  readonly sort?: readonly SortField[] | undefined
+  readonly limit?: number | undefined
+  readonly next?: string | undefined
+  readonly prev?: string | undefined
+}
+
+/** A list that is read in pages. All texts are constants of the caller. */
+export type CursorList = {
+  /** `t.* FROM table t JOIN …`, without conditions. */
+  readonly select: string
+  readonly where: Condition
+  /** Expressions that are never NULL. */
+  readonly sorts: SortTable
+  readonly defaultSort: readonly SortField[]
+  /** Columns that together name one row; they break ties, in the direction of the last sort. */
+  readonly ties: readonly string[]
+}
+
+const DEFAULT_LIMIT = 25
+
+type Part = { readonly sql: string; readonly way: 1 | -1 }
+type Cursor = { readonly sort: string; readonly at: readonly Cell[]; readonly back: boolean }
+
+/** One page, and the cursors to the pages beside it. */
+export function readCursorPage<Row>(
+  db: Db,
+  list: CursorList,
+  page: CursorPage,
+): { readonly rows: Row[]; readonly cursors: CursorReply } {
+  const limit = page.limit ?? DEFAULT_LIMIT
+  if (limit === 0) return { rows: [], cursors: {} }
+  const { sql, values, name, cursor } = cursorSql(list, { ...page, limit: limit + 1 })
+  const found = db.all<Row & { readonly place: string }>(sql, ...values)
+  const more = found.length > limit
+  const back = cursor?.back ?? false
+  const rows = back ? found.slice(0, limit).toReversed() : found.slice(0, limit)
+  const at = (row: { readonly place: string } | undefined, towards: 'next' | 'prev') =>
+    row ? { [towards]: makeCursor({ sort: name, at: JSON.parse(row.place) as Cell[], back: towards === 'prev' }) } : {}
+  return {
+    rows,
+    cursors: {
+      ...(back || more ? at(rows.at(-1), 'next') : {}),
+      ...((back ? more : cursor !== undefined) ? at(rows[0], 'prev') : {}),
+    },
+  }
+}
+
+/** For {@link readCursorPage}, and for tests of its plan. */
+export function cursorSql(
+  list: CursorList,
+  page: CursorPage,
+): { sql: string; values: Cell[]; name: string; cursor: Cursor | undefined } {
+  const sorted = page.sort?.length ? page.sort : list.defaultSort
+  const name = sorted.map(({ field, direction }) => `${field}:${direction}`).join(',')
+  const cursor = openCursor(page, name)
+  const parts = partsOf(list, sorted)
+  const walked = cursor?.back ? parts.map(({ sql, way }): Part => ({ sql, way: way === 1 ? -1 : 1 })) : parts
+  const beyond = cursor ? after(walked, cursor.at) : { sql: '1', values: [] }
+  const order = walked.map(({ sql, way }) => sql + (way === 1 ? ' ASC' : ' DESC')).join(', ')
+  const columns = parts.map(({ sql }) => sql).join(', ')
+  return {
+    sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${beyond.sql} ORDER BY ${order} LIMIT ?`,
+    values: [...list.where.values, ...beyond.values, page.limit ?? DEFAULT_LIMIT],
+    name,
+    cursor,
+  }
+}
+
+function partsOf(list: CursorList, sorted: readonly SortField[]): Part[] {
+  const parts = sorted.map(({ field, direction }): Part => {
+    const sql = Object.hasOwn(list.sorts, field) ? list.sorts[field] : undefined
+    return sql === undefined
+      ? refuse('input', `unknown sort field ${field}`, { [field]: 'unknown field' })
+      : { sql, way: direction }
+  })
+  const way = parts.at(-1)?.way ?? -1
+  const named = new Set(parts.map((part) => part.sql))
+  return [...parts, ...list.ties.filter((sql) => !named.has(sql)).map((sql): Part => ({ sql, way }))]
+}
+
+/** Rows behind a place. One direction: a comparison of rows, which an index follows; several: spelled out. */
+function after(parts: readonly Part[], at: readonly Cell[]): Condition {
+  if (at.length !== parts.length) return refuse('input', 'the cursor does not belong to this list')
+  const way = parts[0]?.way ?? 1
+  if (parts.every((part) => part.way === way)) {
+    const marks = parts.map(() => '?').join(', ')
+    return { sql: `(${parts.map((part) => part.sql).join(', ')}) ${way === 1 ? '>' : '<'} (${marks})`, values: at }
+  }
+  const steps = parts.map((part, index) => ({
+    sql: [
+      ...parts.slice(0, index).map((each) => `${each.sql} = ?`),
+      `${part.sql} ${part.way === 1 ? '>' : '<'} ?`,
+    ].join(' AND '),
+    values: at.slice(0, index + 1),
+  }))
+  return {
+    sql: `(${steps.map((step) => `(${step.sql})`).join(' OR ')})`,
+    values: steps.flatMap((step) => step.values),
+  }
+}
+
+const cursorShape = v.object({
+  v: v.literal(1),
+  sort: v.string(),
+  at: v.pipe(v.array(v.union([v.string(), v.number(), v.null()])), v.maxLength(10)),
+  back: v.boolean(),
+})
+
+/** Opaque to clients. Source: wire contract 6.4 "cursor content". */
+function makeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url')
+}
+
+function openCursor(page: CursorPage, sorted: string): Cursor | undefined {
+  if (page.next !== undefined && page.prev !== undefined) refuse('input', 'only one of next and prev may be given')
+  const text = page.next ?? page.prev
+  if (text === undefined) return undefined
+  const cursor = read(cursorShape, parseBody(Buffer.from(text, 'base64url').toString('utf8') || '{}'))
+  if (cursor.sort !== sorted) refuse('input', 'the cursor belongs to another sort')
+  return cursor
+}

@@ -1,0 +1,26 @@
+import { endpoint, type None } from './endpoint.ts'
+import type { MessageInput } from './messages.ts'
+import type { WireDraft } from './objects.ts'
+import type { CursorBody, CursorReply } from './pagination.ts'
+
+/** Source: wire contract 3.6. One draft per person, channel and parent. */
+export const createDraft = endpoint('POST', '/channels/:type/:id/draft', 'CreateDraft')<
+  None,
+  { message: MessageInput },
+  { draft: WireDraft }
+>()
+export const getDraft = endpoint('GET', '/channels/:type/:id/draft', 'GetDraft')<
+  { parent_id?: string },
+  None,
+  { draft: WireDraft }
+>()
+export const deleteDraft = endpoint('DELETE', '/channels/:type/:id/draft', 'DeleteDraft')<
+  { parent_id?: string },
+  None,
+  object
+>()
+export const queryDrafts = endpoint('POST', '/drafts/query', 'QueryDrafts')<
+  None,
+  CursorBody,
+  { drafts: readonly WireDraft[] } & CursorReply
+>()

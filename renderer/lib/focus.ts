@@ -10,17 +10,19 @@ export function tabStops(root: ParentNode): readonly HTMLElement[] {
   )
 }
 
-/** Gives focus back to what had it when the component appeared, once it goes; nothing happens if that is gone. */
+/** Gives focus back to what had it when the component appeared, once it goes; to the composer if that is gone. */
 export function useReturnFocus(): void {
   const opener = useRef(document.activeElement)
   useEffect(() => {
-    const before = opener.current
+    // Opened from a menu: its item is gone by now, and the menu has given the focus back to what opened it.
+    const before = opener.current?.isConnected === true ? opener.current : document.activeElement
     return () => {
       const elsewhere = document.activeElement
       const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
-      if (before instanceof HTMLElement && before.isConnected && (lost || elsewhere.closest('[data-returns-focus]'))) {
-        before.focus({ preventScroll: true })
-      }
+      if (!lost && elsewhere.closest('[data-returns-focus]') === null) return
+      const kept = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const target = kept ? before : document.querySelector<HTMLElement>('[data-composer]')
+      target?.focus({ preventScroll: true })
     }
   }, [])
 }

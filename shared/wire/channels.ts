@@ -30,6 +30,17 @@ export type ChannelUpdateBody = {
   message?: Record<string, unknown>
   add_members?: readonly (string | { user_id: string; channel_role?: string })[]
   remove_members?: readonly string[]
+  add_moderators?: readonly string[]
+  demote_moderators?: readonly string[]
+  assign_roles?: readonly { user_id: string; channel_role: string }[]
+  invites?: readonly (string | { user_id: string; channel_role?: string })[]
+  accept_invite?: boolean
+  reject_invite?: boolean
+  cooldown?: number
+  add_filter_tags?: readonly string[]
+  remove_filter_tags?: readonly string[]
+  hide_history?: boolean
+  hide_history_before?: string
 }
 
 /** Source: wire contract 3.2. */
@@ -132,4 +143,9 @@ export const getChannel = endpoint('GET', '/channels/:type/:id', 'GetChannel')<
   { state?: boolean; messages_limit?: number; members_limit?: number },
   None,
   WireChannelState
+>()
+export const deleteChannels = endpoint('POST', '/channels/delete', 'DeleteChannels')<
+  None,
+  { cids: readonly string[]; hard_delete?: boolean },
+  { result: Readonly<Record<string, { status: string; error?: string }>>; task_id?: string }
 >()

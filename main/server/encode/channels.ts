@@ -1,5 +1,5 @@
 import type { WireChannel, WireChannelConfig, WireMember, WireRead, WireUser } from '#shared/wire/objects.ts'
-import { COMMANDS, type TypeFlags } from '../rules/channel-types.ts'
+import type { Command, TypeFlags } from '../rules/channel-types.ts'
 import type { ChannelRow } from '../store/tables/channels.ts'
 import type { MemberRow } from '../store/tables/members.ts'
 import { MS, toText } from '../time.ts'
@@ -9,8 +9,8 @@ type FindUser = (id: string) => WireUser
 export type ChannelView = {
   readonly flags: TypeFlags
   readonly user: FindUser
-  /** With the configuration: in queries and personal notifications. */
-  readonly withConfig: boolean
+  /** With the configuration and these commands: in queries and personal notifications. */
+  readonly withConfig: readonly Command[] | false
   /** Of the person asking; absent in what goes to many. */
   readonly capabilities?: readonly string[]
   readonly member?: MemberRow
@@ -19,8 +19,10 @@ export type ChannelView = {
 
 const EPOCH = toText(0)
 
-export function encodeConfig(type: string, flags: TypeFlags): WireChannelConfig {
-  return { name: type, ...flags, commands: COMMANDS, created_at: EPOCH, updated_at: EPOCH }
+/** What clients see of a channel's rules; grants are the administrator's. */
+export function encodeConfig(type: string, flags: TypeFlags, commands: readonly Command[]): WireChannelConfig {
+  const { grants: _grants, ...shown } = flags
+  return { name: type, ...shown, commands, created_at: EPOCH, updated_at: EPOCH }
 }
 
 export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
@@ -42,7 +44,9 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(row.team === null ? {} : { team: row.team }),
     ...(row.truncated_at === null ? {} : truncation(row, view.user)),
     ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
-    ...(view.withConfig ? { config: encodeConfig(row.type, view.flags) } : {}),
+    ...(row.filter_tags === '[]' ? {} : { filter_tags: JSON.parse(row.filter_tags) as string[] }),
+    ...(row.config_overrides === '{}' ? {} : { config_overrides: JSON.parse(row.config_overrides) as object }),
+    ...(view.withConfig ? { config: encodeConfig(row.type, view.flags, view.withConfig) } : {}),
     ...(view.capabilities ? { own_capabilities: view.capabilities } : {}),
     ...(view.member ? ownView(view.member) : {}),
     ...(view.muted === undefined ? {} : { muted: view.muted }),
@@ -78,6 +82,7 @@ export function encodeMember(row: MemberRow, user: FindUser): WireMember {
     ...(row.invite_rejected_at === null ? {} : { invite_rejected_at: toText(row.invite_rejected_at) }),
     banned: row.banned === 1,
     shadow_banned: row.shadow_banned === 1,
+    ...(row.ban_expires === null ? {} : { ban_expires: toText(row.ban_expires) }),
     notifications_muted: false,
     pinned_at: row.pinned_at === null ? null : toText(row.pinned_at),
     archived_at: row.archived_at === null ? null : toText(row.archived_at),

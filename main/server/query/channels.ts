@@ -73,17 +73,22 @@ export type ChannelQuery = {
 
 /** Channels the person may read and the filter lets through. Source: wire contract 6.3 "Channels". */
 export function findChannels(db: Db, who: Identity, query: ChannelQuery): ChannelRow[] {
-  const { sql, values } = channelSql(who, query)
+  const { sql, values } = channelSql(who, query, readableTypes(db, who))
   return db.all<ChannelRow>(sql, ...values)
 }
 
-export function channelSql(who: Identity, query: ChannelQuery): { sql: string; values: Cell[] } {
+/** @param open channel types the person may read without being a member */
+export function channelSql(
+  who: Identity,
+  query: ChannelQuery,
+  open: readonly string[] = [],
+): { sql: string; values: Cell[] } {
   const own = asksForOwn(query.filter, who.userId)
   const conditions: Condition[] = [
     { sql: 'c.deleted_at IS NULL', values: [] },
     compileFilter(query.filter, { fields: FIELDS, special: SPECIALS, custom: 'c.custom' }),
     ...(mentions(query.filter, 'hidden') ? [] : [{ sql: 'coalesce(me.hidden, 0) = 0', values: [] }]),
-    ...(own ? [] : [readable(who)]),
+    ...(own ? [] : [readable(open)]),
   ]
   const where = and(conditions)
   const sort = query.sort.length === 0 ? [{ field: 'last_updated', direction: -1 as const }] : query.sort
@@ -108,10 +113,10 @@ function mentions(filter: unknown, key: string): boolean {
   return Object.entries(filter).some(([name, value]) => name === key || mentions(value, key))
 }
 
-function readable(who: Identity): Condition {
+function readable(open: readonly string[]): Condition {
   return {
     sql: '(me.user_id IS NOT NULL OR c.type IN (SELECT value FROM json_each(?)))',
-    values: [JSON.stringify(readableTypes(who))],
+    values: [JSON.stringify(open)],
   }
 }
 

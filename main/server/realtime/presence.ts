@@ -1,7 +1,7 @@
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../routes/people.ts'
-import { flagsOf } from '../rules/channel-types.ts'
+import { flagsIn } from '../rules/types.ts'
 import { upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { touchLastActive } from '../store/tables/users.ts'
@@ -91,19 +91,26 @@ export function announcePresence(work: Work, userId: string): void {
   })
 }
 
-/** To everybody who may see the person somewhere: the own connections and all who share a channel. */
-export function announceUser(work: Work, userId: string): void {
+/** The person and everybody who shares a channel with them and is connected. */
+export function acquaintances(work: Work, userId: string): string[] {
   const sharing = work.db.all<{ user_id: string }>(
     `SELECT DISTINCT b.user_id FROM members a JOIN members b ON b.cid = a.cid WHERE a.user_id = ?`,
     userId,
   )
   const ids = new Set([userId, ...sharing.map((row) => row.user_id)])
-  const online = [...ids].filter((id) => work.hub.ofUser(id).size > 0)
+  return [...ids].filter((id) => work.hub.ofUser(id).size > 0)
+}
+
+/** To everybody who may see the person somewhere: the own connections, all who share a channel, who asked for presence. */
+export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
+  const subscribers = [...work.hub.presenceSubscribers(userId)].map((connection) => connection.userId)
   work.emit({
-    event: { type: 'user.updated', created_at: toText(work.now), user: work.people(userId) },
-    to: { kind: 'users', ids: online },
+    event: { ...fields, type, created_at: toText(work.now), user: work.people(userId) },
+    to: { kind: 'users', ids: [...new Set([...acquaintances(work, userId), ...subscribers])] },
   })
 }
+
+export type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'
 
 /** Nothing where the channel's type has no watching events. */
 export function announceWatching(
@@ -114,7 +121,7 @@ export function announceWatching(
 ): void {
   const channel = channelByCid(work.db, cid)
   if (!channel) return
-  if (!flagsOf(channel.type, JSON.parse(channel.config_overrides) as Json).connect_events) return
+  if (!flagsIn(work.db, channel.type, channel.config_overrides).connect_events) return
   work.emit({
     event: {
       type,

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import {
-  deleteChannel,
   hideChannel,
   showChannel,
   stopWatching,
-  truncateChannel,
   updateChannel,
   updateChannelPartial,
   updateOwnMember,
@@ -16,19 +14,21 @@ import { encodeMember } from '../encode/channels.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { customOf, flag, object, time } from '../http/shapes.ts'
+import { customOf, flag, object } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import { accessTo, need, openChannel, type Access } from '../rules/access.ts'
-import { checkChannelId, columnsOf, readCooldown } from '../rules/channels.ts'
-import { changeChannel, channelByCid, deleteChannelRow, recountMessages } from '../store/tables/channels.ts'
-import { changeMember, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
+import { accessTo, deny, need, openChannel, type Access } from '../rules/access.ts'
+import { isAdmin } from '../rules/moderation.ts'
+import { checkChannelId, columnsOf, readCooldown, readTags, type ChannelColumns } from '../rules/channels.ts'
+import { changeChannel, channelByCid } from '../store/tables/channels.ts'
+import { changeMember, memberOf, membersOf } from '../store/tables/members.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { changeMembers } from './members.ts'
+import { announceMember, assignRole, changeMembers } from './members.ts'
 import { readMessage } from './message-input.ts'
-import { messageFor, post } from './message-send.ts'
+import { messageFor } from './message-announce.ts'
+import { post } from './message-send.ts'
 
 const MEMBERS_SHOWN = 100
 
@@ -41,7 +41,8 @@ export const channelChangeRoutes: readonly Route[] = [
     ({ params, body, raw, who }, work) => {
       const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
       if (body.data) replaceData(work, access, who, body.data)
-      if ('cooldown' in raw) setCooldown(work, access, who, raw['cooldown'])
+      if (raw['cooldown'] !== undefined && raw['cooldown'] !== null) setCooldown(work, access, who, raw['cooldown'])
+      changeTags(work, access, who, raw)
       changeMembers(work, access, who, raw)
       const message = body.message
         ? post(work, fresh(work, access, who), who, readMessage(body.message), { system: true })
@@ -70,21 +71,16 @@ export const channelChangeRoutes: readonly Route[] = [
   }),
   route(updateOwnMember, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    return { channel_member: changeOwnMember(work, access, who, body.set ?? {}, body.unset ?? []) }
+    return { channel_member: changeOneMember(work, access, who, who.userId, changeOf(body)) }
   }),
   route(updateMember, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    if (params.userId !== who.userId && !who.server)
+    const change = changeOf(body)
+    const onlyRole = Object.keys(change.set).every((key) => key === 'channel_role') && change.unset.length === 0
+    if (params.userId !== who.userId && !who.server && !onlyRole) {
       return refuse('notAllowed', 'only the own membership may be changed')
-    return {
-      channel_member: changeOwnMember(
-        work,
-        access,
-        { ...who, userId: params.userId },
-        body.set ?? {},
-        body.unset ?? [],
-      ),
     }
+    return { channel_member: changeOneMember(work, access, who, params.userId, change) }
   }),
   route(hideChannel, { body: v.looseObject({ clear_history: flag }) }, ({ params, body, who }, work) => {
     const access = ownChannel(work, params, who)
@@ -102,30 +98,12 @@ export const channelChangeRoutes: readonly Route[] = [
     announceToSelf(work, access, who, 'channel.visible', {})
     return {}
   }),
-  route(
-    truncateChannel,
-    { body: v.looseObject({ hard_delete: flag, truncated_at: time, message: object }) },
-    ({ params, body, who }, work) => {
-      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-      need(access, who, 'update-channel', 'TruncateChannel')
-      truncate(work, access, who, body.truncated_at, body.hard_delete ?? false)
-      const after = fresh(work, access, who)
-      const message = body.message ? post(work, after, who, readMessage(body.message), { system: true }) : undefined
-      return {
-        channel: channelFor(work, fresh(work, access, who)),
-        ...(message ? { message: messageFor(work, message, who) } : {}),
-      }
-    },
-  ),
-  route(deleteChannel, { query: v.looseObject({ hard_delete: flag }) }, ({ params, query, who }, work) => {
-    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    need(access, who, 'delete-channel', 'DeleteChannel')
-    return { channel: remove(work, access, who, query.hard_delete ?? false) }
-  }),
 ]
 
+const changeOf = (body: v.InferOutput<typeof partialBody>) => ({ set: body.set ?? {}, unset: body.unset ?? [] })
+
 /** The same channel as it stands now. */
-function fresh(work: Work, access: Access, who: Identity): Access {
+export function fresh(work: Work, access: Access, who: Identity): Access {
   return accessTo(work.db, channelByCid(work.db, access.channel.cid) ?? access.channel, who)
 }
 
@@ -148,20 +126,11 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
     ...next,
     cooldown: 'cooldown' in data ? next.cooldown : channel.cooldown,
     frozen: 'frozen' in data ? next.frozen : channel.frozen,
+    team: 'team' in data ? next.team : channel.team,
+    filter_tags: 'filter_tags' in data ? next.filter_tags : channel.filter_tags,
     config_overrides: 'config_overrides' in data ? next.config_overrides : channel.config_overrides,
   }
-  checkFlags(access, who, kept)
-  changeChannel(work.db, channel.cid, { ...kept, updated_at: work.now })
-}
-
-function checkFlags(access: Access, who: Identity, next: { frozen: number; cooldown: number }): void {
-  if (next.frozen !== access.channel.frozen) need(access, who, 'freeze-channel', 'FreezeChannel')
-  if (next.cooldown !== access.channel.cooldown) need(access, who, 'set-channel-cooldown', 'UpdateChannelCooldown')
-}
-
-function setCooldown(work: Work, access: Access, who: Identity, value: unknown): void {
-  need(access, who, 'set-channel-cooldown', 'UpdateChannelCooldown')
-  changeChannel(work.db, access.channel.cid, { cooldown: readCooldown(value), updated_at: work.now })
+  write(work, access, who, kept, data)
 }
 
 /** Sets and removes single keys; what is not named stays. */
@@ -172,14 +141,75 @@ function mergeData(work: Work, access: Access, who: Identity, set: Json, unset: 
     ...(JSON.parse(channel.custom) as Json),
     ...(channel.name === null ? {} : { name: channel.name }),
     frozen: channel.frozen === 1,
+    disabled: channel.disabled === 1,
     cooldown: channel.cooldown,
+    team: channel.team,
+    filter_tags: JSON.parse(channel.filter_tags),
     config_overrides: JSON.parse(channel.config_overrides),
     ...set,
   }
   for (const key of unset) delete data[key]
-  const next = columnsOf(data)
-  checkFlags(access, who, next)
-  changeChannel(work.db, channel.cid, { ...next, updated_at: work.now })
+  write(work, access, who, columnsOf(data), data)
+}
+
+function write(work: Work, access: Access, who: Identity, next: ChannelColumns, data: Json): void {
+  const { channel } = access
+  const disabled = typeof data['disabled'] === 'boolean' ? Number(data['disabled']) : channel.disabled
+  checkFlags(access, who, { ...next, disabled })
+  changeChannel(work.db, channel.cid, { ...next, disabled, updated_at: work.now })
+  if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
+}
+
+/** What needs a right of its own. Rules of a channel that would widen rights are an administrator's. */
+function checkFlags(access: Access, who: Identity, next: ChannelColumns & { disabled: number }): void {
+  const { channel } = access
+  if (next.frozen !== channel.frozen) need(access, who, 'freeze-channel', 'FreezeChannel')
+  if (next.cooldown !== channel.cooldown) need(access, who, 'set-channel-cooldown', 'UpdateChannelCooldown')
+  if (isAdmin(who)) return
+  if (next.disabled !== channel.disabled) deny(access, who, 'DisableChannel')
+  if (next.team !== channel.team) deny(access, who, 'UpdateChannelTeam')
+  for (const key of ['grants', 'blocklist', 'blocklist_behavior', 'commands']) {
+    if (valueOf(next.config_overrides, key) !== valueOf(channel.config_overrides, key)) {
+      deny(access, who, 'UpdateChannelConfigOverrides')
+    }
+  }
+}
+
+const valueOf = (json: string, key: string): string | undefined =>
+  JSON.stringify((JSON.parse(json) as Record<string, unknown>)[key])
+
+function announceFrozen(work: Work, access: Access, who: Identity, frozen: boolean): void {
+  const { cid, type, id } = access.channel
+  work.emit({
+    event: {
+      type: frozen ? 'channel.frozen' : 'channel.unfrozen',
+      created_at: toText(work.stamp(cid)),
+      cid,
+      channel_type: type,
+      channel_id: id,
+      user: work.people(who.userId),
+    },
+    to: { kind: 'watchers', cid, author: who.userId },
+  })
+}
+
+/** Source: wire contract 3.2 `add_filter_tags`, `remove_filter_tags`. */
+function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
+  const added = readTags(body['add_filter_tags'], 'add_filter_tags')
+  const removed = readTags(body['remove_filter_tags'], 'remove_filter_tags')
+  if (added.length === 0 && removed.length === 0) return
+  need(access, who, 'update-channel', 'UpdateChannel')
+  const now = JSON.parse(fresh(work, access, who).channel.filter_tags) as string[]
+  const next = readTags(
+    [...new Set([...now, ...added])].filter((tag) => !removed.includes(tag)),
+    'filter_tags',
+  )
+  changeChannel(work.db, access.channel.cid, { filter_tags: JSON.stringify(next), updated_at: work.now })
+}
+
+function setCooldown(work: Work, access: Access, who: Identity, value: unknown): void {
+  need(access, who, 'set-channel-cooldown', 'UpdateChannelCooldown')
+  changeChannel(work.db, access.channel.cid, { cooldown: readCooldown(value), updated_at: work.now })
 }
 
 function announceUpdate(work: Work, access: Access, who: Identity): void {
@@ -211,83 +241,50 @@ function announceToSelf(
   })
 }
 
-const MEMBER_KNOWN: ReadonlySet<string> = new Set(['pinned', 'archived', 'channel_role', 'role', 'user', 'user_id'])
+const MEMBER_KNOWN: ReadonlySet<string> = new Set([
+  'pinned',
+  'archived',
+  'channel_role',
+  'role',
+  'user',
+  'user_id',
+  'is_moderator',
+  'banned',
+  'shadow_banned',
+  'invited',
+  'status',
+  'created_at',
+  'updated_at',
+])
 
-/** Pin and archive stamp a time; every other key is custom. Source: wire contract 3.2 "Member partial update keys". */
-function changeOwnMember(work: Work, access: Access, who: Identity, set: Json, unset: readonly string[]): WireMember {
+/**
+ * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
+ * Source: wire contract 3.2 "Member partial update keys".
+ */
+function changeOneMember(
+  work: Work,
+  access: Access,
+  who: Identity,
+  userId: string,
+  change: { readonly set: Json; readonly unset: readonly string[] },
+): WireMember {
   const { cid } = access.channel
-  const row = memberOf(work.db, cid, who.userId)
-  if (!row) return refuse('doesNotExist', `user ${who.userId} is not a member of ${cid}`)
+  const { set, unset } = change
+  const row = memberOf(work.db, cid, userId)
+  if (!row) return refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
   const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...customOf(set, MEMBER_KNOWN) }
   for (const key of unset) delete custom[key]
   const stamped = (name: 'pinned' | 'archived', old: number | null): number | null => {
     if (unset.includes(name) || set[name] === false) return null
     return set[name] === true ? (old ?? work.now) : old
   }
-  changeMember(work.db, cid, who.userId, {
+  if (typeof set['channel_role'] === 'string') assignRole(work, access, who, userId, set['channel_role'])
+  changeMember(work.db, cid, userId, {
     custom: JSON.stringify(custom),
     pinned_at: stamped('pinned', row.pinned_at),
     archived_at: stamped('archived', row.archived_at),
     updated_at: work.now,
   })
-  const after = memberOf(work.db, cid, who.userId) ?? row
-  const member = encodeMember(after, work.people)
-  work.emit({
-    event: channelEvent('member.updated', access.channel, work.stamp(cid), {
-      member,
-      user: work.people(who.userId),
-      channel: channelForMany(work, access),
-    }),
-    to: { kind: 'watchers', cid, author: who.userId },
-    keep: 'channel',
-  })
-  return member
-}
-
-/** Source: wire contract 8.13. */
-function truncate(work: Work, access: Access, who: Identity, wished: number | undefined, hard: boolean): void {
-  const { cid } = access.channel
-  const at = wished ?? work.stamp(cid)
-  if (hard) work.db.run('DELETE FROM messages WHERE cid = ? AND created_at <= ?', cid, at)
-  changeChannel(work.db, cid, { truncated_at: at, truncated_by: who.userId, updated_at: work.now })
-  work.db.run('UPDATE messages SET pinned_at = NULL, pinned_by = NULL WHERE cid = ? AND created_at <= ?', cid, at)
-  recountMessages(work.db, cid)
-  recountUnread(work.db, cid)
-  const after = fresh(work, access, who)
-  const fields = { channel: channelForMany(work, after), user: work.people(who.userId) }
-  work.emit({
-    event: channelEvent('channel.truncated', after.channel, work.stamp(cid), fields),
-    to: { kind: 'watchers', cid, author: who.userId },
-    keep: 'channel',
-  })
-  work.emit({
-    event: channelEvent('notification.channel_truncated', after.channel, work.stamp(cid), fields),
-    to: { kind: 'absentMembers', cid, except: who.userId },
-    counters: true,
-  })
-}
-
-function remove(work: Work, access: Access, who: Identity, hard: boolean) {
-  const { channel } = access
-  const at = work.stamp(channel.cid)
-  const shown = { ...channelFor(work, access), deleted_at: toText(at) }
-  const fields = { channel: { ...channelForMany(work, access), deleted_at: toText(at) }, user: work.people(who.userId) }
-  const members = membersOf(work.db, channel.cid, 10_000).map((row) => row.user_id)
-  if (hard) deleteChannelRow(work.db, channel.cid)
-  else changeChannel(work.db, channel.cid, { deleted_at: at, updated_at: at })
-  work.emit({
-    event: channelEvent('channel.deleted', channel, at, fields),
-    to: { kind: 'watchers', cid: channel.cid, author: who.userId },
-    keep: 'channel',
-  })
-  const absent = members.filter((id) => id !== who.userId && !work.hub.isWatching(id, channel.cid))
-  work.emit({
-    event: channelEvent('notification.channel_deleted', channel, at, fields),
-    to: { kind: 'users', ids: absent },
-    counters: true,
-  })
-  work.afterwards(() => {
-    for (const connection of work.hub.watchersOf(channel.cid)) work.hub.unwatch(connection, channel.cid)
-  })
-  return shown
+  announceMember(work, access, who, 'member.updated', userId)
+  return encodeMember(memberOf(work.db, cid, userId) ?? row, work.people)
 }

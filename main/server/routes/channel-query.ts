@@ -8,11 +8,11 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, object, whole } from '../http/shapes.ts'
 import { accessTo, deny, openChannel, type Access } from '../rules/access.ts'
-import { checkChannelId, createChannel, distinctId, readMembers } from '../rules/channels.ts'
+import { checkChannelId, createChannel, distinctId, readMembers, requireType } from '../rules/channels.ts'
 import { messagePage } from '../rules/pages.ts'
 import { upsertUser } from '../rules/users.ts'
-import { channelByCid, type ChannelRow } from '../store/tables/channels.ts'
-import { changeMember, memberOf, membersOf } from '../store/tables/members.ts'
+import { changeChannel, channelByCid, recountMessages, type ChannelRow } from '../store/tables/channels.ts'
+import { changeMember, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
 import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
@@ -59,6 +59,7 @@ function answer(
 ): WireChannelState {
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
+  else if (found.deleted_at !== null) recreate(work, who, found)
   const access = openChannel(work.db, `${name.type}:${name.id}`, who)
   if (connection && body.watch) startWatching(work, connection, access.channel.cid)
   const members = membersOf(work.db, access.channel.cid, DEFAULT_MEMBERS)
@@ -80,8 +81,20 @@ function answer(
 
 const NO_CURSOR = {} as v.InferOutput<typeof messagePage>
 
+/** A deleted channel comes back, empty, for whoever may delete it. Source: wire contract 8.5 "deleted before". */
+function recreate(work: Work, who: Identity, channel: ChannelRow): void {
+  const access = accessTo(work.db, channel, who)
+  const pair = channel.id.startsWith('!members-') && access.member !== undefined
+  if (!pair && !access.can.has('delete-channel')) return deny(access, who, 'RecreateChannel')
+  changeChannel(work.db, channel.cid, { deleted_at: null, truncated_at: work.now, updated_at: work.now })
+  recountMessages(work.db, channel.cid)
+  recountUnread(work.db, channel.cid)
+  announceCreation(work, accessTo(work.db, channelByCid(work.db, channel.cid) ?? channel, who), who.userId)
+}
+
 function create(work: Work, who: Identity, body: QueryBody, name: { type: string; id: string }): void {
   const data = body.data ?? {}
+  requireType(work.db, name.type)
   const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
   if (createdBy === '') return refuse('input', 'either created_by or created_by_id must be given')
   if (who.server && !userById(work.db, createdBy)) upsertUser(work.db, createdBy, {}, work.now, 'user')
@@ -130,6 +143,7 @@ function blank(name: { type: string; id: string }, createdBy: string): ChannelRo
     truncated_by: null,
     deleted_at: null,
     config_overrides: '{}',
+    filter_tags: '[]',
     custom: '{}',
   }
 }

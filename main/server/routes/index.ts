@@ -3,6 +3,7 @@ import { appRoutes } from './app.ts'
 import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
 import { channelQueryRoutes } from './channel-query.ts'
+import { channelRemoveRoutes } from './channel-remove.ts'
 import { fileRoutes } from './files.ts'
 import { sendRoutes } from './message-send.ts'
 import { messageRoutes } from './messages.ts'
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...channelListRoutes,
   ...channelQueryRoutes,
   ...channelChangeRoutes,
+  ...channelRemoveRoutes,
   ...sendRoutes,
   ...messageRoutes,
   ...reactionRoutes,

@@ -2,11 +2,12 @@ import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { flag, read } from '../http/shapes.ts'
+import { flag, read, time } from '../http/shapes.ts'
 import { accessTo, need, type Access } from '../rules/access.ts'
 import { addMember, readMembers, type MemberInput } from '../rules/channels.ts'
 import { changeChannel, channelByCid, recountMembers } from '../store/tables/channels.ts'
 import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
+import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceAdded } from './channel-query.ts'
 import { channelForMany } from './channel-state.ts'
@@ -15,15 +16,19 @@ import { channelEvent } from './events.ts'
 /** The member lists an update body may carry, each with its own rule. Source: wire contract 8.6. */
 export function changeMembers(work: Work, access: Access, who: Identity, body: Json): void {
   const added = readMembers(body['add_members'], 'add_members')
+  const assigned = readMembers(body['assign_roles'], 'assign_roles')
   const removed = readMembers(body['remove_members'], 'remove_members')
   const invited = readMembers(body['invites'], 'invites')
   const raised = readMembers(body['add_moderators'], 'add_moderators')
   const lowered = readMembers(body['demote_moderators'], 'demote_moderators')
-  if (added.length > 0) add(work, access, who, added, { hideHistory: read(flag, body['hide_history']) ?? false })
+  const before = read(time, body['hide_history_before'])
+  const hideHistory = read(flag, body['hide_history']) ?? false
+  if (added.length > 0) add(work, access, who, added, { hideHistory, ...(before === undefined ? {} : { before }) })
   if (invited.length > 0) add(work, access, who, invited, { invited: true })
   if (removed.length > 0) remove(work, access, who, removed)
-  setRole(work, access, who, raised, 'channel_moderator')
-  setRole(work, access, who, lowered, 'channel_member')
+  setRoles(work, access, who, raised, () => 'channel_moderator')
+  setRoles(work, access, who, lowered, () => 'channel_member')
+  setRoles(work, access, who, assigned, (person) => person.role ?? refuse('input', 'assign_roles needs a channel_role'))
   if (body['accept_invite'] === true) answerInvite(work, access, who, 'accepted')
   if (body['reject_invite'] === true) answerInvite(work, access, who, 'rejected')
 }
@@ -35,9 +40,9 @@ function add(
   access: Access,
   who: Identity,
   people: readonly MemberInput[],
-  options: { hideHistory?: boolean; invited?: boolean },
+  options: { hideHistory?: boolean; before?: number; invited?: boolean },
 ): void {
-  const onlySelf = people.every((person) => person.userId === who.userId)
+  const onlySelf = people.every((person) => person.userId === who.userId && person.role === undefined)
   if (!(onlySelf && access.can.has('join-channel'))) need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   if (isDistinct(access)) refuse('input', 'members of a distinct channel cannot be changed')
   const { cid } = access.channel
@@ -46,7 +51,7 @@ function add(
     const at = work.stamp(cid)
     addMember(work.db, cid, person, at, {
       invited: options.invited ?? false,
-      hideBefore: options.hideHistory ? at : null,
+      hideBefore: options.before ?? (options.hideHistory ? at : null),
     })
   }
   settle(work, access)
@@ -103,23 +108,37 @@ function announceRemoval(
   })
 }
 
-function setRole(
+function setRoles(
   work: Work,
   access: Access,
   who: Identity,
   people: readonly MemberInput[],
-  channelRole: 'channel_moderator' | 'channel_member',
+  roleFor: (person: MemberInput) => string,
 ): void {
+  for (const person of people) assignRole(work, access, who, person.userId, roleFor(person))
   if (people.length === 0) return
-  need(access, who, 'update-channel-members', 'UpdateChannelMembers')
-  const role = channelRole === 'channel_moderator' ? 'moderator' : 'member'
-  for (const { userId } of people) {
-    if (!memberOf(work.db, access.channel.cid, userId))
-      addMember(work.db, access.channel.cid, { userId, role: undefined, custom: {} }, work.now)
-    changeMember(work.db, access.channel.cid, userId, { channel_role: channelRole, role, updated_at: work.now })
-  }
   settle(work, access)
   for (const { userId } of people) announceMember(work, access, who, 'member.updated', userId)
+}
+
+const ROLE_NAME = /^[a-z0-9_-]{1,64}$/
+
+/** Gives a channel role; somebody who is no member becomes one. Source: wire contract 8.6 "assign_roles". */
+export function assignRole(work: Work, access: Access, who: Identity, userId: string, channelRole: string): void {
+  need(access, who, 'update-channel-members', 'UpdateChannelMembers')
+  if (!ROLE_NAME.test(channelRole)) refuse('input', 'channel_role is not a role name')
+  const { cid } = access.channel
+  const known = memberOf(work.db, cid, userId)
+  if (!known) {
+    if (isDistinct(access)) refuse('input', 'members of a distinct channel cannot be changed')
+    addMember(work.db, cid, { userId, role: undefined, custom: {} }, work.now)
+  }
+  const plain = known?.role === 'owner' && channelRole === 'channel_member' ? 'owner' : 'member'
+  changeMember(work.db, cid, userId, {
+    channel_role: channelRole,
+    role: channelRole === 'channel_moderator' ? 'moderator' : plain,
+    updated_at: work.now,
+  })
 }
 
 /** Accepting again is a no-op; somebody who was not invited is refused. */
@@ -135,6 +154,26 @@ function answerInvite(work: Work, access: Access, who: Identity, status: 'accept
     ...(status === 'accepted' ? { invite_accepted_at: at } : { invite_rejected_at: at }),
   })
   announceMember(work, access, who, 'member.updated', who.userId)
+  announceAnswer(work, access, who, status)
+}
+
+/** The invited person's other devices hear of the answer. Source: wire contract 4.7. */
+function announceAnswer(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
+  const { cid, type, id } = access.channel
+  const row = memberOf(work.db, cid, who.userId)
+  work.emit({
+    event: {
+      type: `notification.invite_${status}`,
+      created_at: toText(work.stamp(cid)),
+      cid,
+      channel_type: type,
+      channel_id: id,
+      channel: channelForMany(work, current(work, access, who), true),
+      user: work.people(who.userId),
+      ...(row ? { member: encodeMember(row, work.people) } : {}),
+    },
+    to: { kind: 'users', ids: [who.userId] },
+  })
 }
 
 function settle(work: Work, access: Access): void {
@@ -146,7 +185,7 @@ function current(work: Work, access: Access, who: Identity): Access {
   return accessTo(work.db, channelByCid(work.db, access.channel.cid) ?? access.channel, who)
 }
 
-function announceMember(
+export function announceMember(
   work: Work,
   access: Access,
   who: Identity,

@@ -1,12 +1,13 @@
 import type { WireOwnUser } from '#shared/wire/objects.ts'
 import { encodeOwnUser } from '../encode/users.ts'
 import { encodeChannel, muteTimes } from '../encode/channels.ts'
-import { flagsOf } from '../rules/channel-types.ts'
+import { flagsIn } from '../rules/types.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { unreadTotals } from '../store/tables/members.ts'
 import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../store/tables/mutes.ts'
 import { userById } from '../store/tables/users.ts'
 import { refuse } from '../http/refusal.ts'
+import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
 /** Everything a client keeps about its own user. Source: wire contract 5.3. */
@@ -30,10 +31,24 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
 export function encodeChannelMute(work: Work, mute: ChannelMuteRow): WireOwnUser['channel_mutes'][number] | undefined {
   const channel = channelByCid(work.db, mute.cid)
   if (!channel) return undefined
-  const flags = flagsOf(channel.type, JSON.parse(channel.config_overrides) as Record<string, unknown>)
+  const flags = flagsIn(work.db, channel.type, channel.config_overrides)
   return {
     user: work.people(mute.user_id),
     channel: encodeChannel(channel, { flags, user: work.people, withConfig: false }),
     ...muteTimes(mute),
   } as WireOwnUser['channel_mutes'][number]
+}
+
+/** Tells somebody whom they mute now; `change` also names the person it is about. Also when a mute ran out. */
+export function announceUserMutes(
+  work: Work,
+  userId: string,
+  change?: { readonly type: 'user.muted' | 'user.unmuted'; readonly targetId: string },
+): void {
+  const created_at = toText(work.now)
+  const to = { kind: 'users', ids: [userId] } as const
+  work.emit({ event: { type: 'notification.mutes_updated', created_at, me: ownUser(work, userId) }, to })
+  if (!change) return
+  const user = work.people(userId)
+  work.emit({ event: { type: change.type, created_at, user, target_user: work.people(change.targetId) }, to })
 }

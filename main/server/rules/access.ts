@@ -3,8 +3,10 @@ import type { Identity } from '../auth/identify.ts'
 import type { Db } from '../store/db.ts'
 import { channelByCid, type ChannelRow } from '../store/tables/channels.ts'
 import { memberOf, type MemberRow } from '../store/tables/members.ts'
-import { ALL_TYPES, capabilitiesOf, openTypes } from './capabilities.ts'
-import { flagsOf, type TypeFlags } from './channel-types.ts'
+import { banOf } from '../store/tables/bans.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import type { TypeFlags } from './channel-types.ts'
+import { allTypes, flagsIn, openTypes } from './types.ts'
 
 /** A channel as one person stands to it. */
 export type Access = {
@@ -18,19 +20,25 @@ export type Access = {
 
 export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
   const member = who.userId === '' ? undefined : memberOf(db, channel.cid, who.userId)
-  const flags = flagsOf(channel.type, JSON.parse(channel.config_overrides) as Record<string, unknown>)
+  const flags = flagsIn(db, channel.type, channel.config_overrides)
   const can = capabilitiesOf({
     type: channel.type,
     appRole: who.server ? 'admin' : who.role,
     channelRole: member?.channel_role,
     isCreator: channel.created_by === who.userId,
-    banned: member?.banned === 1 || who.banned,
+    banned: !who.server && (who.banned || isBannedIn(db, channel.cid, member, who.userId)),
     frozen: channel.frozen === 1 && !who.server,
     cooldown: channel.cooldown,
     flags,
   })
   const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
   return { channel, member, flags, can, floor }
+}
+
+/** Somebody who is no member may be banned too, where non-members write. */
+function isBannedIn(db: Db, cid: string, member: MemberRow | undefined, userId: string): boolean {
+  if (member) return member.banned === 1
+  return userId !== '' && banOf(db, userId, cid)?.shadow === 0
 }
 
 /** The channel, if it is there and this person may read it: 16 or 17 otherwise. */
@@ -56,6 +64,6 @@ export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, 
 }
 
 /** Channel types a person may read without being a member. */
-export function readableTypes(who: Identity): readonly string[] {
-  return who.server || who.role === 'admin' ? ALL_TYPES : openTypes(who.role)
+export function readableTypes(db: Db, who: Identity): readonly string[] {
+  return who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role)
 }

@@ -50,6 +50,8 @@ const CREATOR = [
   'update-channel-members',
   'delete-channel',
 ]
+/** Somebody who moderates the whole app, in channels they are no member of too. */
+const APP_MODERATOR = MODERATOR.filter((name) => name !== 'create-channel' && name !== 'leave-channel')
 const ADMIN = [...new Set([...MODERATOR, ...CREATOR, 'send-restricted-visibility-message'])]
 const GUEST = ['read-channel', 'send-message', 'send-reply', 'send-reaction', 'send-typing-events', 'typing-events']
 const GUEST_MEMBER = [...GUEST, 'read-events', 'connect-events', 'leave-channel', 'flag-message', ...OWN_MESSAGES]
@@ -142,6 +144,22 @@ const FROZEN_TAKES = [
   'create-attachment',
 ]
 
+/** What a ban takes away: everything but reading and leaving. Source: wire contract 8.14 "ban". */
+const BAN_TAKES = [
+  ...FROZEN_TAKES,
+  'send-typing-events',
+  'send-custom-events',
+  'create-channel',
+  'join-channel',
+  'cast-poll-vote',
+  'share-location',
+  'upload-file',
+  'update-own-message',
+  'update-thread',
+  'create-mention',
+  ...NOTIFY,
+]
+
 /** Needed inside, unknown to clients. */
 const INTERNAL: ReadonlySet<string> = new Set(['read-channel', 'create-channel'])
 
@@ -161,8 +179,7 @@ export type Standing = {
 export function capabilitiesOf(standing: Standing): Set<string> {
   const granted = new Set(grantsOf(standing))
   if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
-  if (standing.banned)
-    for (const name of [...FROZEN_TAKES, 'send-typing-events', 'send-custom-events']) granted.delete(name)
+  if (standing.banned) for (const name of BAN_TAKES) granted.delete(name)
   for (const [name, needed] of Object.entries(NEEDS)) if (!standing.flags[needed]) granted.delete(name)
   if (standing.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
   return granted
@@ -174,26 +191,40 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
 }
 
 function grantsOf(standing: Standing): readonly string[] {
-  const grants = GRANTS[standing.type] ?? MESSAGING
-  if (standing.appRole === 'admin') return grants.admin
-  if (standing.appRole === 'anonymous') return grants.anonymous
-  const isMember = standing.channelRole !== undefined
-  if (standing.appRole === 'guest') return isMember ? [...grants.guest, ...grants.guestMember] : grants.guest
-  const own = standing.isCreator && isMember ? grants.creator : []
-  if (!isMember) return grants.visitor
+  const own = standing.isCreator && standing.channelRole !== undefined
   return [
-    ...grants.visitor,
-    ...(standing.channelRole === 'channel_moderator' ? grants.moderator : grants.member),
-    ...own,
+    ...grantsOfType(standing.type, standing.flags.grants, standing.appRole, standing.channelRole),
+    ...(own ? (standing.flags.grants?.['owner'] ?? builtIn(standing.type).creator) : []),
   ]
 }
 
-/** Channel types whose channels a non-member of this role may read. */
-export function openTypes(appRole: string): string[] {
-  const key = appRole === 'guest' || appRole === 'anonymous' ? appRole : 'visitor'
-  return Object.entries(GRANTS)
-    .filter(([, grants]) => grants[key].includes('read-channel'))
-    .map(([type]) => type)
+const builtIn = (type: string): Grants => GRANTS[type] ?? MESSAGING
+
+/** What a role of the app and a role in the channel give together; `set` is what an administrator wrote for the type. */
+export function grantsOfType(
+  type: string,
+  set: TypeFlags['grants'],
+  appRole: string,
+  channelRole: string | undefined,
+): readonly string[] {
+  const grants = builtIn(type)
+  const given = (role: string, otherwise: readonly string[]): readonly string[] =>
+    set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
+  if (appRole === 'admin') return given('admin', grants.admin)
+  if (appRole === 'anonymous') return given('anonymous', grants.anonymous)
+  if (appRole === 'guest') {
+    const guest = given('guest', grants.guest)
+    return channelRole === undefined ? guest : [...guest, ...grants.guestMember]
+  }
+  const visitor = given(appRole, appRole === 'moderator' ? [...grants.visitor, ...APP_MODERATOR] : grants.visitor)
+  if (channelRole === undefined) return visitor
+  const role = channelRole === 'channel_moderator' ? grants.moderator : grants.member
+  return [...visitor, ...given(channelRole, role)]
 }
 
-export const ALL_TYPES = Object.keys(GRANTS)
+/** A list of names replaces the built-in one; names with `!` alone take away from it. */
+function applied(names: readonly string[], builtin: readonly string[]): readonly string[] {
+  const taken = new Set(names.filter((name) => name.startsWith('!')).map((name) => name.slice(1)))
+  const added = names.filter((name) => !name.startsWith('!'))
+  return (added.length > 0 ? added : builtin).filter((name) => !taken.has(name))
+}

@@ -24,6 +24,17 @@ export type TypeFlags = {
   readonly message_retention: string
   readonly automod: string
   readonly automod_behavior: string
+  /** Name of the list of words looked for in messages. */
+  readonly blocklist?: string
+  /** What happens to a message with such a word: `flag`, `block` or `shadow_block`. */
+  readonly blocklist_behavior?: string
+  /** Names; absent or `all`: every command there is. */
+  readonly commands?: readonly string[]
+  readonly push_level?: string
+  readonly chat_preferences?: Readonly<Record<string, unknown>>
+  readonly allowed_flag_reasons?: readonly string[]
+  /** Role to capability names; a name with `!` before it is taken away. A role named here is not the built-in one. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>
 }
 
 const EVERYDAY: TypeFlags = {
@@ -74,33 +85,91 @@ export const CHANNEL_TYPES: Readonly<Record<string, TypeFlags>> = {
   gaming: { ...BROADCAST, search: false, polls: false },
 }
 
+export type Command = {
+  readonly name: string
+  readonly description: string
+  readonly args: string
+  readonly set: string
+  readonly created_at?: string
+  readonly updated_at?: string
+}
+
 /** Shown to clients; a command without a handler is refused when it is used. */
-export const COMMANDS = [
+export const COMMANDS: readonly Command[] = [
+  { name: 'giphy', description: 'Post a random gif', args: '[text]', set: 'fun_set' },
   { name: 'ban', description: 'Ban a user', args: '[@username] [text]', set: 'moderation_set' },
   { name: 'unban', description: 'Lift a ban', args: '[@username]', set: 'moderation_set' },
   { name: 'mute', description: 'Mute a user', args: '[@username]', set: 'moderation_set' },
   { name: 'unmute', description: 'Unmute a user', args: '[@username]', set: 'moderation_set' },
-] as const
+  { name: 'flag', description: 'Flag a user', args: '[@username]', set: 'moderation_set' },
+]
 
-/** Flags one channel may set for itself. Source: wire contract 5.19. */
-const OVERRIDABLE: ReadonlySet<string> = new Set([
-  'count_messages',
-  'max_message_length',
-  'quotes',
-  'reactions',
-  'replies',
-  'shared_locations',
-  'typing_events',
-  'uploads',
-  'url_enrichment',
-  'user_message_reminders',
-])
+type Kind = 'boolean' | 'number' | 'string' | 'texts' | 'object'
 
-/** The flags in force in one channel. */
-export function flagsOf(type: string, overrides: Readonly<Record<string, unknown>>): TypeFlags {
-  const flags = CHANNEL_TYPES[type] ?? EVERYDAY
-  const own = Object.entries(overrides).filter(
-    ([name, value]) => OVERRIDABLE.has(name) && typeof value === typeof flags[name as keyof TypeFlags],
-  )
-  return own.length === 0 ? flags : { ...flags, ...Object.fromEntries(own) }
+/** What one channel may set for itself, and what it must be. Source: wire contract 5.19 "config_overrides". */
+const OVERRIDABLE: Readonly<Record<string, Kind>> = {
+  blocklist: 'string',
+  blocklist_behavior: 'string',
+  chat_preferences: 'object',
+  commands: 'texts',
+  count_messages: 'boolean',
+  grants: 'object',
+  max_message_length: 'number',
+  push_level: 'string',
+  quotes: 'boolean',
+  reactions: 'boolean',
+  replies: 'boolean',
+  shared_locations: 'boolean',
+  typing_events: 'boolean',
+  uploads: 'boolean',
+  url_enrichment: 'boolean',
+  user_message_reminders: 'boolean',
 }
+
+/** What a whole channel type may set. Source: wire contract 5.19. */
+const SETTABLE: Readonly<Record<string, Kind>> = {
+  ...OVERRIDABLE,
+  ...Object.fromEntries(Object.entries(EVERYDAY).map(([name, value]) => [name, typeof value as Kind])),
+  allowed_flag_reasons: 'texts',
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+function fits(name: string, value: unknown, kind: Kind): boolean {
+  if (kind === 'texts') return isTexts(value)
+  if (name === 'grants') return typeof value === 'object' && value !== null && Object.values(value).every(isTexts)
+  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (name === 'max_message_length') return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 20_000
+  return typeof value === kind
+}
+
+/** The given flags with those of `changes` that a channel (or a whole type) may set and that are of the right kind. */
+export function withFlags(
+  base: TypeFlags,
+  changes: Readonly<Record<string, unknown>>,
+  scope: 'channel' | 'type',
+): TypeFlags {
+  const table = scope === 'channel' ? OVERRIDABLE : SETTABLE
+  const own = Object.entries(changes).filter(([name, value]) => {
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined
+    return kind !== undefined && fits(name, value, kind)
+  })
+  return own.length === 0 ? base : { ...base, ...Object.fromEntries(own) }
+}
+
+/** Names in `changes` that are known and have a value of the wrong kind. */
+export function misfits(changes: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(changes).flatMap(([name, value]) => {
+    const kind = Object.hasOwn(SETTABLE, name) ? SETTABLE[name] : undefined
+    return kind === undefined || value === null || fits(name, value, kind) ? [] : [name]
+  })
+}
+
+/** The flags in force in one channel of a built-in type. */
+export function flagsOf(type: string, overrides: Readonly<Record<string, unknown>>): TypeFlags {
+  return withFlags(CHANNEL_TYPES[type] ?? EVERYDAY, overrides, 'channel')
+}
+
+/** What a new type starts from. */
+export const NEW_TYPE = EVERYDAY

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
-import type { Json } from '../http/json.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { customOf } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { channelByCid, insertChannel, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
+import { banOf, futureBansOf, markBan, putBan } from '../store/tables/bans.ts'
 import { insertMember } from '../store/tables/members.ts'
 import type { Micros } from '../time.ts'
-import { CHANNEL_TYPES } from './channel-types.ts'
+import { misfits } from './channel-types.ts'
+import { typeOf } from './types.ts'
 import { requireUser } from './users.ts'
 import { toWords } from './words.ts'
 
@@ -43,8 +45,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   'cooldown',
   'filter_tags',
   'config_overrides',
-  'auto_translation_enabled',
-  'auto_translation_language',
   'truncated_at',
   'truncated_by',
   'truncated_by_id',
@@ -54,8 +54,11 @@ const KNOWN: ReadonlySet<string> = new Set([
 export function checkChannelId(type: string, id: string): string {
   if (!TYPE.test(type)) refuse('input', `Invalid chat type ${type}, letters, numbers and "_-" are allowed`)
   if (!ID.test(id)) refuse('input', `Invalid chat id ${id}, letters, numbers and "!-_" are allowed`)
-  if (!(type in CHANNEL_TYPES)) refuse('doesNotExist', `Channel type ${type} does not exist`)
   return `${type}:${id}`
+}
+
+export function requireType(db: Db, type: string): void {
+  if (!typeOf(db, type)) refuse('doesNotExist', `Channel type ${type} does not exist`)
 }
 
 /** The id of the one channel these people have together. Source: wire contract 8.5 "distinct id". */
@@ -97,6 +100,7 @@ export type NewChannel = {
 /** Writes a channel and its members. The creator is a member only when listed. */
 export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRow {
   const cid = checkChannelId(input.type, input.id)
+  requireType(db, input.type)
   const { data } = input
   insertChannel(db, {
     cid,
@@ -112,7 +116,6 @@ export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRo
     member_count: 0,
     message_count: 0,
     disabled: 0,
-    team: typeof data['team'] === 'string' ? data['team'] : null,
     truncated_at: null,
     truncated_by: null,
     deleted_at: null,
@@ -141,22 +144,61 @@ export function addMember(
     invited: options.invited ?? false,
     hideBefore: options.hideBefore ?? null,
   })
+  carryBans(db, cid, member.userId, now)
 }
 
+/** Leaving and coming back ends no ban; and whoever made the channel may have banned the person ahead. */
+function carryBans(db: Db, cid: string, userId: string, now: Micros): void {
+  const creator = channelByCid(db, cid)?.created_by ?? ''
+  const ahead = futureBansOf(db, creator, now).find((ban) => ban.user_id === userId)
+  if (ahead && !banOf(db, userId, cid)) putBan(db, { ...ahead, cid })
+  else markBan(db, userId, cid)
+}
+
+export type ChannelColumns = Pick<
+  ChannelRow,
+  'name' | 'name_words' | 'frozen' | 'cooldown' | 'team' | 'config_overrides' | 'filter_tags' | 'custom'
+>
+
 /** Columns a client may set, out of CHANNEL INPUT. Absent ones get their default: the data replaces what was there. */
-export function columnsOf(
-  data: Json,
-): Pick<ChannelRow, 'name' | 'name_words' | 'frozen' | 'cooldown' | 'config_overrides' | 'custom'> {
+export function columnsOf(data: Json): ChannelColumns {
   const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : null
-  const overrides = data['config_overrides']
   return {
     name,
     name_words: toWords(name ?? ''),
     frozen: data['frozen'] === true ? 1 : 0,
     cooldown: readCooldown(data['cooldown']),
-    config_overrides: JSON.stringify(overrides ?? {}),
+    team: typeof data['team'] === 'string' && data['team'] !== '' ? data['team'] : null,
+    config_overrides: JSON.stringify(readOverrides(data['config_overrides'])),
+    filter_tags: JSON.stringify(readTags(data['filter_tags'], 'filter_tags')),
     custom: JSON.stringify(customOf(data, KNOWN)),
   }
+}
+
+const MAX_OVERRIDES_BYTES = 5 * 1024
+
+function readOverrides(value: unknown): Json {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) return refuse('input', 'config_overrides must be an object')
+  const wrong = misfits(value)
+  if (wrong.length > 0) {
+    return refuse('input', `config_overrides.${wrong[0]} has a wrong value`, { [wrong[0] ?? '']: 'wrong value' })
+  }
+  if (JSON.stringify(value).length > MAX_OVERRIDES_BYTES) refuse('payloadTooBig', 'config_overrides are too big')
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
+}
+
+/** Source: wire contract 3.2 "filter_tags (≤10)". */
+const MAX_TAGS = 10
+const MAX_TAG = 255
+
+export function readTags(value: unknown, field: string): string[] {
+  if (value === undefined || value === null) return []
+  const isTag = (each: unknown): each is string => typeof each === 'string' && each !== '' && each.length <= MAX_TAG
+  if (!Array.isArray(value) || value.length > MAX_TAGS || !value.every(isTag)) {
+    return refuse('input', `${field} must be a list of at most ${MAX_TAGS} texts`)
+  }
+  return [...new Set(value)]
 }
 
 const MAX_COOLDOWN_S = 120

@@ -53,3 +53,33 @@ export type UserMuteRow = {
 export function userMutesOf(db: Db, userId: string): UserMuteRow[] {
   return db.all<UserMuteRow>('SELECT * FROM user_mutes WHERE user_id = ? ORDER BY created_at, target_id', userId)
 }
+
+export function userMute(db: Db, userId: string, targetId: string): UserMuteRow | undefined {
+  return db.get<UserMuteRow>('SELECT * FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId)
+}
+
+export function putUserMute(db: Db, row: UserMuteRow): void {
+  db.run(
+    `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, target_id) DO UPDATE SET updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
+    row.user_id,
+    row.target_id,
+    row.created_at,
+    row.updated_at,
+    row.expires_at,
+  )
+}
+
+export function deleteUserMute(db: Db, userId: string, targetId: string): boolean {
+  return db.run('DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId) > 0
+}
+
+/** People whose mute of a person ran out by now. */
+export function takeExpiredUserMutes(db: Db, now: number): string[] {
+  return db
+    .all<{ user_id: string }>(
+      'DELETE FROM user_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
+      now,
+    )
+    .map((row) => row.user_id)
+}

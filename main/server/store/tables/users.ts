@@ -17,6 +17,11 @@ export type UserRow = {
   readonly tokens_revoked_before: number | null
   readonly privacy: string | null
   readonly custom: string
+  /** Written by the ban tables only. */
+  readonly shadow_banned?: number
+  readonly ban_expires?: number | null
+  /** JSON list of team names. */
+  readonly teams?: string
 }
 
 export function userById(db: Db, id: string): UserRow | undefined {

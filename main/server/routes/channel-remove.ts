@@ -1,0 +1,147 @@
+import * as v from 'valibot'
+import { deleteChannel, deleteChannels, truncateChannel } from '#shared/wire/channels.ts'
+import type { WireChannel } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, list, object, time } from '../http/shapes.ts'
+import { need, openChannel, type Access } from '../rules/access.ts'
+import { checkChannelId } from '../rules/channels.ts'
+import { finishTask } from '../rules/tasks.ts'
+import { changeChannel, deleteChannelRow, recountMessages } from '../store/tables/channels.ts'
+import { changeMember, memberIds, memberOf, recountUnread } from '../store/tables/members.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { fresh } from './channel-change.ts'
+import { channelFor, channelForMany } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+import { readMessage } from './message-input.ts'
+import { messageFor } from './message-announce.ts'
+import { post } from './message-send.ts'
+
+const MAX_DELETED = 100
+
+const truncateBody = v.looseObject({
+  hard_delete: flag,
+  truncated_at: time,
+  message: object,
+  member_ids: list(v.string(), 100),
+})
+
+export const channelRemoveRoutes: readonly Route[] = [
+  route(truncateChannel, { body: truncateBody }, ({ params, body, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    need(access, who, 'update-channel', 'TruncateChannel')
+    if (body.member_ids) truncateFor(work, access, who, body.member_ids, body.truncated_at)
+    else truncate(work, access, who, body.truncated_at, body.hard_delete ?? false)
+    const after = fresh(work, access, who)
+    const message = body.message ? post(work, after, who, readMessage(body.message), { system: true }) : undefined
+    return {
+      channel: channelFor(work, fresh(work, access, who)),
+      ...(message ? { message: messageFor(work, message, who) } : {}),
+    }
+  }),
+  route(deleteChannel, { query: v.looseObject({ hard_delete: flag }) }, ({ params, query, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    need(access, who, 'delete-channel', 'DeleteChannel')
+    return { channel: removeChannel(work, access, who, query.hard_delete ?? false) }
+  }),
+  route(
+    deleteChannels,
+    { body: v.looseObject({ cids: list(v.string(), MAX_DELETED), hard_delete: flag }) },
+    ({ body, who }, work) => {
+      const cids = [...new Set(body.cids ?? [])]
+      if (cids.length === 0) return refuse('input', `cids must be a list of 1 to ${MAX_DELETED}`)
+      const result = Object.fromEntries(cids.map((cid) => [cid, removeOne(work, cid, who, body.hard_delete ?? false)]))
+      return { result, task_id: finishTask(work, { result }) }
+    },
+  ),
+]
+
+/** One of several: what may not be deleted does not keep the others. */
+function removeOne(work: Work, cid: string, who: Identity, hard: boolean): { status: string; error?: string } {
+  try {
+    const access = openChannel(work.db, cid, who)
+    need(access, who, 'delete-channel', 'DeleteChannel')
+    removeChannel(work, access, who, hard)
+    return { status: 'completed' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: 'failed', error: error.message }
+  }
+}
+
+/** Only these members no longer see what was before. Source: wire contract 8.13 "truncate with member_ids". */
+function truncateFor(
+  work: Work,
+  access: Access,
+  who: Identity,
+  ids: readonly string[],
+  wished: number | undefined,
+): void {
+  const { channel } = access
+  const at = wished ?? work.stamp(channel.cid)
+  for (const userId of ids) {
+    const member = memberOf(work.db, channel.cid, userId)
+    if (!member) return refuse('doesNotExist', `user ${userId} is not a member of ${channel.cid}`)
+    changeMember(work.db, channel.cid, userId, { hide_before: Math.max(at, member.hide_before ?? 0) })
+    recountUnread(work.db, channel.cid, userId)
+    work.emit({
+      event: channelEvent('channel.truncated', channel, work.stamp(channel.cid), {
+        channel: { ...channelForMany(work, access), truncated_at: toText(at) },
+        user: work.people(who.userId),
+      }),
+      to: { kind: 'users', ids: [userId] },
+      keep: { userId },
+    })
+  }
+}
+
+/** Source: wire contract 8.13. */
+function truncate(work: Work, access: Access, who: Identity, wished: number | undefined, hard: boolean): void {
+  const { cid } = access.channel
+  const at = wished ?? work.stamp(cid)
+  if (hard) work.db.run('DELETE FROM messages WHERE cid = ? AND created_at <= ?', cid, at)
+  changeChannel(work.db, cid, { truncated_at: at, truncated_by: who.userId || null, updated_at: work.now })
+  work.db.run('UPDATE messages SET pinned_at = NULL, pinned_by = NULL WHERE cid = ? AND created_at <= ?', cid, at)
+  recountMessages(work.db, cid)
+  recountUnread(work.db, cid)
+  const after = fresh(work, access, who)
+  const fields = { channel: channelForMany(work, after), user: work.people(who.userId) }
+  work.emit({
+    event: channelEvent('channel.truncated', after.channel, work.stamp(cid), fields),
+    to: { kind: 'watchers', cid, author: who.userId },
+    keep: 'channel',
+  })
+  work.emit({
+    event: channelEvent('notification.channel_truncated', after.channel, work.stamp(cid), fields),
+    to: { kind: 'absentMembers', cid, except: who.userId },
+    counters: true,
+  })
+}
+
+/** Members who do not watch hear of it by a notification; nobody watches afterwards. */
+export function removeChannel(work: Work, access: Access, who: Identity, hard: boolean): WireChannel {
+  const { channel } = access
+  const at = work.stamp(channel.cid)
+  const shown = { ...channelFor(work, access), deleted_at: toText(at) }
+  const fields = { channel: { ...channelForMany(work, access), deleted_at: toText(at) }, user: work.people(who.userId) }
+  const members = memberIds(work.db, channel.cid)
+  if (hard) deleteChannelRow(work.db, channel.cid)
+  else changeChannel(work.db, channel.cid, { deleted_at: at, updated_at: at })
+  work.emit({
+    event: channelEvent('channel.deleted', channel, at, fields),
+    to: { kind: 'watchers', cid: channel.cid, author: who.userId },
+    keep: 'channel',
+  })
+  const absent = members.filter((id) => id !== who.userId && !work.hub.isWatching(id, channel.cid))
+  work.emit({
+    event: channelEvent('notification.channel_deleted', channel, at, fields),
+    to: { kind: 'users', ids: absent },
+    counters: true,
+  })
+  work.afterwards(() => {
+    for (const connection of work.hub.watchersOf(channel.cid)) work.hub.unwatch(connection, channel.cid)
+  })
+  return shown
+}

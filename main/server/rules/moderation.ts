@@ -1,0 +1,164 @@
+import type { Identity } from '../auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { acquaintances } from '../realtime/presence.ts'
+import { announceUserMutes } from '../routes/people.ts'
+import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putFutureBan, type BanRow } from '../store/tables/bans.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { memberOf } from '../store/tables/members.ts'
+import { deleteUserMute, putUserMute, userMute, type UserMuteRow } from '../store/tables/mutes.ts'
+import { userById } from '../store/tables/users.ts'
+import { SECOND, toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { accessTo, deny, need, openChannel } from './access.ts'
+import { removeMessagesOf, removeReactionsOf, type Removal } from './user-messages.ts'
+import { requireUser } from './users.ts'
+
+/** Mutes somebody for oneself. `minutes` absent: until unmuted. Self 4, unknown 16. Source: wire contract 8.14. */
+export function mute(work: Work, who: Identity, targetId: string, minutes?: number): UserMuteRow {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (targetId === who.userId) return refuse('input', 'you cannot mute yourself')
+  if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot mute')
+  requireUser(work.db, targetId)
+  const known = userMute(work.db, who.userId, targetId)
+  const row = {
+    user_id: who.userId,
+    target_id: targetId,
+    created_at: known?.created_at ?? work.now,
+    updated_at: work.now,
+    expires_at: endOf(work, minutes),
+  }
+  putUserMute(work.db, row)
+  announceUserMutes(work, who.userId, { type: 'user.muted', targetId })
+  return row
+}
+
+export function unmute(work: Work, who: Identity, targetId: string): void {
+  requireUser(work.db, targetId)
+  if (!deleteUserMute(work.db, who.userId, targetId)) return
+  announceUserMutes(work, who.userId, { type: 'user.unmuted', targetId })
+}
+
+function endOf(work: Work, minutes: number | undefined): number | null {
+  return minutes === undefined || minutes === 0 ? null : work.now + minutes * 60 * SECOND
+}
+
+export type BanWish = {
+  readonly targetId: string
+  /** Absent: everywhere. */
+  readonly cid?: string | undefined
+  readonly minutes?: number | undefined
+  readonly reason?: string | undefined
+  readonly shadow?: boolean | undefined
+  readonly deleteMessages?: Removal | undefined
+  readonly deleteReactions?: boolean | undefined
+  /** Also in every channel the banning person makes from now on. */
+  readonly future?: boolean | undefined
+}
+
+/** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. Source: wire contract 8.14. */
+export function ban(work: Work, who: Identity, wish: BanWish): BanRow {
+  const target = requireUser(work.db, wish.targetId)
+  if (target.id === who.userId) return refuse('input', 'you cannot ban yourself')
+  mayBan(work, who, wish.cid, target.id)
+  const row: BanRow = {
+    user_id: target.id,
+    cid: wish.cid ?? EVERYWHERE,
+    shadow: wish.shadow ? 1 : 0,
+    banned_by: who.userId === '' ? null : who.userId,
+    reason: wish.reason ?? null,
+    created_at: work.now,
+    expires_at: endOf(work, wish.minutes),
+  }
+  putBan(work.db, row)
+  if (wish.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
+  announceBan(work, 'user.banned', row)
+  if (wish.deleteReactions) removeReactionsOf(work, target.id, wish.cid)
+  if (wish.deleteMessages) {
+    removeMessagesOf(work, target.id, wish.cid, wish.deleteMessages)
+    announceRemovedMessages(work, target.id, wish.cid, wish.deleteMessages === 'hard')
+  }
+  return row
+}
+
+/** Lifts a ban; nothing happens when there is none. */
+export function unban(
+  work: Work,
+  who: Identity,
+  wish: { readonly targetId: string; readonly cid?: string | undefined; readonly future?: boolean | undefined },
+): void {
+  requireUser(work.db, wish.targetId)
+  mayBan(work, who, wish.cid, wish.targetId)
+  if (wish.future && who.userId !== '') deleteFutureBan(work.db, wish.targetId, who.userId)
+  endBan(work, wish.targetId, wish.cid ?? EVERYWHERE)
+}
+
+/** Also when the time is up. */
+export function endBan(work: Work, userId: string, cid: string): void {
+  const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
+  if (!row) return
+  deleteBan(work.db, userId, cid)
+  announceBan(work, 'user.unbanned', row)
+}
+
+/** In a channel: the capability, and nobody above oneself. Everywhere: administrators and server tokens. */
+function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: string): void {
+  if (cid === undefined) {
+    if (!isAdmin(who)) refuse('notAllowed', `User '${who.userId}' is not allowed to perform action BanUser`)
+    return
+  }
+  const access = openChannel(work.db, cid, who)
+  need(access, who, 'ban-channel-members', 'BanChannelMember')
+  if (isAdmin(who)) return
+  const isOwner = access.channel.created_by === targetId && memberOf(work.db, cid, targetId) !== undefined
+  if (isOwner || userById(work.db, targetId)?.role === 'admin') deny(access, who, 'BanChannelMember')
+}
+
+export const isAdmin = (who: Identity): boolean => who.server || who.role === 'admin'
+
+/** Those who moderate somewhere see bans, flags and the queue. */
+export function needModerator(work: Work, who: Identity, cid?: string): void {
+  if (isAdmin(who) || who.role === 'moderator') return
+  const channel = cid === undefined ? undefined : channelByCid(work.db, cid)
+  if (channel && accessTo(work.db, channel, who).can.has('ban-channel-members')) return
+  refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to moderate`)
+}
+
+function scope(cid: string): object {
+  const at = cid.indexOf(':')
+  return { cid, channel_type: cid.slice(0, at), channel_id: cid.slice(at + 1) }
+}
+
+/** A shadow ban is not told to whom it hits. */
+function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
+  const everywhere = row.cid === EVERYWHERE
+  const event = {
+    type,
+    created_at: toText(work.now),
+    user: work.people(row.user_id),
+    shadow: row.shadow === 1,
+    ...(everywhere ? {} : scope(row.cid)),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
+    ...(row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }),
+  }
+  const told = (id: string) => row.shadow === 0 || id !== row.user_id
+  if (everywhere) {
+    work.emit({ event, to: { kind: 'users', ids: acquaintances(work, row.user_id).filter(told) } })
+  } else {
+    const target = row.shadow === 1 ? { except: row.user_id } : { author: row.user_id }
+    work.emit({ event, to: { kind: 'watchers', cid: row.cid, ...target }, ...(row.shadow ? {} : { keep: 'channel' }) })
+  }
+}
+
+/** Source: wire contract 4.3 `user.messages.deleted`. */
+export function announceRemovedMessages(work: Work, userId: string, cid: string | undefined, hard: boolean): void {
+  const event = {
+    type: 'user.messages.deleted',
+    created_at: toText(work.now),
+    user: work.people(userId),
+    hard_delete: hard,
+    ...(cid === undefined ? {} : scope(cid)),
+  } as const
+  if (cid === undefined) work.emit({ event, to: { kind: 'users', ids: acquaintances(work, userId) } })
+  else work.emit({ event, to: { kind: 'watchers', cid, author: userId }, keep: 'channel' })
+}

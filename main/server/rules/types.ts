@@ -1,0 +1,86 @@
+import type { Db } from '../store/db.ts'
+import { settingOf, settingsOf, type SettingRow } from '../store/tables/settings.ts'
+import { toText } from '../time.ts'
+import { grantsOfType } from './capabilities.ts'
+import { CHANNEL_TYPES, COMMANDS, NEW_TYPE, withFlags, type Command, type TypeFlags } from './channel-types.ts'
+
+/** A channel type: built in, changed by an administrator, or made by one. */
+export type ChannelType = {
+  readonly name: string
+  readonly flags: TypeFlags
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+type Known = { readonly types: ReadonlyMap<string, ChannelType>; readonly commands: readonly Command[] }
+
+/** Types and commands are read with every request and change almost never: kept per store until {@link forgetTypes}. */
+const kept = new WeakMap<Db, Known>()
+
+function knownTo(db: Db): Known {
+  const known = kept.get(db) ?? { types: readTypes(db), commands: readCommands(db) }
+  kept.set(db, known)
+  return known
+}
+
+/** After a change of types or commands was committed, or rolled back. */
+export function forgetTypes(db: Db): void {
+  kept.delete(db)
+}
+
+/** As the store has them now, for requests that change them. */
+export function readTypes(db: Db): Map<string, ChannelType> {
+  const types = new Map<string, ChannelType>()
+  for (const [name, flags] of Object.entries(CHANNEL_TYPES))
+    types.set(name, { name, flags, created_at: 0, updated_at: 0 })
+  for (const row of settingsOf(db, 'channel_type')) types.set(row.name, fromRow(row))
+  return types
+}
+
+function fromRow(row: SettingRow): ChannelType {
+  const base = CHANNEL_TYPES[row.name] ?? NEW_TYPE
+  const flags = withFlags(base, JSON.parse(row.json) as Record<string, unknown>, 'type')
+  return { name: row.name, flags, created_at: row.created_at, updated_at: row.updated_at }
+}
+
+function readCommands(db: Db): readonly Command[] {
+  const own = settingsOf(db, 'command').map((row) => commandFrom(row))
+  const named = new Set(own.map((command) => command.name))
+  return [...COMMANDS.filter((command) => !named.has(command.name)), ...own]
+}
+
+export function commandFrom(row: SettingRow): Command {
+  const value = JSON.parse(row.json) as Omit<Command, 'name'>
+  return { ...value, name: row.name, created_at: toText(row.created_at), updated_at: toText(row.updated_at) }
+}
+
+export function commandOf(db: Db, name: string): Command | undefined {
+  const row = settingOf(db, 'command', name)
+  return row ? commandFrom(row) : COMMANDS.find((command) => command.name === name)
+}
+
+export const allCommands = (db: Db): readonly Command[] => knownTo(db).commands
+
+/** The commands people may use where these flags hold. */
+export function commandsIn(db: Db, flags: TypeFlags): readonly Command[] {
+  const { commands } = knownTo(db)
+  const named = flags.commands
+  return named === undefined || named.includes('all') ? commands : commands.filter(({ name }) => named.includes(name))
+}
+
+export const typeOf = (db: Db, name: string): ChannelType | undefined => knownTo(db).types.get(name)
+
+/** The flags in force in one channel; `overrides` is the channel's own JSON. */
+export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
+  const base = typeOf(db, type)?.flags ?? NEW_TYPE
+  return overrides === '{}' ? base : withFlags(base, JSON.parse(overrides) as Record<string, unknown>, 'channel')
+}
+
+/** Channel types whose channels a non-member of this role may read. */
+export function openTypes(db: Db, appRole: string): string[] {
+  return [...knownTo(db).types.values()]
+    .filter(({ name, flags }) => grantsOfType(name, flags.grants, appRole, undefined).includes('read-channel'))
+    .map(({ name }) => name)
+}
+
+export const allTypes = (db: Db): string[] => [...knownTo(db).types.keys()]

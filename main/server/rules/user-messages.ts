@@ -1,0 +1,51 @@
+import { recountMessages } from '../store/tables/channels.ts'
+import { recountUnread } from '../store/tables/members.ts'
+import { deleteMessageRow, recountReplies } from '../store/tables/messages.ts'
+import type { Work } from '../work.ts'
+
+/** `soft` keeps a stub, `pruning` the stub without its words, `hard` nothing. */
+export type Removal = 'soft' | 'pruning' | 'hard'
+
+/** By the index of authors, channel by channel: one person's messages, in one channel or in all. */
+export const MESSAGES_OF = `SELECT id, cid, parent_id, reply_count FROM messages
+  WHERE cid IN (SELECT cid FROM channels WHERE ?1 IS NULL OR cid = ?1) AND user_id = ?2`
+
+type Found = { readonly id: string; readonly cid: string; readonly parent_id: string | null }
+
+/** Removes what somebody wrote and counts again what that changes. The caller tells the others. */
+export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
+  const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, userId)
+  for (const { id } of found) {
+    if (how === 'hard') deleteMessageRow(work.db, id)
+    else softly(work, id, how)
+  }
+  for (const parent of new Set(found.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parent)
+  for (const channel of new Set(found.map((row) => row.cid))) {
+    recountMessages(work.db, channel)
+    recountUnread(work.db, channel)
+  }
+  return found.length
+}
+
+function softly(work: Work, id: string, how: Removal): void {
+  work.db.run(
+    `UPDATE messages SET deleted_at = ?, updated_at = ?, pinned_at = NULL, pinned_by = NULL, pin_expires = NULL
+     WHERE id = ? AND deleted_at IS NULL`,
+    work.now,
+    work.now,
+    id,
+  )
+  if (how !== 'pruning') return
+  work.db.run(`UPDATE messages SET text = '', attachments = '[]', mentions = '[]', custom = '{}' WHERE id = ?`, id)
+  work.db.run('DELETE FROM reactions WHERE message_id = ?', id)
+}
+
+/** Takes back every reaction of a person, in one channel or everywhere. */
+export function removeReactionsOf(work: Work, userId: string, cid: string | undefined): void {
+  work.db.run(
+    `DELETE FROM reactions WHERE user_id = ? AND (? IS NULL OR message_id IN (SELECT id FROM messages WHERE cid = ?))`,
+    userId,
+    cid ?? null,
+    cid ?? null,
+  )
+}

@@ -1,4 +1,4 @@
-import { test as base, expect, type Browser } from '@playwright/test'
+import { test as base, expect, type Browser, type Page } from '@playwright/test'
 import { Admin } from './admin.ts'
 import { Cable } from './cable.ts'
 import { connectArgs, startApp, startPickyServer, startServer, temporaryFolder, type Running } from './processes.ts'
@@ -48,6 +48,13 @@ export class World {
 
   async open(url: string | undefined, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
     const screen = await Screen.open(this.#browser, url ?? '', options)
+    this.#screens.push(screen)
+    return screen
+  }
+
+  /** A window that the app opened by itself. */
+  watch(page: Page): Screen {
+    const screen = new Screen(page)
     this.#screens.push(screen)
     return screen
   }

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from './processes.ts'
+import { figure, type Figure } from './stats.ts'
+
+/** What the page loads before its first paint: the script and styles that index.html names. Source: goal 12. */
+export function measureBundle(): Figure[] {
+  const folder = join(root, 'out/renderer')
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const named = [...html.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+  const gzipped = (ending: string): number =>
+    named
+      .filter((name) => name.endsWith(ending))
+      .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1_024, 0)
+  const chunks = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js')).length
+  return [
+    figure('script before first paint, gzip', 'KiB', [gzipped('.js')], {
+      limit: { name: 'The Lounge 4.5.2, from the performance paper', values: [182] },
+      note: `${chunks} chunks in all`,
+    }),
+    figure('styles before first paint, gzip', 'KiB', [gzipped('.css')], {
+      limit: { name: 'goal 12', values: [30] },
+    }),
+  ]
+}

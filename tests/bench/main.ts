@@ -1,0 +1,94 @@
+/**
+ * `npm run bench [-- --json] [--only NAME] [--runs N]`: what Parlor costs on this machine, beside the floor of the same
+ * minute. Nothing here is asserted: ratios are for people to read (docs/performance.md). Logs go to standard error.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureBundle } from './bundle.ts'
+import { measureRates } from './engine-rate.ts'
+import { measureFanOut } from './fan-out.ts'
+import { root } from './processes.ts'
+import { SEED_L, SEED_S } from './seeds.ts'
+import type { Figure } from './stats.ts'
+import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
+
+const log = (text: string): void => console.error(text)
+
+const groups: Readonly<Record<string, (options: WindowRuns) => Figure[] | Promise<Figure[]>>> = {
+  bundle: () => measureBundle(),
+  events: async ({ runs }) => [
+    ...(await measureRates(SEED_S, runs * 100)),
+    ...(await measureRates(SEED_L, runs * 100)),
+  ],
+  fanout: async ({ runs }) => fanOutFigures(runs * 20),
+  window: (options) => measureWindow(SEED_S, options),
+  large: (options) => measureWindow(SEED_L, options),
+  demo: (options) => measureDemo(options),
+}
+
+async function fanOutFigures(messages: number): Promise<Figure[]> {
+  const { cpuMicros, bareCpuMicros, perSecond, barePerSecond, frameBytes } = await measureFanOut(messages)
+  const limit = { name: 'bare ws.send to each, nothing stored', median: bareCpuMicros }
+  const rateLimit = { name: 'bare ws.send to each, nothing stored', median: barePerSecond }
+  const note = `1 x 50 receivers, ${frameBytes} bytes each; every message is a request that is stored before it goes out`
+  return [
+    { name: 'server, each delivery', unit: 'µs CPU', median: cpuMicros, limit, ratio: cpuMicros / bareCpuMicros, note },
+    {
+      name: 'server, deliveries',
+      unit: 'per second',
+      median: perSecond,
+      limit: rateLimit,
+      ratio: perSecond / barePerSecond,
+    },
+  ].map((one) => ({ ...one, unit: one.unit as Figure['unit'], ratio: Number(one.ratio.toPrecision(3)) }))
+}
+
+function tableOf(figures: readonly Figure[]): string {
+  const lines = figures.map(({ name, unit, median, p95, limit, ratio, note }) => {
+    const value = `${median}${p95 === undefined ? '' : ` (p95 ${p95})`} ${unit}`
+    const against = limit === undefined ? '' : `${limit.name}: ${limit.median}; ratio ${ratio ?? ''}`
+    return `${name.padEnd(78)} ${value.padEnd(32)} ${against}${note === undefined ? '' : ` [${note}]`}`
+  })
+  return lines.join('\n')
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true }, runs: { type: 'string' } },
+  })
+  const wanted = values.only ?? Object.keys(groups)
+  const unknown = wanted.filter((name) => !Object.hasOwn(groups, name))
+  if (unknown.length > 0)
+    throw new Error(`No such figure: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`)
+  const runs = Number(values.runs ?? 15)
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs is a whole number from 1.')
+  const built = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
+  if (built.status !== 0) throw new Error('Parlor could not be built; the reason stands above.')
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model ?? '',
+    load: loadavg()[0] ?? 0,
+    node: process.version,
+  }
+  const figures: Figure[] = []
+  for (const name of wanted) {
+    log(`${name} …`)
+    figures.push(...((await groups[name]?.({ runs, log })) ?? []))
+  }
+  const report = { at: new Date().toISOString(), machine: { ...machine, loadAfter: loadavg()[0] ?? 0 }, runs, figures }
+  if (values.json === true) console.log(JSON.stringify(report, undefined, 2))
+  else
+    console.log(
+      `${tableOf(figures)}\n\nload ${report.machine.load.toFixed(1)} to ${report.machine.loadAfter.toFixed(1)}`,
+    )
+}
+
+try {
+  await run()
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+}

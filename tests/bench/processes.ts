@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { SignJWT } from 'jose'
+import { API_KEY, SECRET } from './server-seed.ts'
+import { VIEWER } from './seeds.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A process of ours that said its one line of JSON. */
+export type Running = {
+  readonly pid: number
+  readonly url: string
+  /** From the spawn to that line. */
+  readonly readyMs: number
+  stop(): Promise<void>
+}
+
+/** Starts a program with Node and waits for its line with `url`. What it logs goes to our standard error when it fails. */
+export async function startNode(args: readonly string[], env: Record<string, string> = {}): Promise<Running> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = await firstUrl(child, () => said)
+  return {
+    pid: child.pid ?? 0,
+    url,
+    readyMs: performance.now() - startedAt,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function firstUrl(child: ChildProcess, said: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code}: ${said()}`)))
+    if (!child.stdout) return reject(new Error('No standard output'))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /"url":"([^"]+)"/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+}
+
+/** The built local server on a seeded folder. */
+export const startServerProcess = (folder: string, port: number): Promise<Running> =>
+  startNode(
+    [join(root, 'out/main/server.js'), '--port', `${port}`, '--data', folder, '--seed', 'none', '--api-key', API_KEY],
+    { PARLOR_SECRET: SECRET },
+  )
+
+/** The built app in the browser host, signed in as the viewer of a server that may be down. */
+export async function startAppProcess(folder: string, serverUrl: string): Promise<Running> {
+  const token = await tokenFor(VIEWER)
+  const connect = ['--connect', serverUrl, '--api-key', API_KEY, '--token', token]
+  return startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--data', folder, ...connect])
+}
+
+/** The built app on its demo workspace. */
+export const startDemoProcess = (folder: string): Promise<Running> =>
+  startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--data', folder])
+
+export const tokenFor = (userId: string): Promise<string> =>
+  new SignJWT({ user_id: userId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(SECRET))
+
+/** Proportional set size of a process and everything below it, in MiB; `undefined` where /proc does not say. */
+export function pssOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const own = Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
+    return childrenOf(pid).reduce((sum, child) => sum + (pssOf(child) ?? 0), own)
+  } catch {
+    // Not Linux, or the process has just ended.
+    return undefined
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+}
+
+/** Processor time a process has used so far, in milliseconds; ticks of 10 ms. */
+export function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
+import { openStores } from '#main/cache/open.ts'
+import { TransportError } from '#main/engine/ports.ts'
+import type { EngineApi } from '#main/engine/context.ts'
+import { createEngine, type Engine } from '#main/engine/engine.ts'
+import { readFrame } from '#main/engine/realtime/envelope.ts'
+import type { ConnectionHandlers } from '#main/engine/realtime/connection.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { nodePorts } from '#main/hosts/node/ports.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
+import { SEED_NOW, wireChannels } from './wire.ts'
+
+/** A whole engine over real stores, with one window attached, and frames told to it by hand. */
+export type Rig = {
+  readonly engine: Engine
+  readonly client: { readonly client: string }
+  /** What left for the window since the last look. */
+  takeChanges(): readonly ChangeSet[]
+  /** Statements run since the last look. */
+  takeStatements(): number
+  /** Texts as they came from a socket, in one turn of the event loop: parsed, stored, and handed on to the window. */
+  hear(frames: readonly string[]): void
+  /** Lets promises and turns pass. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. */
+export async function makeRig(size: SeedSize): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), 'parlor-bench-'))
+  const ports = nodePorts(silentSink)
+  const turn = turnClock()
+  let handlers: ConnectionHandlers | undefined
+  const engine = createEngine({
+    ports: { ...ports, clock: { ...ports.clock, after: (ms, fn) => turn.after(ms, fn) } },
+    account: { userId: asUserId(VIEWER) },
+    openStores: (onCommit) =>
+      openStores({ folder, viewerId: asUserId(VIEWER), clock: ports.clock, ids: ports.ids, log: silentSink, onCommit }),
+    api: listOf(size),
+    connect: (given) => {
+      handlers = given
+      return { start: () => {}, stop: async () => {}, reconnectNow: () => {} }
+    },
+    serverNow: () => SEED_NOW,
+    stagingFolder: join(folder, 'staging'),
+    session: { state: 'signed-in', userId: asUserId(VIEWER) },
+    settings: DEFAULT_SETTINGS,
+  })
+  let changes: ChangeSet[] = []
+  engine.onCommitted((commit) => void changes.push(...commit.changes.values()))
+  const statements = countStatements(engine)
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 5; quiet += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turn.run()
+    }
+  }
+  engine.start()
+  handlers?.onState({ state: 'healthy', offline: false, transport: 'websocket', serverRestarting: false })
+  handlers?.onHealthy({ me: undefined, connectionId: 'bench', first: true })
+  for (let page = 0; page < 20; page += 1) await settle()
+  engine.attach('w1', { lastChannel: asCid(channelCid(0)) })
+  await settle()
+  changes = []
+  return {
+    engine,
+    client: { client: 'w1' },
+    takeChanges() {
+      const taken = changes
+      changes = []
+      return taken
+    },
+    takeStatements: statements,
+    hear(frames) {
+      const events: (WireEvent | UnknownEvent)[] = []
+      for (const text of frames) {
+        const frame = readFrame(JSON.parse(text), SEED_NOW)
+        if (frame.kind === 'event') events.push(frame.event)
+      }
+      handlers?.onEvents(events)
+      turn.run()
+    },
+    settle,
+    async stop() {
+      await engine.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Timers that are due at once run when the rig says so; later ones never do: nothing here waits. */
+function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
+  const due = new Set<() => void>()
+  return {
+    after(ms, fn) {
+      if (ms > 0) return () => undefined
+      const once = (): void => fn()
+      due.add(once)
+      return () => due.delete(once)
+    },
+    run() {
+      const now = [...due]
+      due.clear()
+      for (const fn of now) fn()
+    },
+  }
+}
+
+/** Answers the channel list; everything else fails as if the line were down. */
+function listOf(size: SeedSize): EngineApi {
+  const channels = wireChannels(size, SEED_NOW)
+  const send = (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
+    if (endpoint.operation !== 'QueryChannels') return Promise.reject(new TransportError('network', false))
+    const { offset = 0, limit = 30 } = request.body as { offset?: number; limit?: number }
+    return Promise.resolve({ channels: channels.slice(offset, offset + limit) })
+  }
+  return { send: send as EngineApi['send'], upload: send as EngineApi['upload'] }
+}
+
+/** Counts what both databases are asked, by any way through a prepared statement. */
+function countStatements(engine: Engine): () => number {
+  let count = 0
+  for (const store of [engine.stores.cache, engine.stores.outbox]) {
+    const { db } = store.reader as { db: Record<'get' | 'all' | 'run', (...args: never[]) => unknown> }
+    for (const way of ['get', 'all', 'run'] as const) {
+      const original = db[way]
+      db[way] = (...args) => {
+        count += 1
+        return original(...args)
+      }
+    }
+  }
+  return () => {
+    const taken = count
+    count = 0
+    return taken
+  }
+}

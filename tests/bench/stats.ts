@@ -1,0 +1,44 @@
+/** One line of the report: what was measured, against what, and what came of it. */
+export type Figure = {
+  readonly name: string
+  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB'
+  readonly median: number
+  readonly p95?: number
+  /** The floor or peer measured in the same run. */
+  readonly limit?: { readonly name: string; readonly median: number }
+  /** `median / limit`: for rates the other way round is better. */
+  readonly ratio?: number
+  readonly note?: string
+}
+
+/** @param share 0.5 for the median */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export function figure(
+  name: string,
+  unit: Figure['unit'],
+  values: readonly number[],
+  more: { readonly limit?: { name: string; values: readonly number[] }; readonly note?: string } = {},
+): Figure {
+  const middle = median(values)
+  const { limit, note } = more
+  const limitMedian = limit && median(limit.values)
+  return {
+    name,
+    unit,
+    median: round(middle),
+    ...(values.length >= 10 ? { p95: round(quantile(values, 0.95)) } : {}),
+    ...(limit && limitMedian !== undefined
+      ? { limit: { name: limit.name, median: round(limitMedian) }, ratio: round(middle / limitMedian) }
+      : {}),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+/** Three digits that mean something. */
+export const round = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(3)) : value)

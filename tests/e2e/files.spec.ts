@@ -18,7 +18,10 @@ test('a picture is attached, sent with words, and seen by the other person', asy
   await alice.composer(cid).press('Enter')
   await expect(tray).toBeHidden()
   for (const screen of [alice, bob]) {
-    const picture = screen.message(cid, 'This morning').locator('img[alt]:not([alt=""])')
+    const picture = screen
+      .message(cid, 'This morning')
+      .getByRole('button', { name: /landscape-dawn/ })
+      .locator('img')
     await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   }
 })

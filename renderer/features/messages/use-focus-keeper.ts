@@ -3,7 +3,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Roving } from '../../lib/roving.ts'
 import { focusAsked } from '../../store/composers.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { letterOf } from './actions.ts'
 import type { ListView } from './list/list-view.ts'
 import { nearestKept } from './model/nearest.ts'
@@ -61,6 +61,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     }
     before.current = focusIds
   }, [focusIds, focus])
+  const panelOpen = useAppSelector(({ ui }) => ui.panel !== undefined)
   const toComposer = (): void => void dispatch(focusAsked({ key: composerKey(cid, parentId) }))
   const step = (id: string, by: 1 | -1): void => {
     const next = focusIds[focusIds.indexOf(id) + by]
@@ -72,7 +73,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     const id = row?.dataset['messageId']
     if (row !== undefined && id !== undefined && !event.nativeEvent.isComposing) {
       if (event.key === 'End') onEnd()
-      if (onRowKey(event, { row, id, step, toComposer, actions })) event.preventDefault()
+      if (onRowKey(event, { row, id, step, toComposer, actions, panelOpen })) event.preventDefault()
     }
     roving.containerProps.onKeyDown(event)
   }
@@ -84,10 +85,11 @@ type RowKey = {
   readonly step: (id: string, by: 1 | -1) => void
   readonly toComposer: () => void
   readonly actions: PaneActions
+  readonly panelOpen: boolean
 }
 
 /** True when the key was used up. */
-function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions }: RowKey): boolean {
+function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, panelOpen }: RowKey): boolean {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey
   const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
   if (letter === 'j' || letter === 'k') {
@@ -99,7 +101,8 @@ function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions }: 
     return true
   }
   if (actions.onKey(id, event.nativeEvent, row)) return true
-  if (plain && event.key === 'Escape') {
+  // An open panel is nearer: the window closes it first.
+  if (plain && event.key === 'Escape' && !panelOpen) {
     toComposer()
     return true
   }

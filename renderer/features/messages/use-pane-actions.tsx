@@ -4,7 +4,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { editBegun, quoteChosen } from '../../store/composers.ts'
+import { editBegun, focusAsked, quoteChosen } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
@@ -61,7 +61,10 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: 
       const key = composerKey(cid, parentId)
       const run: Readonly<Record<ActionId, () => void>> = {
         quote: () => dispatch(quoteChosen({ key, ...one })),
-        thread: () => dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id })),
+        thread: () => {
+          dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
+          dispatch(focusAsked({ key: composerKey(cid, message.id) }))
+        },
         react: () => setOverlay({ kind: 'picker', message, anchor }),
         edit: () => dispatch(editBegun({ key, ...one, text: message.text })),
         pin: () => void dispatch(pinMessage({ ...one, pinned: true })),

@@ -82,6 +82,8 @@ class App extends EventEmitter {
   exit(code = 0): void {
     this.emit('will-quit', preventable())
     this.emit('quit', {}, code)
+    // The browser may close the socket before it answers; then the loop simply runs dry.
+    process.exitCode = code
     // SIGTERM leaves a headless Chromium behind; its own command does not.
     void this.chromium.then((chromium) => chromium.send('Browser.close')).finally(() => process.exit(code))
   }

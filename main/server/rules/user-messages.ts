@@ -8,13 +8,13 @@ export type Removal = 'soft' | 'pruning' | 'hard'
 
 /** By the index of authors, channel by channel: one person's messages, in one channel or in all. */
 export const MESSAGES_OF = `SELECT id, cid, parent_id, reply_count FROM messages
-  WHERE cid IN (SELECT cid FROM channels WHERE ?1 IS NULL OR cid = ?1) AND user_id = ?2`
+  WHERE cid IN (SELECT cid FROM channels WHERE ? IS NULL OR cid = ?) AND user_id = ?`
 
 type Found = { readonly id: string; readonly cid: string; readonly parent_id: string | null }
 
 /** Removes what somebody wrote and counts again what that changes. The caller tells the others. */
 export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
-  const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, userId)
+  const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, cid ?? null, userId)
   for (const { id } of found) {
     if (how === 'hard') deleteMessageRow(work.db, id)
     else softly(work, id, how)

@@ -107,8 +107,8 @@ export function deleteFutureBan(db: Db, userId: string, bannedBy: string): void 
   db.run('DELETE FROM future_bans WHERE user_id = ? AND banned_by = ?', userId, bannedBy)
 }
 
-export const FUTURE_BANS = `SELECT * FROM future_bans WHERE (?1 IS NULL OR user_id = ?1)
-  AND (?2 IS NULL OR expires_at IS NULL OR expires_at > ?2) ORDER BY created_at, user_id, banned_by LIMIT ?3 OFFSET ?4`
+export const FUTURE_BANS = `SELECT * FROM future_bans WHERE (? IS NULL OR user_id = ?)
+  AND (? IS NULL OR expires_at IS NULL OR expires_at > ?) ORDER BY created_at, user_id, banned_by LIMIT ? OFFSET ?`
 
 /** @param now leaves out what ended before; absent: all */
 export function futureBans(
@@ -117,5 +117,6 @@ export function futureBans(
   now: number | undefined,
   page: { limit: number; offset: number },
 ): FutureBanRow[] {
-  return db.all<FutureBanRow>(FUTURE_BANS, userId ?? null, now ?? null, page.limit, page.offset)
+  const [whose, since] = [userId ?? null, now ?? null]
+  return db.all<FutureBanRow>(FUTURE_BANS, whose, whose, since, since, page.limit, page.offset)
 }

@@ -1,0 +1,116 @@
+import type { Identity } from '../auth/identify.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { openMessage } from '../routes/messages.ts'
+import { deleteFlag, flagOf, flagsOfTarget, insertFlag, type FlagRow } from '../store/tables/flags.ts'
+import { putReview, reviewOf, type ReviewRow } from '../store/tables/reviews.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { need } from './access.ts'
+import { requireUser } from './users.ts'
+
+/** Entity types of moderation v2. Source: wire contract 3.14. */
+export const MESSAGE_ENTITY = 'stream:chat:v1:message'
+export const USER_ENTITY = 'stream:user'
+
+export type FlagWish = {
+  readonly kind: FlagRow['kind']
+  readonly targetId: string
+  readonly reason?: string | undefined
+  readonly custom?: Json | undefined
+}
+
+type Target = { readonly cid: string | null; readonly creatorId: string }
+
+function targetOf(work: Work, who: Identity, wish: Pick<FlagWish, 'kind' | 'targetId'>): Target {
+  if (wish.kind === 'user') {
+    if (wish.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
+    return { cid: null, creatorId: requireUser(work.db, wish.targetId).id }
+  }
+  const { row, access } = openMessage(work, wish.targetId, who)
+  need(access, who, 'flag-message', 'FlagMessage')
+  return { cid: row.cid, creatorId: row.user_id }
+}
+
+/**
+ * Brings a message or a person before the moderators: a flag, and an item in the review queue. The same flag twice is
+ * refused with 4, what cannot be seen with 16. Source: wire contract 8.14 "flag".
+ */
+export function flag(work: Work, who: Identity, wish: FlagWish): { flag: FlagRow; item: ReviewRow } {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot flag')
+  const target = targetOf(work, who, wish)
+  if (flagOf(work.db, wish.kind, wish.targetId, who.userId)) refuse('input', 'flag already exists')
+  const row: FlagRow = {
+    id: work.ids.uuid(),
+    user_id: who.userId,
+    kind: wish.kind,
+    target_id: wish.targetId,
+    cid: target.cid,
+    reason: wish.reason ?? null,
+    custom: JSON.stringify(wish.custom ?? {}),
+    created_at: work.now,
+    updated_at: work.now,
+    reviewed_at: null,
+    reviewed_by: null,
+    review_result: null,
+  }
+  insertFlag(work.db, row)
+  const item = queue(work, {
+    entityType: wish.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
+    entityId: wish.targetId,
+    creatorId: target.creatorId,
+    flag: { type: 'user_report', reason: row.reason ?? '', user_id: row.user_id, created_at: toText(work.now) },
+  })
+  return { flag: row, item }
+}
+
+/** Takes back the own flag; 16 when there is none. */
+export function unflag(work: Work, who: Identity, wish: Pick<FlagWish, 'kind' | 'targetId'>): FlagRow {
+  const row = flagOf(work.db, wish.kind, wish.targetId, who.userId)
+  if (!row) return refuse('doesNotExist', 'flag does not exist')
+  deleteFlag(work.db, row.id)
+  const entityType = wish.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY
+  const item = reviewOf(work.db, entityType, wish.targetId)
+  if (item && flagsOfTarget(work.db, wish.kind, wish.targetId).length === 0 && item.status === 'needs_review') {
+    work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
+  }
+  return row
+}
+
+export type QueueEntry = {
+  readonly entityType: string
+  readonly entityId: string
+  readonly creatorId: string | null
+  readonly flag: Json
+  readonly recommended?: string
+  readonly configKey?: string
+  readonly payload?: Json
+}
+
+const MAX_ITEM_FLAGS = 100
+
+/** Puts something before the moderators, or adds to what already waits there. */
+export function queue(work: Work, entry: QueueEntry): ReviewRow {
+  const known = reviewOf(work.db, entry.entityType, entry.entityId)
+  const flags = known ? (JSON.parse(known.flags) as Json[]) : []
+  const row: ReviewRow = {
+    id: known?.id ?? work.ids.uuid(),
+    entity_type: entry.entityType,
+    entity_id: entry.entityId,
+    creator_id: entry.creatorId,
+    status: 'needs_review',
+    recommended_action: entry.recommended ?? known?.recommended_action ?? 'flag',
+    severity: Math.min(100, (known?.severity ?? 0) + 10),
+    config_key: entry.configKey ?? known?.config_key ?? null,
+    payload: entry.payload ? JSON.stringify(entry.payload) : (known?.payload ?? '{}'),
+    flags: JSON.stringify([...flags, entry.flag].slice(-MAX_ITEM_FLAGS)),
+    actions: known?.actions ?? '[]',
+    reviewed_at: null,
+    reviewed_by: null,
+    created_at: known?.created_at ?? work.now,
+    updated_at: work.now,
+  }
+  putReview(work.db, row)
+  return row
+}

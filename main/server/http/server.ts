@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
-import { identify, type Identity } from '../auth/identify.ts'
+import type { Identity } from '../auth/identify.ts'
 import type { Services } from '../work.ts'
+import { identifyCaller, openCall, successStatus, toRefusal, type Asked } from './calls.ts'
 import { MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
 import { checkOrigin } from './origin.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
-import type { Match, Route } from './router.ts'
+import type { Match } from './router.ts'
 
 /** Source: reliability paper 5.7. */
 const MAX_HEADER_BYTES = 16 * 1024
@@ -58,50 +59,26 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const incoming: Incoming = { request, response, url, query: parseQuery(url.searchParams) }
     allowOrigin(request, response)
     for (const special of options.specials) {
-      if (await special(incoming, () => identifyCaller(incoming, services))) return
+      if (await special(incoming, () => identifyCaller(askedOf(incoming), services))) return
     }
     const match = options.find(request.method ?? 'GET', url.pathname)
     if (!match) throw new Refusal('doesNotExist', 'there is no such endpoint')
     operation = match.route.operation
     const reply = await runRoute(match, incoming, services)
-    sendJson(response, services, successStatus(match.route), { ...(reply as object), duration: elapsed() })
+    sendJson(response, services, successStatus(match.route), { ...reply, duration: elapsed() })
   } catch (error) {
     sendError(response, services, error, operation, elapsed())
   }
 }
 
-async function runRoute(match: Match, incoming: Incoming, services: Services): Promise<unknown> {
-  const { request, query } = incoming
+async function runRoute(match: Match, incoming: Incoming, services: Services): Promise<object> {
+  const { request } = incoming
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
-  const who = match.route.open ? NOBODY : identifyCaller(incoming, services)
-  const raw = hasBody(request) ? parseBody(await readBody(request)) : {}
-  const acting = actingUser(who, query, raw)
-  const connectionId = typeof query['connection_id'] === 'string' ? query['connection_id'] : undefined
-  return match.route.run({ params: match.params, query, body: raw, raw, who: acting, connectionId }, services)
+  const run = openCall(match, askedOf(incoming), services)
+  return run(hasBody(request) ? parseBody(await readBody(request)) : {})
 }
 
-const NOBODY: Identity = { userId: '', role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
-
-export function identifyCaller({ request, query }: Pick<Incoming, 'request' | 'query'>, services: Services): Identity {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  return identify(
-    {
-      apiKey: text(query['api_key']) ?? text(request.headers['api_key']),
-      authType: text(request.headers['stream-auth-type']) ?? text(query['stream-auth-type']),
-      token: request.headers.authorization ?? text(query['authorization']),
-      userId: text(query['user_id']),
-    },
-    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now() },
-  )
-}
-
-/** A server token may name the acting user in the body. Source: wire contract 1.4 "body user". */
-function actingUser(who: Identity, query: Json, body: Json): Identity {
-  if (!who.server || who.userId !== '') return who
-  const user = body['user'] as { id?: unknown } | undefined
-  const named = body['user_id'] ?? user?.id ?? query['user_id']
-  return typeof named === 'string' && named !== '' ? { ...who, userId: named } : who
-}
+const askedOf = ({ request, query }: Incoming): Asked => ({ query, headers: request.headers })
 
 function hasBody(request: IncomingMessage): boolean {
   if (request.method === 'GET' || request.method === 'DELETE') return false
@@ -127,14 +104,13 @@ function readBody(request: IncomingMessage): Promise<string> {
   })
 }
 
-/** POST and PUT answer 201, the rest 200. Source: wire contract 1.10. */
-function successStatus(route: Route): number {
-  return route.method === 'POST' || route.method === 'PUT' ? 201 : 200
-}
+export const sendJson = (response: ServerResponse, services: Services, status: number, body: object): void =>
+  sendText(response, services, status, JSON.stringify(body))
 
-export function sendJson(response: ServerResponse, services: Services, status: number, body: object): void {
+/** Answers what is JSON already. */
+export function sendText(response: ServerResponse, services: Services, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return
-  const bytes = Buffer.from(JSON.stringify(body))
+  const bytes = Buffer.from(json)
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,
@@ -153,16 +129,6 @@ function rateHeaders(services: Services): Record<string, string> {
     'X-Ratelimit-Remaining': '9999',
     'X-Ratelimit-Reset': String(nextMinute),
   }
-}
-
-/** Nothing of an unexpected error reaches the client: its text may hold paths or SQL. */
-export function toRefusal(error: unknown, services: Services, operation: string): Refusal {
-  if (error instanceof Refusal) return error
-  services.log.error('request-failed', {
-    operation,
-    reason: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
-  })
-  return new Refusal('internal', 'the server could not do this')
 }
 
 export function sendError(

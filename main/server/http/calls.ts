@@ -1,0 +1,71 @@
+import { identify, type Identity } from '../auth/identify.ts'
+import type { Services } from '../work.ts'
+import type { Json } from './json.ts'
+import { Refusal } from './refusal.ts'
+import type { Match, Route } from './router.ts'
+
+/** The part of a request that says who asks, and for what. Header names in lower case. */
+export type Asked = {
+  readonly query: Json
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+const NOBODY: Identity = { userId: '', role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Who asks. Refuses by wire contract 1.8, steps 2 to 7. */
+export function identifyCaller({ query, headers }: Asked, services: Services): Identity {
+  return identify(
+    {
+      apiKey: textOf(query['api_key']) ?? textOf(headers['api_key']),
+      authType: textOf(headers['stream-auth-type']) ?? textOf(query['stream-auth-type']),
+      token: textOf(headers['authorization']) ?? textOf(query['authorization']),
+      userId: textOf(query['user_id']),
+    },
+    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now() },
+  )
+}
+
+/**
+ * One call of the endpoint table, from who asks to its answer. The caller is identified at once; what is answered runs
+ * the call when its body has been read, so that nobody unknown makes the server read one.
+ */
+export function openCall(match: Match, asked: Asked, services: Services): (raw: Json) => object {
+  const { query } = asked
+  const who = match.route.open ? NOBODY : identifyCaller(asked, services)
+  return (raw) =>
+    match.route.run(
+      {
+        params: match.params,
+        query,
+        body: raw,
+        raw,
+        who: actingUser(who, query, raw),
+        connectionId: textOf(query['connection_id']),
+      },
+      services,
+    ) as object
+}
+
+/** POST and PUT answer 201, the rest 200. Source: wire contract 1.10. */
+export const successStatus = ({ method }: Pick<Route, 'method'>): number =>
+  method === 'POST' || method === 'PUT' ? 201 : 200
+
+/** A server token may name the acting user in the body. Source: wire contract 1.4 "body user". */
+function actingUser(who: Identity, query: Json, body: Json): Identity {
+  if (!who.server || who.userId !== '') return who
+  const user = body['user'] as { id?: unknown } | undefined
+  const named = body['user_id'] ?? user?.id ?? query['user_id']
+  return typeof named === 'string' && named !== '' ? { ...who, userId: named } : who
+}
+
+/** Nothing of an unexpected error reaches the client: its text may hold paths or SQL. */
+export function toRefusal(error: unknown, services: Pick<Services, 'log'>, operation: string): Refusal {
+  if (error instanceof Refusal) return error
+  services.log.error('request-failed', {
+    operation,
+    reason: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
+  })
+  return new Refusal('internal', 'the server could not do this')
+}

@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http'
+import type { Stop } from '#main/lib/clock.ts'
+import type { Identity } from '../auth/identify.ts'
+import { durationText, refuse } from '../http/refusal.ts'
+import { sendJson, sendText, type Incoming, type Special } from '../http/server.ts'
+import type { Services } from '../work.ts'
+import type { Connection, Sink } from './connection.ts'
+import type { Encoded } from './frames.ts'
+import { arrive, depart } from './presence.ts'
+import { newConnection, readHandshake } from './session.ts'
+
+/** An idle poll is answered after this; a connection nobody polls ends after that. Source: wire contract 2.8. */
+const HOLD_MS = 20_000
+const EXPIRE_MS = 60_000
+const BATCH = 100
+/** Events a reader may leave unread; then it must start anew. Source: reliability paper 5.7 "slow consumer". */
+const BUFFER_LIMIT = 1_000
+
+export type Longpoll = {
+  readonly special: Special
+  /** Ends every held poll, so that the server can stop. */
+  stop(): void
+}
+
+/**
+ * ```
+ *   GET ?json ──▶ open: answers the first health check
+ *   GET ?connection_id ──▶ events at once, or held until one comes, 20 s at most
+ *   GET ?connection_id&close=true, 60 s without a poll, too far behind ──▶ gone: the next poll is refused with code 46
+ * ```
+ * Source: wire contract 2.8.
+ */
+export function longpoll(services: Services): Longpoll {
+  const lines = new Map<string, PollLine>()
+
+  /** Answers the first health check. */
+  function open(incoming: Incoming): string {
+    const { who, details } = readHandshake(incoming.request, services)
+    const line = new PollLine(services, who.userId, (id) => lines.delete(id))
+    arrive(services, line.connection, details)
+    lines.set(line.connection.id, line)
+    line.rest()
+    return line.take(1)[0] ?? '{}'
+  }
+
+  function lineOf(id: unknown, who: Identity): PollLine {
+    const line = typeof id === 'string' ? lines.get(id) : undefined
+    if (line?.connection.userId !== who.userId) return refuse('connectionIdNotFound', 'connection id not found')
+    return line
+  }
+
+  return {
+    special(incoming, identifyCaller) {
+      const { request, response, url, query } = incoming
+      if (request.method !== 'GET' || url.pathname !== '/longpoll') return false
+      const started = services.clock.monotonic()
+      const duration = (): string => durationText(services.clock.monotonic() - started)
+      const answer = (name: string, json: string): void =>
+        sendText(response, services, 200, `{"${name}":${json},"duration":"${duration()}"}`)
+      if (query['connection_id'] === undefined) {
+        answer('event', open(incoming))
+        return true
+      }
+      const line = lineOf(query['connection_id'], identifyCaller())
+      if (query['close'] === 'true') {
+        line.end()
+        sendJson(response, services, 200, { duration: duration() })
+      } else {
+        line.poll(response, (events) => answer('events', `[${events.join(',')}]`))
+      }
+      return true
+    },
+    stop() {
+      for (const line of lines.values()) line.end()
+    },
+  }
+}
+
+type Poll = { readonly answer: (events: readonly string[]) => void; readonly stop: Stop }
+
+/** The buffer between the hub and the polls of one connection. Events are kept as JSON. */
+class PollLine {
+  readonly connection: Connection
+  readonly #services: Services
+  readonly #ended: (id: string) => void
+  #buffer: string[] = []
+  #held: Poll | undefined
+  #expiry: Stop = () => undefined
+
+  constructor(services: Services, userId: string, ended: (id: string) => void) {
+    this.#services = services
+    this.#ended = ended
+    const sink: Sink = {
+      push: (event, extra) => this.#push(event, extra),
+      flush: () => {
+        if (this.#held && this.#buffer.length > 0) this.#settle(this.take(BATCH))
+      },
+      close: () => this.end(),
+    }
+    this.connection = newConnection(services, userId, sink)
+  }
+
+  take(limit: number): string[] {
+    return this.#buffer.splice(0, limit)
+  }
+
+  /** Nobody polls now: without a poll within a minute the connection is over. */
+  rest(): void {
+    this.#held?.stop()
+    this.#held = undefined
+    this.#expiry()
+    this.#expiry = this.#services.clock.after(EXPIRE_MS, () => this.end())
+  }
+
+  /** Holds the request until there is something to say. A second poll ends the first one. */
+  poll(response: ServerResponse, answer: Poll['answer']): void {
+    this.#settle([])
+    this.#expiry()
+    let sent: readonly string[] = []
+    const poll: Poll = {
+      stop: this.#services.clock.after(HOLD_MS, () => this.#settle([])),
+      answer(events) {
+        sent = events
+        answer(events)
+      },
+    }
+    this.#held = poll
+    response.once('close', () => {
+      // Cut off on the way: the events are still owed.
+      if (!response.writableFinished) this.#buffer.unshift(...sent)
+      if (this.#held === poll) this.rest()
+    })
+    if (this.#buffer.length > 0) this.#settle(this.take(BATCH))
+  }
+
+  end(): void {
+    this.#settle([])
+    this.#expiry()
+    this.#ended(this.connection.id)
+    depart(this.#services, this.connection)
+  }
+
+  #push(event: Encoded, extra: string | undefined): void {
+    if (this.#buffer.length < BUFFER_LIMIT) this.#buffer.push(event.jsonWith(extra))
+    // Not at once: whoever hands events out is in the middle of its list.
+    else if (!event.droppable) this.#services.clock.after(0, () => this.end())
+  }
+
+  #settle(events: readonly string[]): void {
+    const held = this.#held
+    if (!held) return
+    this.rest()
+    held.answer(events)
+  }
+}

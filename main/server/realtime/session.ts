@@ -1,0 +1,119 @@
+import { every, type Stop } from '#main/lib/clock.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { identify, type Identity } from '../auth/identify.ts'
+import { isObject, parseQuery, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { MS, toText } from '../time.ts'
+import type { Services } from '../work.ts'
+import type { Connection, Sink } from './connection.ts'
+import { Encoded } from './frames.ts'
+import { arrive, depart } from './presence.ts'
+
+/** Source: reliability paper 5.7 and wire contract 2.5. */
+const HEALTH_CHECK_MS = 30_000
+const IDLE_MS = 90_000
+/** Longest single timer of the platform. */
+const MAX_TIMER_MS = 2_000_000_000
+
+/** Who wants to connect: a person by their token, and what they say about themselves. */
+export type Handshake = { readonly who: Identity; readonly details: Json }
+
+/** Reads the handshake of /connect and /longpoll. Source: wire contract 2.1, 2.2 and 2.4. */
+export function readHandshake(
+  request: { readonly url?: string | undefined; readonly headers: { readonly authorization?: string | undefined } },
+  services: Services,
+): Handshake {
+  const query = parseQuery(new URL(request.url ?? '/', 'http://127.0.0.1').searchParams)
+  const payload = query['json']
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const asked = isObject(payload) ? payload : undefined
+  const who = identify(
+    {
+      apiKey: text(query['api_key']),
+      authType: text(query['stream-auth-type']),
+      token: text(query['authorization']) ?? request.headers.authorization,
+      userId: text(asked?.['user_id']),
+    },
+    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now() },
+  )
+  if (!asked || who.userId === '') return refuse('input', 'json must be an object with a user_id')
+  const details = asked['user_details']
+  return { who, details: isObject(details) ? details : {} }
+}
+
+/** One open socket of a person, whatever carries its frames. */
+export type SocketSession = {
+  readonly connection: Connection
+  /** A text frame came. */
+  onText(text: string): void
+  /** Any sign of life. */
+  onAlive(): void
+  onClosed(): void
+}
+
+export const newConnection = (services: Services, userId: string, sink: Sink): Connection => ({
+  id: services.ids.uuid(),
+  userId,
+  sink,
+  watching: new Set(),
+  presenceOf: new Set(),
+})
+
+/**
+ * The person comes online and gets the first frame; pings are answered, a silent socket and one whose token has run out
+ * are closed. Refuses when there are too many connections. Source: wire contract 2.3 to 2.6.
+ */
+export function openSession(services: Services, { who, details }: Handshake, sink: Sink): SocketSession {
+  const { clock } = services
+  let lastInbound = clock.monotonic()
+  const connection = newConnection(services, who.userId, sink)
+  const health = () => services.hub.push(connection, healthCheck(connection, services))
+  arrive(services, connection, details)
+  const timers: Stop[] = [
+    every(clock, HEALTH_CHECK_MS, () => {
+      if (clock.monotonic() - lastInbound > IDLE_MS) return sink.close(CLOSE_CODES.idle, 'idle')
+      return health()
+    }),
+  ]
+  if (who.expiresAtMs !== undefined) {
+    timers.push(atExpiry(who.expiresAtMs, services, () => sink.close(CLOSE_CODES.tokenExpired, 'token expired')))
+  }
+  return {
+    connection,
+    onAlive() {
+      lastInbound = clock.monotonic()
+    },
+    onText(text) {
+      lastInbound = clock.monotonic()
+      if (isPing(text)) health()
+    },
+    onClosed() {
+      for (const stop of timers) stop()
+      depart(services, connection)
+    },
+  }
+}
+
+function atExpiry(at: number, services: Services, close: () => void): Stop {
+  const left = at - services.clock.now()
+  if (left > MAX_TIMER_MS) return services.clock.after(MAX_TIMER_MS, () => undefined)
+  return services.clock.after(Math.max(0, left), close)
+}
+
+function healthCheck(connection: Connection, services: Services): Encoded {
+  const at = toText(Math.round(services.clock.now() * MS))
+  return new Encoded(JSON.stringify({ type: 'health.check', connection_id: connection.id, cid: '*', created_at: at }))
+}
+
+/** `[{"type":"health.check","client_id":"…"}]`; a single object is taken too. */
+function isPing(text: string): boolean {
+  if (text.length > 1_000) return false
+  try {
+    const value: unknown = JSON.parse(text)
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    return isObject(first) && first['type'] === 'health.check'
+  } catch {
+    // Not JSON: no ping, and nothing else is expected of a client.
+    return false
+  }
+}

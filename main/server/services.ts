@@ -1,0 +1,56 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import { logger, type LogSink } from '#main/lib/logger.ts'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { UploadConfig } from '#shared/wire/app.ts'
+import { Budget } from './http/budget.ts'
+import { UPLOADS_PER_MINUTE } from './http/uploads.ts'
+import { Hub } from './realtime/hub.ts'
+import { Presence } from './realtime/presence.ts'
+import { openBlobs } from './store/blobs.ts'
+import { openStore } from './store/open.ts'
+import type { Services } from './work.ts'
+
+export type ServicesOptions = {
+  readonly dataFolder: string
+  readonly apiKey: string
+  /** Signs and checks tokens: 256 random bits or more. */
+  readonly secret: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: LogSink
+  /** Where the server is reached, once that is known. */
+  readonly baseUrl: () => string
+  readonly uploads?: Partial<UploadConfig>
+}
+
+/** No list means no rule; what could run as a program or a page is only ever served as a download. */
+const EVERY_FILE: UploadConfig = {
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: UPLOAD_LIMIT_BYTES,
+}
+
+/** Opens the store of a data folder, with nobody connected. Whoever opens it closes `db` and stops `presence`. */
+export function openServices(options: ServicesOptions): Services {
+  const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
+  const hub = new Hub()
+  const presence = new Presence()
+  return {
+    db: openStore(`${dataFolder}/server.db`),
+    blobs: openBlobs(`${dataFolder}/uploads`),
+    hub,
+    presence,
+    clock,
+    ids,
+    log: logger('server', options.log),
+    apiKey,
+    secret,
+    baseUrl,
+    uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    uploadBudget: new Budget(clock, UPLOADS_PER_MINUTE),
+    isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
+  }
+}

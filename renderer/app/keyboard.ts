@@ -46,10 +46,13 @@ export function handleKey(event: KeyboardEvent, context: ActionContext, os: Host
   return false
 }
 
-/** A letter typed in a list belongs to the composer: focus moves, and the key goes on to type there. */
+/** A letter typed in a list belongs to the composer beside it: focus moves, and the key goes on to type there. */
 function typeInComposer(event: KeyboardEvent, { getState }: ActionContext): void {
   if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null)
     return
+  const inPanel = event.target instanceof Element ? event.target.closest('[data-region="panel"]') : null
+  const reply = inPanel?.querySelector<HTMLElement>('[data-composer]')
+  if (reply) return reply.focus()
   const cid = selectOpenCid(getState())
   if (cid !== undefined) focusComposer(cid)
 }

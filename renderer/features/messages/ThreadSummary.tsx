@@ -1,7 +1,9 @@
 import type { Message, ThreadSummary as Thread } from '#shared/domain/message.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useMinute } from '../../lib/use-minute.ts'
+import { focusAsked } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { panelOpened } from '../../store/ui.ts'
 import { Faces } from '../people/index.ts'
@@ -23,7 +25,11 @@ export function ThreadSummary({ message, thread }: Props) {
       className={cx(styles['thread'], selected && styles['threadOpen'])}
       aria-label={t(isNew ? 'thread.openNew' : 'thread.open', { count: thread.replyCount })}
       aria-expanded={selected}
-      onClick={() => dispatch(panelOpened({ kind: 'thread', cid: message.cid, parentId: message.id }))}
+      onClick={(event) => {
+        dispatch(panelOpened({ kind: 'thread', cid: message.cid, parentId: message.id }))
+        // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
+        if (event.detail > 0) dispatch(focusAsked({ key: composerKey(message.cid, message.id) }))
+      }}
     >
       <Faces userIds={thread.participantIds} size={20} />
       <span className={styles['threadCount']}>{t('thread.replies', { count: thread.replyCount })}</span>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { tabStops } from '../../lib/focus.ts'
 import type { Roving } from '../../lib/roving.ts'
 import { focusAsked } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -37,14 +38,25 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
         row !== null && row !== undefined && scroller.contains(row) ? row.dataset['messageId'] : undefined
       view.keepMounted(focused.current)
     }
+    const enter = (event: FocusEvent): void => {
+      const { target, relatedTarget } = event
+      // By key from outside, focus starts at the remembered row and not at some control of the last one.
+      if (!(target instanceof Element) || !(relatedTarget instanceof Node) || scroller.contains(relatedTarget)) return
+      if (target.matches('[data-message-id]') || !target.matches(':focus-visible')) return
+      const rows = '[data-message-id]'
+      const row = scroller.querySelector<HTMLElement>(`${rows}[tabindex="0"]`) ?? target.closest<HTMLElement>(rows)
+      row?.focus()
+    }
     const forget = (event: FocusEvent): void => {
       // A row that is removed takes the focus to the body: that is not the user leaving.
       if (event.relatedTarget === null) return
       remember()
     }
+    scroller.addEventListener('focusin', enter)
     scroller.addEventListener('focusin', remember)
     scroller.addEventListener('focusout', forget)
     return () => {
+      scroller.removeEventListener('focusin', enter)
       scroller.removeEventListener('focusin', remember)
       scroller.removeEventListener('focusout', forget)
     }
@@ -75,8 +87,32 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
       if (event.key === 'End') onEnd()
       if (onRowKey(event, { row, id, step, toComposer, actions, panelOpen })) event.preventDefault()
     }
+    if (event.key === 'Tab' && !event.ctrlKey && !event.altKey && walkByTab(event)) return event.preventDefault()
     roving.containerProps.onKeyDown(event)
   }
+}
+
+/**
+ * The list is one stop: Tab walks what a row holds and then leaves the list, never on to the next row. Entered from
+ * below, it starts at the remembered row. Answers whether the focus was moved.
+ */
+function walkByTab({ target, currentTarget, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-message-id]') : null
+  if (row === null) return false
+  const inside = [row, ...tabStops(row)]
+  const next = inside[inside.indexOf(target as HTMLElement) + (shiftKey ? -1 : 1)]
+  const stop = next ?? neighbourStop(currentTarget, shiftKey)
+  stop?.focus()
+  return stop !== undefined
+}
+
+/** The tab stop before or after an element that is not in it. */
+function neighbourStop(element: HTMLElement, before: boolean): HTMLElement | undefined {
+  const wanted = before ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  const stops = tabStops(document).filter(
+    (stop) => !element.contains(stop) && (element.compareDocumentPosition(stop) & wanted) !== 0,
+  )
+  return before ? stops.at(-1) : stops[0]
 }
 
 type RowKey = {

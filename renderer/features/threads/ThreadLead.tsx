@@ -24,9 +24,11 @@ export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
           newestOwn={false}
         />
       ) : null}
-      <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
-        <span>{t('replies.count', { count })}</span>
-      </div>
+      {count === 0 ? null : (
+        <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
+          <span>{t('replies.count', { count })}</span>
+        </div>
+      )}
     </div>
   )
 }

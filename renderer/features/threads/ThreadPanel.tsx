@@ -23,6 +23,12 @@ function Thread({ cid, parentId }: Props) {
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const titleId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement?.matches('button:focus-visible') === true) {
+      heading.current?.focus({ preventScroll: true })
+    }
+  }, [])
   const close = useCallback(() => dispatch(panelClosed()), [dispatch])
   const name = channel === undefined ? '' : channel.directUserId === undefined ? `#${channel.name}` : channel.name
   return (
@@ -34,7 +40,9 @@ function Thread({ cid, parentId }: Props) {
       }}
     >
       <header className={styles['head']}>
-        <h2 id={titleId}>{t('title')}</h2>
+        <h2 ref={heading} id={titleId} tabIndex={-1}>
+          {t('title')}
+        </h2>
         <bdi className={`${styles['place']} ellipsis`}>{name}</bdi>
         <IconButton icon="x" label={t('close')} keys={['Esc']} onClick={close} />
       </header>

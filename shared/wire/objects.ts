@@ -2,6 +2,8 @@
  * Objects as they stand on the network: snake_case, times as RFC 3339 texts, absent and `null` alike.
  * Source: wire contract, chapter 5. Custom keys are allowed on all of them.
  */
+import type { WireLocation } from './locations.ts'
+
 export type Maybe<T> = T | null | undefined
 type Custom = { readonly [key: string]: unknown }
 
@@ -218,5 +220,6 @@ export type WireChannelState = {
   watcher_count?: Maybe<number>
   threads?: Maybe<readonly unknown[]>
   draft?: Maybe<WireDraft>
+  active_live_locations?: Maybe<readonly WireLocation[]>
   hidden?: Maybe<boolean>
 }

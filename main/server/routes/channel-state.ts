@@ -1,7 +1,9 @@
 import type { WireChannel, WireChannelState } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeChannel, encodeMember, encodeRead } from '../encode/channels.ts'
+import { bareDraft } from '../encode/drafts.ts'
 import { encodeMessages } from '../encode/load.ts'
+import { encodeLocation } from '../encode/locations.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/connection.ts'
 import { announceWatching } from '../realtime/presence.ts'
@@ -9,6 +11,8 @@ import type { Access } from '../rules/access.ts'
 import { shownCapabilities } from '../rules/capabilities.ts'
 import { findPage, type MessagePage } from '../rules/pages.ts'
 import { commandsIn } from '../rules/types.ts'
+import { draftOf } from '../store/tables/drafts.ts'
+import { liveLocationsOfChannel } from '../store/tables/locations.ts'
 import { channelMute } from '../store/tables/mutes.ts'
 import { membersOf } from '../store/tables/members.ts'
 import { pinnedMessages } from '../store/tables/messages.ts'
@@ -42,7 +46,23 @@ export function channelState(work: Work, access: Access, who: Identity, wish: St
     watcher_count: watching.length,
     ...(wish.watchers ? { watchers: watchersShown(work, watching, wish.watchers) } : {}),
     threads: [],
+    ...keptHere(work, access, who),
     hidden: member?.hidden === 1,
+  }
+}
+
+/** The caller's draft, and the live locations that run here. */
+function keptHere(
+  work: Work,
+  access: Access,
+  who: Identity,
+): Pick<WireChannelState, 'draft' | 'active_live_locations'> {
+  const { cid } = access.channel
+  const draft = draftOf(work.db, who.userId, cid, '')
+  const live = liveLocationsOfChannel(work.db, cid, who.userId, work.now)
+  return {
+    ...(draft ? { draft: bareDraft(work, draft) } : {}),
+    ...(live.length === 0 ? {} : { active_live_locations: live.map(encodeLocation) }),
   }
 }
 

@@ -7,9 +7,11 @@ import { channelRemoveRoutes } from './channel-remove.ts'
 import { fileRoutes } from './files.ts'
 import { sendRoutes } from './message-send.ts'
 import { messageRoutes } from './messages.ts'
+import { moderationRoutes } from './moderation.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { readRoutes } from './reads.ts'
+import { talkRoutes } from './talk.ts'
 import { userRoutes } from './users.ts'
 
 /** Every call the server answers. */
@@ -25,5 +27,7 @@ export const routes: readonly Route[] = [
   ...reactionRoutes,
   ...readRoutes,
   ...pollRoutes,
+  ...talkRoutes,
+  ...moderationRoutes,
   ...fileRoutes,
 ]

@@ -29,6 +29,7 @@ import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { isCustomKey, readMessage } from './message-input.ts'
 import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { dropRemindersOf } from './reminders.ts'
 import { knownPeople } from './message-send.ts'
 
 const MAX_PINNED = 300
@@ -216,6 +217,7 @@ function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) 
   })
   const after = messageById(work.db, row.id) ?? row
   announceMessage(work, access, who, 'message.deleted', after, { hard_delete: false })
+  dropRemindersOf(work, row.id)
   settle(work, access, who, row)
   return { message: messageFor(work, after, who) }
 }
@@ -224,6 +226,7 @@ function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) 
   const gone = { ...row, deleted_at: row.deleted_at ?? work.now }
   const message = messageFor(work, gone, who)
   announceMessage(work, access, who, 'message.deleted', gone, { hard_delete: true })
+  dropRemindersOf(work, row.id)
   deleteMessageRow(work.db, row.id)
   settle(work, access, who, row)
   return { message }

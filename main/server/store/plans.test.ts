@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { EXPIRED_PINS } from '../housekeeping.ts'
+import { EXPIRED_PINS } from '../due.ts'
 import { channelSql } from '../query/channels.ts'
 import { memberSql } from '../query/people.ts'
 import { openStore } from './open.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   deleteChannel,
+  getChannel,
   hideChannel,
   muteChannel,
   queryChannel,
@@ -203,4 +204,21 @@ test('slow mode makes a member wait and not the owner', async () => {
   const early = await send(bob)
   expect([early.status, early.body.code]).toEqual([403, 60])
   expect([(await send(ann)).status, (await send(ann)).status]).toEqual([201, 201])
+})
+
+test('getting a channel answers its state and pages like a query, and never makes or opens one', async () => {
+  const { type, id, cid } = await newChannel()
+  const params = { type, id }
+  for (const messageId of ['g1', 'g2', 'g3']) {
+    await ann.call(sendMessage, params, { body: { message: { id: `${id}-${messageId}`, text: messageId } } })
+  }
+  const page = await bob.call(getChannel, params, { query: { messages_limit: 1, messages_id_lt: `${id}-g3` } })
+  expect([page.status, page.body.channel?.cid, page.body.messages?.map((message) => message.text)]).toEqual([
+    200,
+    cid,
+    ['g2'],
+  ])
+  const stranger = await eve.call(getChannel, params)
+  const missing = await ann.call(getChannel, { type, id: 'nowhere' })
+  expect([stranger.status, missing.status, missing.body.code]).toEqual([403, 404, 16])
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import { getChannel, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, object, whole } from '../http/shapes.ts'
+import { flag, object, read, whole } from '../http/shapes.ts'
 import { accessTo, deny, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId, createChannel, distinctId, readMembers, requireType } from '../rules/channels.ts'
 import { messagePage } from '../rules/pages.ts'
@@ -35,7 +35,30 @@ const queryBody = v.object({
 })
 type QueryBody = v.InferOutput<typeof queryBody>
 
+/** The cursors of a channel's messages stand beside each other in the query, as `messages_id_lt` and so on. */
+const getQuery = v.pipe(
+  v.looseObject({ state: flag, messages_limit: whole(300), members_limit: whole(300), watchers_limit: whole(300) }),
+  v.transform(({ state, messages_limit, members_limit, watchers_limit, ...rest }) => ({
+    state,
+    members: { limit: members_limit, offset: undefined },
+    watchers: watchers_limit === undefined ? undefined : { limit: watchers_limit, offset: undefined },
+    messages: {
+      ...Object.fromEntries(
+        Object.entries(rest).flatMap(([key, value]) =>
+          key.startsWith('messages_') ? [[key.slice('messages_'.length), value]] : [],
+        ),
+      ),
+      limit: messages_limit,
+    },
+  })),
+)
+
 export const channelQueryRoutes: readonly Route[] = [
+  route(getChannel, { query: getQuery }, ({ params, query, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    const messages = read(messagePage, query.messages)
+    return state(work, who, access, { ...query, messages })
+  }),
   route(queryChannel, { body: queryBody }, ({ params, body, who, connectionId }, work) => {
     const cid = checkChannelId(params.type, params.id)
     return answer(work, who, body, connectionId, channelByCid(work.db, cid), { type: params.type, id: params.id })
@@ -69,13 +92,20 @@ function answer(
       members.map((row) => row.user_id),
     )
   }
+  return state(work, who, access, body)
+}
+
+type Wanted = Pick<QueryBody, 'state' | 'messages' | 'members' | 'watchers'>
+
+function state(work: Work, who: Identity, access: Access, wanted: Wanted): WireChannelState {
+  const { messages, members, watchers } = wanted
   return channelState(work, access, who, {
-    state: body.state ?? true,
-    messages: body.messages ?? NO_CURSOR,
-    messageLimit: body.messages?.limit ?? DEFAULT_MESSAGES,
-    memberLimit: body.members?.limit ?? DEFAULT_MEMBERS,
-    memberOffset: body.members?.offset ?? 0,
-    ...(body.watchers ? { watchers: { limit: body.watchers.limit ?? 100, offset: body.watchers.offset ?? 0 } } : {}),
+    state: wanted.state ?? true,
+    messages: messages ?? NO_CURSOR,
+    messageLimit: messages?.limit ?? DEFAULT_MESSAGES,
+    memberLimit: members?.limit ?? DEFAULT_MEMBERS,
+    memberOffset: members?.offset ?? 0,
+    ...(watchers ? { watchers: { limit: watchers.limit ?? 100, offset: watchers.offset ?? 0 } } : {}),
   })
 }
 

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { useDelayed } from '../../lib/latch.ts'
 import { useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Attachments.module.css'
+
+/** What comes sooner needs no skeleton. Source: product paper 4.7. */
+const PATIENCE_MS = 150
 
 type Props = {
   readonly mediaKey: string
@@ -21,6 +25,7 @@ export function Picture({ mediaKey, variant, alt, onFail }: Props) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, variant)
   const [shown, setShown] = useState(false)
+  const waiting = useDelayed(!shown, PATIENCE_MS)
   useEffect(() => {
     if (failed) onFail?.()
   }, [failed, onFail])
@@ -35,7 +40,7 @@ export function Picture({ mediaKey, variant, alt, onFail }: Props) {
   }
   return (
     <>
-      {shown ? null : <span className={styles['skeleton']} />}
+      {waiting ? <span className={styles['skeleton']} /> : null}
       {url === undefined ? null : (
         <img
           className={cx(styles['picture'], !shown && styles['hidden'])}

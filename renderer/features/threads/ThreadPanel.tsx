@@ -36,7 +36,10 @@ function Thread({ cid, parentId }: Props) {
       className={styles['panel']}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        if (isPlainEscape(event)) close()
+        if (!isPlainEscape(event)) return
+        // One press is one step: the window must not take the next one with it.
+        event.preventDefault()
+        close()
       }}
     >
       <header className={styles['head']}>

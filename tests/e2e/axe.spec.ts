@@ -43,7 +43,7 @@ test('main screens', async ({ world }) => {
   await check(screen, 'pinned')
   await page
     .getByRole('button', { name: /^Open thread/ })
-    .first()
+    .last()
     .click()
   await expect(page.getByRole('heading', { name: 'Thread' })).toBeVisible()
   await check(screen, 'thread')

@@ -1,7 +1,7 @@
 /** `npm start`: reads the flags, builds what is out of date, picks a host and runs it. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { downloadElectron, electronReachable, installedElectron } from '#main/hosts/launch/electron-binary.ts'
 import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
 import { runElectron } from './run-electron.ts'
@@ -45,9 +45,13 @@ function buildIfNeeded(): void {
   if (status !== 0) throw new StartError('Parlor could not be built; the reason stands above.')
 }
 
-/** Imported late: the browser host opens databases, and Electron needs nothing of it. */
+/**
+ * Imported late: the browser host opens databases, and Electron needs nothing of it. And the built one, as Electron's is:
+ * it loads in a fifth of the time of the sources, and so does the server it starts.
+ */
 async function runBrowser(options: StartOptions): Promise<void> {
-  const { runBrowserHost } = await import('./browser.ts')
+  const built = pathToFileURL(join(root, 'out/main/browser.js')).href
+  const { runBrowserHost } = (await import(built)) as typeof import('./browser.ts')
   await runBrowserHost(options)
 }
 

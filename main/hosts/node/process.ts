@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonLines, type LogLevel, type LogSink } from '#main/lib/logger.ts'
-import { StartError } from './profile.ts'
+import type { StartError } from './profile.ts'
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
@@ -21,9 +21,12 @@ export function appVersion(root: string): string {
 
 /** Prints one line, never a stack (unless asked with `PARLOR_LOG=debug`), and answers the exit code. */
 export function printStartError(error: unknown): number {
-  const known = error instanceof StartError
+  const known = isStartError(error)
   const message = error instanceof Error ? error.message : String(error)
   console.error(known ? message : `Parlor could not start: ${message.split('\n')[0] ?? ''}`)
   if (process.env['PARLOR_LOG'] === 'debug') console.error(error)
   return known ? error.exitCode : 1
 }
+
+/** By name: the built program that `npm start` runs has a copy of the class. */
+const isStartError = (error: unknown): error is StartError => error instanceof Error && error.name === 'StartError'

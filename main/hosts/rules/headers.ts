@@ -82,12 +82,15 @@ export function commonHeaders(): Record<string, string> {
   }
 }
 
-/** On pages, scripts and styles: the common ones and the policy. HTML is never stored. */
+/**
+ * On pages, scripts and styles: the common ones and the policy. HTML is never stored; the others carry a hash of what is
+ * in them in their names, so they are kept, and with them what the browser compiled of them.
+ */
 export function pageHeaders(target: CspFor, isHtml: boolean): Record<string, string> {
   return {
     ...commonHeaders(),
     'Content-Security-Policy': csp(target),
-    'Cache-Control': isHtml ? 'no-store' : 'no-cache',
+    'Cache-Control': isHtml ? 'no-store' : 'private, max-age=31536000, immutable',
   }
 }
 

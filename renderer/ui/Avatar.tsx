@@ -20,11 +20,14 @@ type Props = {
 
 /** A portrait in an alcove; a rounded square for apps. Decorative: the name stands beside it or on the control. */
 export function Avatar({ id, name, size, bot = false, src, onError, presence }: Props) {
+  // Two letters are not readable below this size.
+  const tiny = size < 20
+  const initials = tiny ? [...initialsOf(name)][0] : initialsOf(name)
   const hue = styles[`hue${hueOf(id)}`]
   return (
     <span
       className={cx(styles['avatar'], bot ? styles['bot'] : hue)}
-      style={{ width: size, height: size, fontSize: size * 0.36 }}
+      style={{ width: size, height: size, fontSize: tiny ? size * 0.5 : size * 0.36 }}
       aria-hidden="true"
     >
       {src !== undefined ? (
@@ -32,7 +35,7 @@ export function Avatar({ id, name, size, bot = false, src, onError, presence }: 
       ) : bot ? (
         <Icon name="bot" size={Math.round(size * 0.56)} />
       ) : (
-        initialsOf(name)
+        initials
       )}
       {presence === undefined ? null : (
         <i

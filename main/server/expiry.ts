@@ -3,7 +3,6 @@ import { announceUserMutes } from './routes/people.ts'
 import { endBan } from './rules/moderation.ts'
 import { expiredBans } from './store/tables/bans.ts'
 import { takeExpiredMutes, takeExpiredUserMutes } from './store/tables/mutes.ts'
-import type { Micros } from './time.ts'
 import type { Work } from './work.ts'
 
 /** Mutes and bans whose time is up end, and who they concern hears of it. Source: wire contract 8.14 "expiry". */
@@ -13,14 +12,8 @@ export function expireModeration(work: Work): void {
   for (const ban of expiredBans(work.db, work.now)) endBan(work, ban.user_id, ban.cid)
 }
 
-/** The earliest end of a mute, a ban or a pin, or start or end of a campaign. */
-export const NEXT_END = `SELECT min(at) AS at FROM (
-  SELECT min(expires_at) AS at FROM channel_mutes WHERE expires_at IS NOT NULL
+/** The earliest end of a mute or a ban, or start or end of a campaign; the rest of a UNION ALL. */
+export const ENDS = `UNION ALL SELECT min(expires_at) FROM channel_mutes WHERE expires_at IS NOT NULL
   UNION ALL SELECT min(expires_at) FROM user_mutes WHERE expires_at IS NOT NULL
   UNION ALL SELECT min(expires_at) FROM bans WHERE expires_at IS NOT NULL
-  UNION ALL SELECT min(pin_expires) FROM messages WHERE pin_expires IS NOT NULL
-  UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled')`
-
-export function nextEnd(work: Work): Micros | undefined {
-  return work.db.get<{ at: Micros | null }>(NEXT_END)?.at ?? undefined
-}
+  UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'`

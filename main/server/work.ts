@@ -2,7 +2,6 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
-import type { Alarm } from './alarm.ts'
 import { people, type People } from './encode/load.ts'
 import type { Budget } from './http/budget.ts'
 import { freshUrls } from './rules/file-url.ts'
@@ -30,8 +29,6 @@ export type Services = {
   readonly uploadConfig: UploadConfig
   readonly uploadBudget: Budget
   readonly presence: Presence
-  /** Wakes the housekeeping when something ends. */
-  readonly alarm: Alarm
   readonly isOnline: (userId: string) => boolean
 }
 

@@ -15,7 +15,6 @@ import { announceUser } from '../realtime/presence.ts'
 import { accessTo, need, openChannel } from '../rules/access.ts'
 import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
 import { freshUrls } from '../rules/file-url.ts'
-import { wakeAt } from '../rules/moderation.ts'
 import { upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
@@ -164,7 +163,6 @@ function mute(work: Work, who: Identity, cid: string, forMs: number | undefined)
   need(access, who, 'mute-channel', 'MuteChannel')
   const expires_at = forMs === undefined ? null : work.now + forMs * MS
   putChannelMute(work.db, { user_id: who.userId, cid, created_at: work.now, updated_at: work.now, expires_at })
-  wakeAt(work, expires_at)
 }
 
 /** Also when a mute ran out. */

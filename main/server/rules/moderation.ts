@@ -28,7 +28,6 @@ export function mute(work: Work, who: Identity, targetId: string, minutes?: numb
     expires_at: endOf(work, minutes),
   }
   putUserMute(work.db, row)
-  wakeAt(work, row.expires_at)
   announceUserMutes(work, who.userId, { type: 'user.muted', targetId })
   return row
 }
@@ -41,11 +40,6 @@ export function unmute(work: Work, who: Identity, targetId: string): void {
 
 function endOf(work: Work, minutes: number | undefined): number | null {
   return minutes === undefined || minutes === 0 ? null : work.now + minutes * 60 * SECOND
-}
-
-/** The housekeeping ends it then. */
-export function wakeAt(work: Work, at: number | null): void {
-  if (at !== null) work.afterwards(() => work.alarm.set(at))
 }
 
 export type BanWish = {
@@ -76,7 +70,6 @@ export function ban(work: Work, who: Identity, wish: BanWish): BanRow {
     expires_at: endOf(work, wish.minutes),
   }
   putBan(work.db, row)
-  wakeAt(work, row.expires_at)
   if (wish.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
   announceBan(work, 'user.banned', row)
   if (wish.deleteReactions) removeReactionsOf(work, target.id, wish.cid)

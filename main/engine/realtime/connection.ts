@@ -1,23 +1,17 @@
-import {
-  CONNECTION_CHECK_MS,
-  INITIAL_CONNECT_MS,
-  INITIAL_CONNECT_WITH_FALLBACK_MS,
-  LONGPOLL_CONNECT_MS,
-  OFFLINE_NOTICE_MS,
-  PING_INTERVAL_MS,
-  RECONNECT_ON_ONLINE_MS,
-} from '#shared/constants.ts'
+import { CONNECTION_CHECK_MS, OFFLINE_NOTICE_MS, PING_INTERVAL_MS, RECONNECT_ON_ONLINE_MS } from '#shared/constants.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
-import { classify, type Verdict } from '../api/errors.ts'
 import type { Ports } from '../ports.ts'
+import { TransportChoice } from './choice.ts'
 import { type Frame, readFrame } from './envelope.ts'
 import { Timers } from './timers.ts'
-import type { Dial, Line, Loss, Transport } from './transport.ts'
+import { refusedStep, verdictOf, type ErrorFrame } from './refused.ts'
+import { connectionOf, type State } from './state.ts'
+import type { Dial, Line, Loss } from './transport.ts'
 import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
 
 export type { ConnectionControl, ConnectionHandlers, ConnectionOptions, Healthy } from './types.ts'
@@ -26,46 +20,13 @@ export type { ConnectionControl, ConnectionHandlers, ConnectionOptions, Healthy 
 const HEALTH_CHECK_ERROR_MS = 100
 /** A dial younger than this is left alone when the network comes back: it is already using the new network. */
 const FRESH_DIAL_MS = 1_000
-/** Dials of the first transport that fail in a row before the fallback is tried. */
-const DIALS_BEFORE_FALLBACK = 2
 /** How often the first transport is tried while the fallback serves: back within 90 s. Source: reliability promise R27. */
 const UPGRADE_EVERY_MS = 60_000
-/** Tries with a token that the server calls too early, before a person is asked. Source: reliability paper 3.1. */
-const CLOCK_TRIES = 3
 
 export const CONNECT_TWICE = "You've called connect twice, can only attempt 1 connection at the time"
 export const NO_INITIAL_CONNECTION = 'initial WS connection could not be established'
 
-/**
- * ```
- *            start                     first health check
- *   idle ───────────▶ dialing ─────────────────────────────▶ healthy ◀─┐
- *    ▲                 ▲  │  │                                │  │     │ a frame after all
- *    │ stop            │  │  │ error frame that no            │  └─ doubted (the computer went offline)
- *    │ (from all)      │  │  │ try will mend       lost, 35 s │        │
- *                      │  │  └─────────▶ blocked   of silence,│        │ online, resumed: after 10 ms
- *         timer, online│  │ lost, 15 s      │      token spent│        │
- *         resumed, now │  ▼                 │                 ▼        ▼
- *                      └─ waiting ◀─────────┼─────────────────┴────────┘
- *                      ▲                    │ reconnectNow
- *                      └────────────────────┘
- * ```
- * A token that expired is renewed while dialing, or on the way from healthy to dialing, without waiting the first time.
- */
-type State =
-  | { readonly at: 'idle' }
-  | {
-      readonly at: 'dialing'
-      readonly since: number
-      readonly line: Line | undefined
-      readonly token: string | undefined
-    }
-  | { readonly at: 'healthy'; readonly line: Line; readonly token: string; readonly doubted: boolean }
-  | { readonly at: 'waiting'; readonly nextTryAt: number }
-  | { readonly at: 'blocked'; readonly code: string }
-
 type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
-type ErrorFrame = Extract<Frame, { kind: 'error' }>
 type HealthFrame = Extract<Frame, { kind: 'health' }>
 
 export const createConnection = (options: ConnectionOptions): ConnectionControl => new RealtimeConnection(options)
@@ -74,11 +35,10 @@ class RealtimeConnection implements ConnectionControl {
   readonly #options: ConnectionOptions
   readonly #log: Logger
   readonly #timers: Timers<TimerName>
+  readonly #choice: TransportChoice
   #state: State = { at: 'idle' }
-  #transport: Transport
   /** A line of the first transport that is being tried while the fallback serves. */
   #candidate: Line | undefined
-  #failedDials = 0
   /** Grows with every line: what an older one says is ignored. The `wsID` of the wire contract, 2.7. */
   #generation = 0
   #failures = 0
@@ -96,7 +56,7 @@ class RealtimeConnection implements ConnectionControl {
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#transport = options.transport
+    this.#choice = new TransportChoice(options.transport, options.fallback)
     this.#log = logger('connection', options.ports.log)
     this.#timers = new Timers(options.ports.clock)
   }
@@ -149,18 +109,11 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   state(): Connection {
-    const state = this.#state
-    const healthy = state.at === 'healthy' && !state.doubted
-    const connecting = state.at === 'dialing' || state.at === 'idle'
-    return {
-      state: healthy ? 'healthy' : connecting ? 'connecting' : 'unhealthy',
+    return connectionOf(this.#state, {
       offline: this.#offline,
-      transport: this.#transport.kind,
-      serverRestarting: false,
-      ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
-      ...(state.at === 'blocked' ? { blocked: state.code } : {}),
-      ...(this.#lostAt === undefined ? {} : { lostAt: this.#lostAt }),
-    }
+      transport: this.#choice.now.kind,
+      lostAt: this.#lostAt,
+    })
   }
 
   // --- moving between states -------------------------------------------------------------------------------------
@@ -189,7 +142,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#clientId = `${user.id}--${ports.ids.uuid()}`
     this.#become({ at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined })
     this.#watchOffline()
-    this.#timers.set('step', this.#dialLimitMs(), () => this.#lose(0, NO_INITIAL_CONNECTION))
+    this.#timers.set('step', this.#choice.dialLimitMs, () => this.#lose(0, NO_INITIAL_CONNECTION))
     const spent = this.#spentToken
     void this.#withToken(spent === undefined ? tokens.ready() : tokens.renew(spent), mine)
   }
@@ -209,7 +162,7 @@ class RealtimeConnection implements ConnectionControl {
   #openLine(token: string): void {
     const mine = this.#generation
     this.#spentToken = undefined
-    const line = this.#transport.open(this.#dialWith(token), {
+    const line = this.#choice.now.open(this.#dialWith(token), {
       onFrame: (frame) => {
         if (mine === this.#generation) this.#onFrame(readFrame(frame, this.#clock.now()))
       },
@@ -227,11 +180,6 @@ class RealtimeConnection implements ConnectionControl {
     return { token, authType: tokens.authType, payload }
   }
 
-  #dialLimitMs(): number {
-    if (!this.#options.fallback) return INITIAL_CONNECT_MS
-    return this.#onFallback ? LONGPOLL_CONNECT_MS : INITIAL_CONNECT_WITH_FALLBACK_MS
-  }
-
   #wait(ms: number): void {
     this.#letGo()
     this.#markLost()
@@ -242,27 +190,8 @@ class RealtimeConnection implements ConnectionControl {
 
   #lose(code: number, reason: string): void {
     this.#log.warn('lost', { code, reason, failures: this.#failures })
-    if (this.#state.at === 'dialing' && this.#changeTransport()) return this.#dial()
+    if (this.#state.at === 'dialing' && this.#choice.dialFailed()) return this.#dial()
     this.#waitLonger()
-  }
-
-  /** After failed dials: to the fallback at once, and from a fallback that fails too back to the first. */
-  #changeTransport(): boolean {
-    const { transport, fallback } = this.#options
-    if (!fallback) return false
-    this.#failedDials += 1
-    if (this.#onFallback) {
-      this.#transport = transport
-      this.#failedDials = 0
-      return false
-    }
-    if (this.#failedDials < DIALS_BEFORE_FALLBACK) return false
-    this.#transport = fallback
-    return true
-  }
-
-  get #onFallback(): boolean {
-    return this.#transport !== this.#options.transport
   }
 
   #waitLonger(): void {
@@ -284,7 +213,7 @@ class RealtimeConnection implements ConnectionControl {
 
   #forgetFailures(): void {
     this.#failures = 0
-    this.#failedDials = 0
+    this.#choice.forgetFailures()
     this.#renewals = 0
     this.#clockTries = 0
   }
@@ -326,7 +255,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#wasHealthy = true
     this.#becomeHealthy({ at: 'healthy', line, token, doubted: false })
     this.#timers.set('check', CONNECTION_CHECK_MS, () => this.#check())
-    if (this.#onFallback) this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
+    if (this.#choice.onFallback) this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
     this.#options.handlers.onHealthy({ ...hello, first })
   }
 
@@ -346,25 +275,20 @@ class RealtimeConnection implements ConnectionControl {
     else this.#lose(loss.code, loss.reason)
   }
 
-  /** The handshake was refused. Source: wire contract 2.4; ruling 16 for code 3; reliability paper 3.1 for the rest. */
   #onRefused(frame: ErrorFrame): void {
     const verdict = verdictOf(frame)
-    const reason = `error frame ${frame.code ?? 'without code'}`
     const token = this.#state.at === 'dialing' ? this.#state.token : undefined
-    if (verdict.class === 'token' && this.#options.tokens.renewable && token !== undefined) {
-      const mayRenew = frame.code === 40 || this.#renewals === 0
-      return mayRenew ? this.#renew(token) : this.#block(verdict.code)
-    }
-    if (verdict.class === 'clock') {
-      this.#clockTries += 1
-      return this.#clockTries < CLOCK_TRIES ? this.#lose(0, reason) : this.#block(verdict.code)
-    }
-    // A server without long-polling refuses it; that says nothing about the websocket.
-    const isAboutPerson = verdict.class === 'token' || verdict.class === 'auth' || verdict.class === 'refused'
-    if (this.#onFallback && !isAboutPerson) return this.#lose(0, reason)
-    // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
-    if (verdict.class === 'server' || verdict.class === 'rate') return this.#lose(0, reason)
-    this.#block(verdict.code)
+    if (verdict.class === 'clock') this.#clockTries += 1
+    const step = refusedStep(verdict, {
+      code: frame.code,
+      mayRenew: this.#options.tokens.renewable && token !== undefined,
+      renewals: this.#renewals,
+      clockTries: this.#clockTries,
+      onFallback: this.#choice.onFallback,
+    })
+    if (step === 'renew' && token !== undefined) this.#renew(token)
+    else if (step === 'again') this.#lose(0, `error frame ${frame.code ?? 'without code'}`)
+    else this.#block(verdict.code)
   }
 
   #onLateError(frame: ErrorFrame): void {
@@ -392,7 +316,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
     this.#dropCandidate()
     let servesAs: number | undefined
-    const candidate: Line = this.#options.transport.open(this.#dialWith(state.token), {
+    const candidate: Line = this.#choice.first.open(this.#dialWith(state.token), {
       onFrame: (raw) => {
         const frame = readFrame(raw, this.#clock.now())
         if (servesAs === this.#generation) return this.#onFrame(frame)
@@ -414,7 +338,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#state = { at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined }
     this.#letGo()
     void old.line.close()
-    this.#transport = this.#options.transport
+    this.#choice.back()
     this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token: old.token }
     this.#onFrame(hello)
     return this.#generation
@@ -464,12 +388,3 @@ class RealtimeConnection implements ConnectionControl {
     return this.#options.ports.clock
   }
 }
-
-const verdictOf = (frame: ErrorFrame): Verdict =>
-  classify({
-    kind: 'answer',
-    status: frame.status,
-    wireCode: frame.code,
-    message: frame.message,
-    unrecoverable: frame.unrecoverable,
-  })

@@ -1,0 +1,50 @@
+import { classify, type Verdict } from '../api/errors.ts'
+import type { Frame } from './envelope.ts'
+
+export type ErrorFrame = Extract<Frame, { kind: 'error' }>
+
+/** Tries with a token that the server calls too early, before a person is asked. Source: reliability paper 3.1. */
+const CLOCK_TRIES = 3
+
+export const verdictOf = (frame: ErrorFrame): Verdict =>
+  classify({
+    kind: 'answer',
+    status: frame.status,
+    wireCode: frame.code,
+    message: frame.message,
+    unrecoverable: frame.unrecoverable,
+  })
+
+type Tried = {
+  readonly code: number | undefined
+  /** There is a token that can be exchanged for a new one. */
+  readonly mayRenew: boolean
+  readonly renewals: number
+  /** Refusals for the clock so far, this one included. */
+  readonly clockTries: number
+  readonly onFallback: boolean
+}
+
+/**
+ * What follows a refused handshake: a new token, another try after the back-off, or a person. Source: wire contract 2.4;
+ * ruling 16 for code 3; reliability paper 3.1 for the rest.
+ */
+export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'block' {
+  switch (verdict.class) {
+    case 'token':
+      if (!tried.mayRenew) return 'block'
+      return tried.code === 40 || tried.renewals === 0 ? 'renew' : 'block'
+    case 'clock':
+      return tried.clockTries < CLOCK_TRIES ? 'again' : 'block'
+    case 'server':
+    case 'rate':
+      // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
+      return 'again'
+    case 'auth':
+    case 'refused':
+      return 'block'
+    default:
+      // A server without long-polling refuses it; that says nothing about the websocket.
+      return tried.onFallback ? 'again' : 'block'
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection } from '#shared/domain/connection.ts'
+import type { Line } from './transport.ts'
+
+/**
+ * ```
+ *            start                     first health check
+ *   idle ───────────▶ dialing ─────────────────────────────▶ healthy ◀─┐
+ *    ▲                 ▲  │  │                                │  │     │ a frame after all
+ *    │ stop            │  │  │ error frame that no            │  └─ doubted (the computer went offline)
+ *    │ (from all)      │  │  │ try will mend       lost, 35 s │        │
+ *                      │  │  └─────────▶ blocked   of silence,│        │ online, resumed: after 10 ms
+ *         timer, online│  │ lost, 15 s      │      token spent│        │
+ *         resumed, now │  ▼                 │                 ▼        ▼
+ *                      └─ waiting ◀─────────┼─────────────────┴────────┘
+ *                      ▲                    │ reconnectNow
+ *                      └────────────────────┘
+ * ```
+ * A token that expired is renewed while dialing, or on the way from healthy to dialing, without waiting the first time.
+ */
+export type State =
+  | { readonly at: 'idle' }
+  | {
+      readonly at: 'dialing'
+      readonly since: number
+      readonly line: Line | undefined
+      readonly token: string | undefined
+    }
+  | { readonly at: 'healthy'; readonly line: Line; readonly token: string; readonly doubted: boolean }
+  | { readonly at: 'waiting'; readonly nextTryAt: number }
+  | { readonly at: 'blocked'; readonly code: string }
+
+type Around = Pick<Connection, 'offline' | 'transport'> & { readonly lostAt: number | undefined }
+
+/** What the rest of the program is told of a state. */
+export function connectionOf(state: State, { offline, transport, lostAt }: Around): Connection {
+  const healthy = state.at === 'healthy' && !state.doubted
+  const connecting = state.at === 'dialing' || state.at === 'idle'
+  return {
+    state: healthy ? 'healthy' : connecting ? 'connecting' : 'unhealthy',
+    offline,
+    transport,
+    serverRestarting: false,
+    ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
+    ...(state.at === 'blocked' ? { blocked: state.code } : {}),
+    ...(lostAt === undefined ? {} : { lostAt }),
+  }
+}

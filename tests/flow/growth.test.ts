@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { makeRig, type Rig } from '../bench/rig.ts'
+import { channelCid, SEED_L, SEED_S, type SeedSize } from '../bench/seeds.ts'
+import { newMessageFrames, SEED_NOW } from '../bench/wire.ts'
+
+/**
+ * What an action costs must not grow with the account. Counted, not timed, so that no machine makes it fail: statements
+ * of both databases, and change-sets for the window. Source: performance paper, goal 18.
+ */
+type Cost = { readonly statements: number; readonly pushes: number }
+
+/** Channels as many as the seed has; messages as many as a test may wait for, all of them unread but in the open one. */
+const HELD = { S: 500, L: 10_000 } as const
+const TIMES = 20
+
+let small: Rig
+let large: Rig
+
+beforeAll(async () => {
+  small = await filled(SEED_S)
+  large = await filled(SEED_L)
+}, 60_000)
+
+afterAll(async () => {
+  await small.stop()
+  await large.stop()
+})
+
+const ids = seededIds(5)
+let time = SEED_NOW
+let label = 0
+
+function frames(count: number, channels: readonly number[]): string[] {
+  time += 1e6
+  label += 1
+  return newMessageFrames(`growth-${label}`, count, channels, time, () => ids.random())
+}
+
+async function filled(size: SeedSize): Promise<Rig> {
+  const rig = await makeRig(size)
+  const channels = size.messages.map((_, index) => index)
+  const all = frames(HELD[size.name], channels)
+  for (let from = 0; from < all.length; from += 500) rig.hear(all.slice(from, from + 500))
+  await rig.settle()
+  return rig
+}
+
+/** The dearest of several turns of the same: the first ones fill what is remembered. */
+async function costOf(rig: Rig, act: (turn: number) => Promise<void> | void): Promise<Cost> {
+  for (let turn = 0; turn < 3; turn += 1) await act(turn)
+  await rig.settle()
+  const costs: Cost[] = []
+  for (let turn = 3; turn < TIMES; turn += 1) {
+    rig.takeStatements()
+    rig.takeChanges()
+    await act(turn)
+    await rig.settle()
+    costs.push({ statements: rig.takeStatements(), pushes: rig.takeChanges().length })
+  }
+  const dearest = (pick: (cost: Cost) => number): number => Math.max(...costs.map(pick))
+  return { statements: dearest((cost) => cost.statements), pushes: dearest((cost) => cost.pushes) }
+}
+
+async function bothCosts(act: (rig: Rig) => (turn: number) => Promise<void> | void): Promise<readonly [Cost, Cost]> {
+  return [await costOf(small, act(small)), await costOf(large, act(large))]
+}
+
+/** One statement more or less is the same: a row may be looked at for the first time. */
+const isAlike = (S: Cost, L: Cost): boolean => L.pushes === S.pushes && Math.abs(L.statements - S.statements) <= 1
+
+test('an event of a channel that is not shown costs the same in a small and in a large account', async () => {
+  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [3])))
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+  expect(S.pushes).toBe(1)
+  expect(S.statements).toBeLessThan(20)
+})
+
+test('an event of the open channel costs the same in a small and in a large account', async () => {
+  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [0])))
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+  expect(S.statements).toBeLessThan(25)
+})
+
+test('a batch goes to the window in one piece, and costs no more for each event than a single one does', async () => {
+  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(50, [3])))
+  expect([S.pushes, L.pushes]).toEqual([1, 1])
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+  expect(S.statements).toBeLessThan(50 * 10)
+})
+
+test('a message of one’s own costs the same in a small and in a large account', async () => {
+  const [S, L] = await bothCosts((rig) => async (turn) => {
+    const cid = asCid(channelCid(0))
+    const rest = { showInChannel: false, mentionedUserIds: [], uploadIds: [], whenReady: false }
+    await rig.engine.handlers.messages.send({ cid, text: `word ${turn}`, ...rest }, rig.client)
+  })
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+})
+
+test('going to another channel costs the same in a small and in a large account', async () => {
+  const [S, L] = await bothCosts((rig) => async (turn) => {
+    const [from, to] = turn % 2 === 0 ? [5, 6] : [6, 5]
+    await rig.engine.handlers.channels.close({ cid: asCid(channelCid(from)) }, rig.client)
+    await rig.engine.handlers.channels.open({ cid: asCid(channelCid(to)) }, rig.client)
+  })
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+})
+
+test('nothing but the counters of its channel reaches the window for a message that is not shown', () => {
+  large.takeChanges()
+  const told = frames(100, [7])
+  large.hear(told)
+  const [changes] = large.takeChanges()
+  expect(Object.keys(changes?.put.messages ?? {})).toEqual([])
+  expect(Object.keys(changes?.put.channels ?? {})).toEqual([channelCid(7)])
+  expect(JSON.stringify(changes).length).toBeLessThan(told.join('').length * 0.1)
+})

@@ -1,5 +1,6 @@
 import { endpoint, type None } from './endpoint.ts'
-import type { WirePoll, WirePollVote } from './objects.ts'
+import type { WirePoll, WirePollOption, WirePollVote } from './objects.ts'
+import type { CursorBody, CursorReply } from './pagination.ts'
 
 /** Source: wire contract 3.7. */
 export const castVote = endpoint('POST', '/messages/:messageId/polls/:pollId/vote', 'CastPollVote')<
@@ -33,3 +34,41 @@ export const updatePollPartial = endpoint('PATCH', '/polls/:pollId', 'UpdatePoll
   { poll: WirePoll }
 >()
 export const deletePoll = endpoint('DELETE', '/polls/:pollId', 'DeletePoll')<None, None, object>()
+
+/** Options that are not listed leave, with their votes. */
+export const updatePoll = endpoint('PUT', '/polls', 'UpdatePoll')<
+  None,
+  PollInput & { id: string },
+  { poll: WirePoll }
+>()
+export const queryPolls = endpoint('POST', '/polls/query', 'QueryPolls')<
+  None,
+  CursorBody,
+  { polls: readonly WirePoll[] } & CursorReply
+>()
+/** Answers in words are votes with `is_answer`. */
+export const queryPollVotes = endpoint('POST', '/polls/:pollId/votes', 'QueryPollVotes')<
+  None,
+  CursorBody,
+  { votes: readonly WirePollVote[] } & CursorReply
+>()
+export const createPollOption = endpoint('POST', '/polls/:pollId/options', 'CreatePollOption')<
+  None,
+  { text: string; [custom: string]: unknown },
+  { poll_option: WirePollOption }
+>()
+export const updatePollOption = endpoint('PUT', '/polls/:pollId/options', 'UpdatePollOption')<
+  None,
+  { id: string; text: string; [custom: string]: unknown },
+  { poll_option: WirePollOption }
+>()
+export const getPollOption = endpoint('GET', '/polls/:pollId/options/:optionId', 'GetPollOption')<
+  None,
+  None,
+  { poll_option: WirePollOption }
+>()
+export const deletePollOption = endpoint('DELETE', '/polls/:pollId/options/:optionId', 'DeletePollOption')<
+  None,
+  None,
+  object
+>()

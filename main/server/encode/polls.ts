@@ -1,4 +1,4 @@
-import type { WirePoll, WirePollVote, WireUser } from '#shared/wire/objects.ts'
+import type { WirePoll, WirePollOption, WirePollVote, WireUser } from '#shared/wire/objects.ts'
 import type { OptionRow, PollRow, VoteRow } from '../store/tables/polls.ts'
 import { toText } from '../time.ts'
 
@@ -21,11 +21,7 @@ export function encodePoll(
     id: row.id,
     name: row.name,
     description: row.description,
-    options: parts.options.map((option) => ({
-      ...(JSON.parse(option.custom) as Record<string, unknown>),
-      id: option.id,
-      text: option.text,
-    })),
+    options: parts.options.map(encodeOption),
     enforce_unique_vote: row.enforce_unique === 1,
     max_votes_allowed: row.max_votes,
     allow_answers: row.allow_answers === 1,
@@ -45,6 +41,10 @@ export function encodePoll(
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }
+}
+
+export function encodeOption(row: OptionRow): WirePollOption {
+  return { ...(JSON.parse(row.custom) as Record<string, unknown>), id: row.id, text: row.text }
 }
 
 export function encodeVote(row: VoteRow, user: (id: string) => WireUser, hideUser: boolean): WirePollVote {

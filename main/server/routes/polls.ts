@@ -1,40 +1,35 @@
 import * as v from 'valibot'
-import { castVote, createPoll, deletePoll, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
+import { createPoll, deletePoll, getPoll, queryPolls, updatePoll, updatePollPartial } from '#shared/wire/polls.ts'
 import type { WirePoll } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
-import { encodePoll, encodeVote } from '../encode/polls.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, object, text, whole } from '../http/shapes.ts'
-import { need, type Access } from '../rules/access.ts'
+import { customOf, flag, idText, list, object, read, text, whole } from '../http/shapes.ts'
+import { cursorBody, readCursorPage } from '../query/cursor.ts'
+import { pollList } from '../query/lists.ts'
 import {
-  deleteVote,
+  deleteOption,
   insertPoll,
-  messageOfPoll,
   optionsOf,
   pollById,
-  putVote,
-  votesOf,
+  putOption,
+  putPoll,
   type PollRow,
-  type VoteRow,
 } from '../store/tables/polls.ts'
-import type { MessageRow } from '../store/tables/messages.ts'
 import type { Work } from '../work.ts'
-import { channelEvent } from './events.ts'
-import { openMessage } from './messages.ts'
+import { announcePoll, mayChange, openPoll, pollFor, type OpenPoll } from './poll-state.ts'
 
 const MAX_OPTIONS = 100
 const MAX_TEXT = 500
-const MAX_ANSWER = 1_000
+
+const optionBody = v.looseObject({ id: idText(), text: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_TEXT)) })
 
 const pollBody = v.looseObject({
   id: idText(),
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
   description: text(MAX_TEXT),
-  options: list(
-    v.looseObject({ id: idText(), text: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_TEXT)) }),
-    MAX_OPTIONS,
-  ),
+  options: list(optionBody, MAX_OPTIONS),
   enforce_unique_vote: flag,
   max_votes_allowed: whole(10),
   allow_answers: flag,
@@ -42,16 +37,43 @@ const pollBody = v.looseObject({
   voting_visibility: text(20),
   is_closed: flag,
 })
+type PollBody = v.InferOutput<typeof pollBody>
+
+/** Keys of a poll that are columns, or that only the server sets. Everything else is custom. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(pollBody.entries),
+  'user_id',
+  'user',
+  'vote_count',
+  'vote_counts_by_option',
+  'answers_count',
+  'latest_answers',
+  'latest_votes_by_option',
+  'own_votes',
+  'created_by_id',
+  'created_by',
+  'created_at',
+  'updated_at',
+])
+const OPTION_KNOWN: ReadonlySet<string> = new Set(['id', 'text', 'poll_id', 'position', 'vote_count', 'votes'])
 
 export const pollRoutes: readonly Route[] = [
   route(createPoll, { body: pollBody }, ({ body, who }, work) => ({ poll: create(work, who, body) })),
-  route(getPoll, {}, ({ params, who }, work) => ({ poll: shown(work, openPoll(work, params.pollId, who).poll, who) })),
+  route(getPoll, {}, ({ params, who }, work) => ({
+    poll: pollFor(work, openPoll(work, params.pollId, who).poll, who),
+  })),
+  route(updatePoll, { body: pollBody }, ({ body, who }, work) => {
+    const open = openPoll(work, body.id ?? refuse('input', 'id is required', { id: 'required' }), who)
+    mayChange(open, who)
+    return { poll: write(work, open, who, body) }
+  }),
   route(
     updatePollPartial,
     { body: v.object({ set: object, unset: list(v.string(), 100) }) },
     ({ params, body, who }, work) => {
       const open = openPoll(work, params.pollId, who)
-      return { poll: change(work, open, who, body.set ?? {}) }
+      mayChange(open, who)
+      return { poll: write(work, open, who, merged(work, open.poll, body.set ?? {}, body.unset ?? [])) }
     },
   ),
   route(deletePoll, {}, ({ params, who }, work) => {
@@ -62,197 +84,97 @@ export const pollRoutes: readonly Route[] = [
     work.db.run('DELETE FROM polls WHERE id = ?', open.poll.id)
     return {}
   }),
-  route(
-    castVote,
-    { body: v.looseObject({ vote: v.object({ option_id: idText(), answer_text: text(MAX_ANSWER) }) }) },
-    ({ params, body, who }, work) => {
-      const place = openMessage(work, params.messageId, who)
-      const poll = votablePoll(work, place, who, params.pollId)
-      const before = votesOf(work.db, poll.id).filter((vote) => vote.user_id === who.userId)
-      const vote =
-        body.vote.answer_text === undefined
-          ? choose(work, poll, before, who, body.vote.option_id ?? '')
-          : answer(work, poll, before, who, body.vote.answer_text)
-      const known = before.some((each) => each.id === vote.id)
-      announceVote(work, place, poll, vote, known ? 'poll.vote_changed' : 'poll.vote_casted')
-      return { vote: encodeVote(vote, work.people, false), poll: shown(work, poll, who) }
-    },
-  ),
-  route(removeVote, {}, ({ params, who }, work) => {
-    const place = openMessage(work, params.messageId, who)
-    const poll = votablePoll(work, place, who, params.pollId)
-    const vote = votesOf(work.db, poll.id).find((each) => each.id === params.voteId && each.user_id === who.userId)
-    if (!vote) return refuse('doesNotExist', `vote ${params.voteId} does not exist`)
-    deleteVote(work.db, vote.id)
-    announceVote(work, place, poll, vote, 'poll.vote_removed')
-    return { vote: encodeVote(vote, work.people, false), poll: shown(work, poll, who) }
+  route(queryPolls, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
+    const { rows, cursors } = readCursorPage<PollRow>(work.db, pollList(who.userId, who.server, body.filter), body)
+    return { polls: rows.map((row) => pollFor(work, row, who)), ...cursors }
   }),
 ]
 
-function create(work: Work, who: Identity, body: v.InferOutput<typeof pollBody>): WirePoll {
+function create(work: Work, who: Identity, body: PollBody): WirePoll {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
   const id = body.id ?? work.ids.uuid()
   if (pollById(work.db, id)) return refuse('input', `a poll with ID ${id} already exists`)
+  const row = rowOf(body, { id, created_by: who.userId, created_at: work.now, updated_at: work.now })
+  insertPoll(work.db, row, optionsIn(work, body))
+  return pollFor(work, row, who)
+}
+
+/** A poll with every column, or a refusal. Source: wire contract 8.12 "max_votes_allowed". */
+function rowOf(body: PollBody, fixed: Pick<PollRow, 'id' | 'created_by' | 'created_at' | 'updated_at'>): PollRow {
   const unique = body.enforce_unique_vote ?? false
   const max = body.max_votes_allowed || undefined
-  if (max !== undefined && (unique || max < 2))
+  if (max !== undefined && (unique || max < 2)) {
     refuse('input', 'max_votes_allowed must be 2 to 10 and not with a unique vote')
-  const texts = (body.options ?? []).map((option) => option.text)
-  if (new Set(texts).size < texts.length) refuse('input', 'two options have the same text')
-  const row: PollRow = {
-    id,
+  }
+  return {
+    ...fixed,
     name: body.name,
     description: body.description ?? '',
-    created_by: who.userId,
     enforce_unique: Number(unique),
     max_votes: max ?? null,
     allow_answers: Number(body.allow_answers ?? false),
     allow_suggestions: Number(body.allow_user_suggested_options ?? false),
     visibility: body.voting_visibility === 'anonymous' ? 'anonymous' : 'public',
     closed: Number(body.is_closed ?? false),
-    created_at: work.now,
-    updated_at: work.now,
-    custom: '{}',
+    custom: JSON.stringify(customOf(body, KNOWN)),
   }
-  insertPoll(
-    work.db,
-    row,
-    (body.options ?? []).map((option) => ({ id: option.id ?? work.ids.uuid(), text: option.text, custom: '{}' })),
-  )
-  return shown(work, row, who)
 }
 
-type OpenPoll = { readonly poll: PollRow; readonly place: { row: MessageRow; access: Access } | undefined }
-
-/** A poll somebody may see: their own, or one on a message they may read. */
-function openPoll(work: Work, id: string, who: Identity): OpenPoll {
-  const poll = pollById(work.db, id)
-  const messageId = poll ? messageOfPoll(work.db, id) : undefined
-  const place = messageId === undefined ? undefined : openMessage(work, messageId, who)
-  if (!poll || (!place && poll.created_by !== who.userId && !who.server)) {
-    return refuse('doesNotExist', `poll ${id} does not exist`)
+function optionsIn(work: Work, body: PollBody) {
+  const options = body.options ?? []
+  if (new Set(options.map((option) => option.text)).size < options.length) {
+    refuse('input', 'two options have the same text')
   }
-  return { poll, place }
+  return options.map((option) => ({
+    id: option.id ?? work.ids.uuid(),
+    text: option.text,
+    custom: JSON.stringify(customOf(option, OPTION_KNOWN)),
+  }))
 }
 
-function mayChange({ poll, place }: OpenPoll, who: Identity): void {
-  const any = place?.access.can.has('update-any-message') ?? false
-  if (poll.created_by !== who.userId && !any && !who.server) refuse('notAllowed', 'only its creator may change a poll')
+/** The poll as it would be after a partial update. */
+function merged(work: Work, poll: PollRow, set: Json, unset: readonly string[]): PollBody {
+  const custom = JSON.parse(poll.custom) as Record<string, unknown>
+  const whole: Record<string, unknown> = {
+    ...custom,
+    name: poll.name,
+    description: poll.description,
+    enforce_unique_vote: poll.enforce_unique === 1,
+    max_votes_allowed: poll.max_votes,
+    allow_answers: poll.allow_answers === 1,
+    allow_user_suggested_options: poll.allow_suggestions === 1,
+    voting_visibility: poll.visibility,
+    is_closed: poll.closed === 1,
+    options: optionsOf(work.db, poll.id).map((option) => ({
+      ...(JSON.parse(option.custom) as Json),
+      id: option.id,
+      text: option.text,
+    })),
+    ...set,
+  }
+  for (const key of unset) delete whole[key]
+  return read(pollBody, whole)
 }
 
-function change(work: Work, open: OpenPoll, who: Identity, set: Record<string, unknown>): WirePoll {
-  mayChange(open, who)
+/** Writes the whole poll; options that are not in it leave with their votes. */
+function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WirePoll {
   const { poll } = open
-  const closed = typeof set['is_closed'] === 'boolean' ? Number(set['is_closed']) : poll.closed
-  const name = typeof set['name'] === 'string' && set['name'] !== '' ? set['name'].slice(0, MAX_TEXT) : poll.name
-  const description = typeof set['description'] === 'string' ? set['description'].slice(0, MAX_TEXT) : poll.description
-  work.db.run(
-    'UPDATE polls SET closed = ?, name = ?, description = ?, updated_at = ? WHERE id = ?',
-    closed,
-    name,
-    description,
-    work.now,
-    poll.id,
-  )
-  const after = pollById(work.db, poll.id) ?? poll
-  announcePoll(work, { ...open, poll: after }, who, closed && !poll.closed ? 'poll.closed' : 'poll.updated')
-  return shown(work, after, who)
-}
-
-function announcePoll(
-  work: Work,
-  { poll, place }: OpenPoll,
-  who: Identity,
-  type: 'poll.updated' | 'poll.closed' | 'poll.deleted',
-): void {
-  if (!place) return
-  work.emit({
-    event: channelEvent(type, place.access.channel, work.stamp(place.row.cid), {
-      poll: shownToMany(work, poll),
-      message_id: place.row.id,
-      user: work.people(who.userId),
-    }),
-    to: { kind: 'watchers', cid: place.row.cid },
-    keep: 'channel',
-  })
-}
-
-function votablePoll(work: Work, place: { row: MessageRow; access: Access }, who: Identity, pollId: string): PollRow {
-  if (!place.access.flags.polls) return refuse('featureNotSupported', 'polls are switched off in this channel')
-  need(place.access, who, 'cast-poll-vote', 'CastVote')
-  const poll = pollById(work.db, pollId)
-  if (!poll || place.row.poll_id !== pollId) return refuse('doesNotExist', `poll ${pollId} does not exist`)
-  if (poll.closed) return refuse('input', 'the poll is closed')
-  return poll
-}
-
-/** A unique vote moves and keeps its id; otherwise votes are added up to the limit. Source: wire contract 8.12. */
-function choose(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, optionId: string): VoteRow {
-  if (!optionsOf(work.db, poll.id).some((option) => option.id === optionId)) {
-    return refuse('doesNotExist', `option ${optionId} does not exist`)
-  }
-  const choices = before.filter((vote) => vote.answer === null)
-  const same = choices.find((vote) => vote.option_id === optionId)
-  if (same) return same
-  const moved = poll.enforce_unique ? choices[0] : undefined
-  if (!moved && poll.max_votes !== null && choices.length >= poll.max_votes) {
-    return refuse('input', `at most ${poll.max_votes} votes are allowed`)
-  }
-  const vote: VoteRow = {
-    id: moved?.id ?? work.ids.uuid(),
-    poll_id: poll.id,
-    option_id: optionId,
-    user_id: who.userId,
-    answer: null,
-    created_at: moved?.created_at ?? work.now,
+  const row = rowOf(body, {
+    id: poll.id,
+    created_by: poll.created_by,
+    created_at: poll.created_at,
     updated_at: work.now,
-  }
-  putVote(work.db, vote)
-  return vote
-}
-
-function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, words: string): VoteRow {
-  if (!poll.allow_answers) return refuse('input', 'the poll takes no answers')
-  if (words.trim() === '') return refuse('input', 'the answer is empty')
-  const old = before.find((vote) => vote.answer !== null)
-  const vote: VoteRow = {
-    id: old?.id ?? work.ids.uuid(),
-    poll_id: poll.id,
-    option_id: '',
-    user_id: who.userId,
-    answer: words,
-    created_at: old?.created_at ?? work.now,
-    updated_at: work.now,
-  }
-  putVote(work.db, vote)
-  return vote
-}
-
-function announceVote(
-  work: Work,
-  place: { row: MessageRow; access: Access },
-  poll: PollRow,
-  vote: VoteRow,
-  type: 'poll.vote_casted' | 'poll.vote_changed' | 'poll.vote_removed',
-): void {
-  work.emit({
-    event: channelEvent(type, place.access.channel, work.stamp(place.row.cid), {
-      poll: shownToMany(work, poll),
-      poll_vote: encodeVote(vote, work.people, poll.visibility === 'anonymous'),
-      message_id: place.row.id,
-    }),
-    to: { kind: 'watchers', cid: place.row.cid, author: vote.user_id },
-    keep: 'channel',
   })
+  const options = optionsIn(work, body)
+  const kept = new Set(options.map((option) => option.id))
+  putPoll(work.db, row)
+  for (const old of optionsOf(work.db, poll.id)) if (!kept.has(old.id)) deleteOption(work.db, poll.id, old.id)
+  options.forEach((option, position) => putOption(work.db, poll.id, option, position))
+  announcePoll(work, { ...open, poll: row }, who, row.closed && !poll.closed ? 'poll.closed' : 'poll.updated')
+  return pollFor(work, row, who)
 }
 
-function shown(work: Work, poll: PollRow, who: Identity): WirePoll {
-  return encodePoll(poll, { ...parts(work, poll), viewer: who.userId })
-}
-
-function shownToMany(work: Work, poll: PollRow): WirePoll {
-  return encodePoll(poll, parts(work, poll))
-}
-
-function parts(work: Work, poll: PollRow) {
-  return { options: optionsOf(work.db, poll.id), votes: votesOf(work.db, poll.id), user: work.people }
+/** Custom keys of one option. */
+export function optionCustom(input: unknown): string {
+  return JSON.stringify(customOf(isObject(input) ? input : {}, OPTION_KNOWN))
 }

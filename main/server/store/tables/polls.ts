@@ -20,8 +20,13 @@ export type OptionRow = {
   readonly poll_id: string
   readonly id: string
   readonly text: string
+  readonly position: number
   readonly custom: string
+  /** Who suggested it; absent for the poll's own. */
+  readonly created_by: string | null
 }
+
+export type NewOption = Pick<OptionRow, 'id' | 'text' | 'custom'> & Partial<Pick<OptionRow, 'created_by'>>
 
 export type VoteRow = {
   readonly id: string
@@ -57,10 +62,16 @@ export function votesOf(db: Db, pollId: string): VoteRow[] {
   return db.all<VoteRow>('SELECT * FROM poll_votes WHERE poll_id = ? ORDER BY created_at DESC, id', pollId)
 }
 
-export function insertPoll(db: Db, row: PollRow, options: readonly Omit<OptionRow, 'poll_id'>[]): void {
+/** Writes a poll, new or changed, without its options. */
+export function putPoll(db: Db, row: PollRow): void {
   db.run(
     `INSERT INTO polls (id, name, description, created_by, enforce_unique, max_votes, allow_answers, allow_suggestions,
-       visibility, closed, created_at, updated_at, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       visibility, closed, created_at, updated_at, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
+       enforce_unique = excluded.enforce_unique, max_votes = excluded.max_votes,
+       allow_answers = excluded.allow_answers, allow_suggestions = excluded.allow_suggestions,
+       visibility = excluded.visibility, closed = excluded.closed, updated_at = excluded.updated_at,
+       custom = excluded.custom`,
     row.id,
     row.name,
     row.description,
@@ -75,16 +86,36 @@ export function insertPoll(db: Db, row: PollRow, options: readonly Omit<OptionRo
     row.updated_at,
     row.custom,
   )
-  options.forEach((option, position) =>
-    db.run(
-      'INSERT INTO poll_options (poll_id, id, text, position, custom) VALUES (?, ?, ?, ?, ?)',
-      row.id,
-      option.id,
-      option.text,
-      position,
-      option.custom,
-    ),
+}
+
+export function insertPoll(db: Db, row: PollRow, options: readonly NewOption[]): void {
+  putPoll(db, row)
+  options.forEach((option, position) => putOption(db, row.id, option, position))
+}
+
+export function optionById(db: Db, pollId: string, id: string): OptionRow | undefined {
+  return db.get<OptionRow>('SELECT * FROM poll_options WHERE poll_id = ? AND id = ?', pollId, id)
+}
+
+/** Adds an option, or changes its text, place and custom keys. */
+export function putOption(db: Db, pollId: string, option: NewOption, position: number): void {
+  db.run(
+    `INSERT INTO poll_options (poll_id, id, text, position, custom, created_by) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (poll_id, id) DO UPDATE SET text = excluded.text, position = excluded.position,
+       custom = excluded.custom`,
+    pollId,
+    option.id,
+    option.text,
+    position,
+    option.custom,
+    option.created_by ?? null,
   )
+}
+
+/** An option leaves with the votes it has. */
+export function deleteOption(db: Db, pollId: string, id: string): void {
+  db.run('DELETE FROM poll_votes WHERE poll_id = ? AND option_id = ?', pollId, id)
+  db.run('DELETE FROM poll_options WHERE poll_id = ? AND id = ?', pollId, id)
 }
 
 export function putVote(db: Db, row: VoteRow): void {

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { createPollOption, deletePollOption, getPollOption, updatePollOption } from '#shared/wire/polls.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeOption } from '../encode/polls.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText } from '../http/shapes.ts'
+import { need } from '../rules/access.ts'
+import { deleteOption, optionById, optionsOf, putOption, type OptionRow } from '../store/tables/polls.ts'
+import type { Work } from '../work.ts'
+import { announcePoll, mayChange, openPoll, type OpenPoll } from './poll-state.ts'
+import { optionCustom } from './polls.ts'
+
+const MAX_OPTIONS = 100
+const optionText = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500))
+
+export const pollOptionRoutes: readonly Route[] = [
+  route(
+    createPollOption,
+    { body: v.looseObject({ id: idText(), text: optionText }) },
+    ({ params, body, raw, who }, work) => {
+      const open = openPoll(work, params.pollId, who)
+      maySuggest(open, who)
+      const options = optionsOf(work.db, open.poll.id)
+      if (options.length >= MAX_OPTIONS) refuse('input', `a poll has at most ${MAX_OPTIONS} options`)
+      const id = body.id ?? work.ids.uuid()
+      if (options.some((option) => option.id === id)) refuse('input', `an option with ID ${id} already exists`)
+      noSecond(options, body.text)
+      const place = (options.at(-1)?.position ?? -1) + 1
+      const by = open.poll.created_by === who.userId ? null : who.userId
+      putOption(work.db, open.poll.id, { id, text: body.text, custom: optionCustom(raw), created_by: by }, place)
+      announcePoll(work, open, who, 'poll.updated')
+      return { poll_option: encodeOption(found(work, open, id)) }
+    },
+  ),
+  route(
+    updatePollOption,
+    { body: v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), text: optionText }) },
+    ({ params, body, raw, who }, work) => {
+      const open = openPoll(work, params.pollId, who)
+      mayChange(open, who)
+      const known = found(work, open, body.id)
+      noSecond(
+        optionsOf(work.db, open.poll.id).filter((option) => option.id !== known.id),
+        body.text,
+      )
+      putOption(work.db, open.poll.id, { id: known.id, text: body.text, custom: optionCustom(raw) }, known.position)
+      announcePoll(work, open, who, 'poll.updated')
+      return { poll_option: encodeOption(found(work, open, known.id)) }
+    },
+  ),
+  route(getPollOption, {}, ({ params, who }, work) => ({
+    poll_option: encodeOption(found(work, openPoll(work, params.pollId, who), params.optionId)),
+  })),
+  route(deletePollOption, {}, ({ params, who }, work) => {
+    const open = openPoll(work, params.pollId, who)
+    mayChange(open, who)
+    deleteOption(work.db, open.poll.id, found(work, open, params.optionId).id)
+    announcePoll(work, open, who, 'poll.updated')
+    return {}
+  }),
+]
+
+/** The creator always; others while the poll is open and asks for suggestions. Source: wire contract 8.12. */
+function maySuggest({ poll, place }: OpenPoll, who: Identity): void {
+  if (poll.closed) refuse('input', 'the poll is closed')
+  if (poll.created_by === who.userId || who.server) return
+  if (!poll.allow_suggestions) refuse('notAllowed', 'the poll takes no suggested options')
+  if (place) need(place.access, who, 'cast-poll-vote', 'SuggestPollOption')
+}
+
+function found(work: Work, { poll }: OpenPoll, id: string): OptionRow {
+  return optionById(work.db, poll.id, id) ?? refuse('doesNotExist', `option ${id} does not exist`)
+}
+
+function noSecond(options: readonly OptionRow[], text: string): void {
+  if (options.some((option) => option.text === text)) refuse('input', 'the option already exists')
+}

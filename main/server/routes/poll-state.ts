@@ -1,0 +1,60 @@
+import type { WirePoll } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodePoll } from '../encode/polls.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Access } from '../rules/access.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
+import { messageOfPoll, optionsOf, pollById, votesOf, type PollRow } from '../store/tables/polls.ts'
+import type { Work } from '../work.ts'
+import { channelEvent } from './events.ts'
+import { emitAbout } from './message-announce.ts'
+import { openMessage } from './messages.ts'
+
+export type PollPlace = { readonly row: MessageRow; readonly access: Access }
+/** A poll, and the message it hangs on, if it hangs already. */
+export type OpenPoll = { readonly poll: PollRow; readonly place: PollPlace | undefined }
+
+/** A poll somebody may see: their own, or one on a message they may read. 16 otherwise. */
+export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
+  const poll = pollById(work.db, id)
+  const messageId = poll ? messageOfPoll(work.db, id) : undefined
+  const place = messageId === undefined ? undefined : openMessage(work, messageId, who)
+  if (!poll || (!place && poll.created_by !== who.userId && !who.server)) {
+    return refuse('doesNotExist', `poll ${id} does not exist`)
+  }
+  return { poll, place }
+}
+
+/** Its creator, or who may change any message. Source: wire contract 8.12 "edit/close/delete". */
+export function mayChange({ poll, place }: OpenPoll, who: Identity): void {
+  const any = place?.access.can.has('update-any-message') ?? false
+  if (poll.created_by !== who.userId && !any && !who.server) refuse('notAllowed', 'only its creator may change a poll')
+}
+
+export function announcePoll(
+  work: Work,
+  { poll, place }: OpenPoll,
+  who: Identity,
+  type: 'poll.updated' | 'poll.closed' | 'poll.deleted',
+): void {
+  if (!place) return
+  const event = channelEvent(type, place.access.channel, work.stamp(place.row.cid), {
+    poll: pollForMany(work, poll),
+    message_id: place.row.id,
+    user: work.people(who.userId),
+  })
+  emitAbout(work, place.row, event, '')
+}
+
+/** With the person's own votes. */
+export function pollFor(work: Work, poll: PollRow, who: Identity): WirePoll {
+  return encodePoll(poll, { ...parts(work, poll), viewer: who.userId })
+}
+
+export function pollForMany(work: Work, poll: PollRow): WirePoll {
+  return encodePoll(poll, parts(work, poll))
+}
+
+function parts(work: Work, poll: PollRow) {
+  return { options: optionsOf(work.db, poll.id), votes: votesOf(work.db, poll.id), user: work.people }
+}

@@ -2,7 +2,9 @@ import { ChannelView } from '../../features/channel/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Region } from '../Region.tsx'
 import { useShortcutGroups } from '../use-shortcuts.ts'
@@ -34,13 +36,31 @@ function Settings({ section }: { readonly section: Parameters<typeof SettingsVie
   return <SettingsView section={section} shortcuts={useShortcutGroups()} />
 }
 
+/** Nothing chosen; in a workspace with no conversation at all, the way to the first one. */
 function Home() {
   const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const channels = useWindow('channels')
+  const none = channels?.loading === 'none' && channels.error === undefined && channels.ids.length === 0
   return (
     <main className={styles['home']} aria-label={t('home.title')}>
-      <Empty scene="chat" title={t('home.title')}>
-        {t('home.text')}
-      </Empty>
+      {none ? (
+        <Empty
+          scene="chat"
+          title={t('home.first')}
+          action={
+            <Button variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'new-channel' }))}>
+              {t('home.make')}
+            </Button>
+          }
+        >
+          {t('home.firstText')}
+        </Empty>
+      ) : (
+        <Empty scene="chat" title={t('home.title')}>
+          {t('home.text')}
+        </Empty>
+      )}
     </main>
   )
 }

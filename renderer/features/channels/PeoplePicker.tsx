@@ -69,7 +69,9 @@ export function PeoplePicker({ label, chosen, onChange, max = 100, error }: Prop
           <Option key={id} id={id} domId={`${listId}-${id}`} isActive={at === active} onAdd={() => add(id)} />
         ))}
       </div>
-      {found.length === 0 && query !== '' ? <p className={styles['none']}>{t('picker.none', { query })}</p> : null}
+      {found.length > 0 || (query === '' && chosen.length > 0) ? null : (
+        <p className={styles['none']}>{query === '' ? t('picker.nobody') : t('picker.none', { query })}</p>
+      )}
     </div>
   )
 }

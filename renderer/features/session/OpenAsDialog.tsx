@@ -36,7 +36,9 @@ export function OpenAsDialog() {
   if (blocked !== undefined) return <Blocked {...blocked} onClose={close} />
   return (
     <Dialog title={t('openAs.title')} width={400} onClose={close}>
-      <DialogText muted>{t('openAs.text')}</DialogText>
+      <DialogText muted>
+        {t(people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text')}
+      </DialogText>
       {(error ?? loadError) === undefined ? null : (
         <p role="alert" className={styles['error']}>
           {error ?? loadError}

@@ -22,7 +22,7 @@ type Props = {
 export function Avatar({ id, name, size, bot = false, src, onError, presence }: Props) {
   // Two letters are not readable below this size.
   const tiny = size < 20
-  const initials = tiny ? [...initialsOf(name)][0] : initialsOf(name)
+  const initials = tiny ? Array.from(initialsOf(name))[0] : initialsOf(name)
   const hue = styles[`hue${hueOf(id)}`]
   return (
     <span

@@ -20,12 +20,16 @@ export type CursorPage = {
   readonly limit?: number | undefined
   readonly next?: string | undefined
   readonly prev?: string | undefined
+  /** For lists that take both kinds; not together with a cursor. */
+  readonly offset?: number | undefined
 }
 
 /** A list that is read in pages. All texts are constants of the caller. */
 export type CursorList = {
   /** `t.* FROM table t JOIN …`, without conditions. */
   readonly select: string
+  /** Bound to the marks in `select`. */
+  readonly joined?: readonly Cell[]
   readonly where: Condition
   /** Expressions that are never NULL. */
   readonly sorts: SortTable
@@ -77,8 +81,14 @@ export function cursorSql(
   const order = walked.map(({ sql, way }) => sql + (way === 1 ? ' ASC' : ' DESC')).join(', ')
   const columns = parts.map(({ sql }) => sql).join(', ')
   return {
-    sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${beyond.sql} ORDER BY ${order} LIMIT ?`,
-    values: [...list.where.values, ...beyond.values, page.limit ?? DEFAULT_LIMIT],
+    sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${beyond.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    values: [
+      ...(list.joined ?? []),
+      ...list.where.values,
+      ...beyond.values,
+      page.limit ?? DEFAULT_LIMIT,
+      page.offset ?? 0,
+    ],
     name,
     cursor,
   }

@@ -4,6 +4,7 @@ import { locationRoutes } from './locations.ts'
 import { pollOptionRoutes } from './poll-options.ts'
 import { pollVoteRoutes } from './poll-votes.ts'
 import { reminderRoutes } from './reminders.ts'
+import { searchRoutes } from './search.ts'
 
 /** What surrounds messages. */
 export const talkRoutes: readonly Route[] = [
@@ -12,4 +13,5 @@ export const talkRoutes: readonly Route[] = [
   ...locationRoutes,
   ...pollOptionRoutes,
   ...pollVoteRoutes,
+  ...searchRoutes,
 ]

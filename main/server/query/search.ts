@@ -1,0 +1,150 @@
+import type { Identity } from '../auth/identify.ts'
+import { isObject, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { toWords } from '../rules/words.ts'
+import type { Db } from '../store/db.ts'
+import { channelSql } from './channels.ts'
+import {
+  and,
+  badOperator,
+  compileFilter,
+  ORDERED,
+  type Condition,
+  type Field,
+  type FieldTable,
+  type SpecialField,
+} from './compile.ts'
+import type { CursorList } from './cursor.ts'
+
+/** Channels one search looks through. */
+const MAX_CHANNELS = 5_000
+
+/** The channels of a search: those its filter lets through and the person may read. */
+export function searchedChannels(
+  db: Db,
+  who: Identity,
+  filter: Json,
+): { readonly cid: string; readonly type: string }[] {
+  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 })
+  return db.all<{ cid: string; type: string }>(`SELECT cid, type FROM (${sql})`, ...values)
+}
+
+const text = (sql: string, operators: Field['operators'] = ORDERED): Field => ({ sql, kind: 'text', operators })
+
+const EXPRESSIONS: Readonly<Record<string, (words: readonly string[]) => string>> = {
+  $q: (words) => words.map((word) => `"${word}"`).join(' '),
+  $any: (words) => words.map((word) => `"${word}"`).join(' OR '),
+  $autocomplete: (words) => words.map((word) => `"${word}" *`).join(' '),
+}
+
+/**
+ * An expression of the word index. Its terms are folded words of letters and digits between quotes, so nothing a person
+ * types can be an operator of it. Absent: there is no word to look for.
+ */
+export function wordExpression(operator: string, value: unknown): string | undefined {
+  const build = EXPRESSIONS[operator]
+  if (!build || typeof value !== 'string') return refuse('input', `${operator} on text needs a text`)
+  const words = toWords(value)
+    .split(' ')
+    .filter((word) => word !== '')
+  return words.length === 0 ? undefined : build(words)
+}
+
+const WITH_WORDS = 'm.doc IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)'
+
+const words: SpecialField = (operator, value, name) => {
+  if (Object.hasOwn(EXPRESSIONS, operator)) {
+    const expression = wordExpression(operator, value)
+    return expression === undefined ? { sql: '0', values: [] } : { sql: WITH_WORDS, values: [expression] }
+  }
+  return compileFilter({ [name]: { [operator]: value } }, { fields: { text: text('m.text') } })
+}
+
+const attachments: SpecialField = (operator, value, name) =>
+  operator === '$exists'
+    ? { sql: value === false ? "m.attachments = '[]'" : "m.attachments <> '[]'", values: [] }
+    : badOperator(name, operator)
+
+/** Any attachment of this type. */
+const attachmentType: SpecialField = (operator, value, name) => {
+  const types = operator === '$in' ? value : operator === '$eq' ? [value] : badOperator(name, operator)
+  if (!Array.isArray(types)) return refuse('input', `${name} needs a list`)
+  return {
+    sql: `EXISTS (SELECT 1 FROM json_each(m.attachments) a WHERE a.value ->> 'type' IN (SELECT value FROM json_each(?)))`,
+    values: [JSON.stringify(types)],
+  }
+}
+
+const mentioned: SpecialField = (operator, value, name) =>
+  operator === '$contains' && typeof value === 'string'
+    ? { sql: 'EXISTS (SELECT 1 FROM json_each(m.mentions) WHERE value = ?)', values: [value] }
+    : badOperator(name, operator)
+
+/** Source: wire contract 6.3 "Message search". */
+const MESSAGES: FieldTable = {
+  fields: {
+    id: text('m.id'),
+    cid: text('m.cid'),
+    type: text('m.type'),
+    parent_id: text('m.parent_id'),
+    'user.id': text('m.user_id', ['$eq', '$in']),
+    user_id: text('m.user_id', ['$eq', '$in']),
+    created_at: { sql: 'm.created_at', kind: 'time', operators: ORDERED },
+    updated_at: { sql: 'm.updated_at', kind: 'time', operators: ORDERED },
+    reply_count: { sql: 'm.reply_count', kind: 'number', operators: ORDERED },
+    pinned: { sql: '(m.pinned_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+  },
+  special: { text: words, attachments, 'attachments.type': attachmentType, 'mentioned_users.id': mentioned },
+  custom: 'm.custom',
+}
+
+export type SearchWish = {
+  readonly cids: readonly string[]
+  readonly viewer: string
+  /** An expression of the word index that leads; absent: the messages lead. */
+  readonly expression: string | undefined
+  readonly filter: Json
+}
+
+/** A text condition at the top of the filter, taken out so that the word index can lead. */
+export function leadingWords(filter: Json): { readonly expression: string | undefined; readonly rest: Json } {
+  const { text: asked, ...rest } = filter
+  if (!isObject(asked)) return { expression: undefined, rest: filter }
+  const [first, ...more] = Object.entries(asked)
+  if (!first || more.length > 0 || !Object.hasOwn(EXPRESSIONS, first[0])) return { expression: undefined, rest: filter }
+  const expression = wordExpression(first[0], first[1])
+  return expression === undefined ? { expression: undefined, rest: filter } : { expression, rest }
+}
+
+const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'
+const JOINED = 'JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
+
+/** Newest first unless sorted otherwise: the order of the word index itself, so the first page reads only its rows. */
+export function searchList(wish: SearchWish): CursorList {
+  const led = wish.expression !== undefined
+  const base: Condition = {
+    sql: `m.cid IN (SELECT value FROM json_each(?)) AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
+      AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0)
+      AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
+    values: [JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer],
+  }
+  const matching: Condition = led
+    ? { sql: 'message_words MATCH ?', values: [wish.expression ?? ''] }
+    : { sql: 'm.doc IS NOT NULL', values: [] }
+  return {
+    select: led
+      ? `m.* FROM message_words w CROSS JOIN messages m ON m.doc = w.rowid ${JOINED}`
+      : `m.* FROM messages m ${JOINED}`,
+    joined: [wish.viewer],
+    where: and([matching, base, compileFilter(wish.filter, MESSAGES)]),
+    sorts: {
+      doc: led ? 'w.rowid' : 'm.doc',
+      created_at: led ? 'w.rowid' : 'm.doc',
+      updated_at: 'm.updated_at',
+      id: 'm.id',
+      reply_count: 'm.reply_count',
+    },
+    defaultSort: [{ field: 'doc', direction: -1 }],
+    ties: [led ? 'w.rowid' : 'm.doc'],
+  }
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { search } from '#shared/wire/search.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeMessages } from '../encode/load.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, object, sort, text, whole } from '../http/shapes.ts'
+import { readCursorPage } from '../query/cursor.ts'
+import { leadingWords, searchedChannels, searchList, wordExpression } from '../query/search.ts'
+import { accessTo } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
+import type { Work } from '../work.ts'
+import { channelFor } from './channel-state.ts'
+
+const MAX_QUERY = 1_000
+
+const payload = v.looseObject({
+  filter_conditions: object,
+  query: text(MAX_QUERY),
+  message_filter_conditions: object,
+  sort,
+  limit: whole(100),
+  offset: whole(1_000),
+  next: idText(4_000),
+})
+type Payload = v.InferOutput<typeof payload>
+
+export const searchRoutes: readonly Route[] = [
+  route(search, { query: v.looseObject({ payload }) }, ({ query, who }, work) => find(work, who, check(query.payload))),
+]
+
+/** Source: wire contract 3.12 "search refusals". */
+function check(asked: Payload): Payload {
+  const { query, message_filter_conditions: filter, filter_conditions: channels } = asked
+  if (query !== undefined && filter !== undefined) {
+    refuse('input', 'only one of query and message_filter_conditions may be given')
+  }
+  if (query === undefined && filter === undefined) refuse('input', 'query or message_filter_conditions is needed')
+  if (asked.offset && asked.next !== undefined) refuse('input', 'offset cannot be combined with next')
+  if (asked.offset && asked.sort?.length) refuse('input', 'offset cannot be combined with sort')
+  if (!channels || Object.keys(channels).length === 0) refuse('input', 'filter_conditions must name channels')
+  return asked
+}
+
+function find(work: Work, who: Identity, asked: Payload) {
+  const words =
+    asked.query === undefined
+      ? leadingWords(asked.message_filter_conditions ?? {})
+      : { expression: wordExpression('$q', asked.query), rest: {} }
+  if (asked.query !== undefined && words.expression === undefined) return { results: [] }
+  const list = searchList({
+    cids: searchable(work, who, asked),
+    viewer: who.userId,
+    expression: words.expression,
+    filter: words.rest,
+  })
+  // every match holds all the words, so relevance says no more than the time does
+  const sorted = (asked.sort ?? []).filter(({ field }) => field !== 'relevance')
+  const { rows, cursors } = readCursorPage<MessageRow>(work.db, list, {
+    ...asked,
+    sort: sorted,
+    limit: asked.limit ?? 10,
+  })
+  return {
+    results: encodeResults(work, who, rows),
+    ...(cursors.next === undefined ? {} : { next: cursors.next }),
+    ...(cursors.prev === undefined ? {} : { previous: cursors.prev }),
+  }
+}
+
+/** Channels whose type is searchable, for people who may search there. */
+function searchable(work: Work, who: Identity, asked: Payload): string[] {
+  const found = searchedChannels(work.db, who, asked.filter_conditions ?? {})
+  const may = new Map<string, boolean>()
+  return found.flatMap(({ cid, type }) => {
+    const channel = may.has(type) ? undefined : channelByCid(work.db, cid)
+    if (channel) may.set(type, accessTo(work.db, channel, who).can.has('search-messages'))
+    return may.get(type) ? [cid] : []
+  })
+}
+
+/** Messages with the channel they stand in. */
+function encodeResults(work: Work, who: Identity, rows: readonly MessageRow[]) {
+  const messages = encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people })
+  const channels = new Map<string, ReturnType<typeof channelFor> | undefined>()
+  const channelOf = (cid: string) => {
+    const row = channels.has(cid) ? undefined : channelByCid(work.db, cid)
+    if (row) channels.set(cid, channelFor(work, accessTo(work.db, row, who)))
+    return channels.get(cid)
+  }
+  return messages.map((message) => ({ message: { ...message, channel: channelOf(message.cid ?? '') } }))
+}

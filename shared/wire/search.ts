@@ -1,0 +1,23 @@
+import { endpoint, type None } from './endpoint.ts'
+import type { WireMessage } from './objects.ts'
+import type { Filter, SortField } from './pagination.ts'
+
+export type SearchPayload = {
+  /** Which channels. */
+  filter_conditions: Filter
+  /** Whole words, all of them. Either this or `message_filter_conditions`. */
+  query?: string
+  message_filter_conditions?: Filter
+  sort?: readonly SortField[]
+  limit?: number
+  /** Not together with `next` or `sort`. */
+  offset?: number
+  next?: string
+}
+
+/** Source: wire contract 3.12. */
+export const search = endpoint('GET', '/search', 'Search')<
+  { payload: SearchPayload },
+  None,
+  { results: readonly { message: WireMessage }[]; next?: string; previous?: string }
+>()

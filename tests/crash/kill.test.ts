@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { SignJWT } from 'jose'
+import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
@@ -24,8 +25,10 @@ const STRIDE = 1_000
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../main/entry/server.ts', import.meta.url))
+/** Below the root, so that better-sqlite3 is found. */
+const BUILT = join(ROOT, 'test-results', 'crash')
+const WRITER = join(BUILT, 'writer.js')
 const folder = mkdtempSync(join(tmpdir(), 'parlor-crash-'))
 const running = new Set<ChildProcess>()
 
@@ -34,12 +37,30 @@ let server: Server
 type Server = { readonly process: Process; readonly url: string }
 
 beforeAll(async () => {
+  await bundleWriter()
   server = await startServer(0)
 })
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** One file, as the product is built: fifty starts from source would be spent on reading types away. */
+async function bundleWriter(): Promise<void> {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    build: {
+      ssr: fileURLToPath(new URL('writer.ts', import.meta.url)),
+      outDir: BUILT,
+      emptyOutDir: true,
+      target: 'node24',
+      rolldownOptions: { output: { entryFileNames: 'writer.js' } },
+    },
+  })
+}
 
 /** A process of ours, heard line by line. */
 class Process {

@@ -30,10 +30,8 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   await screen.send(cid, 'note 3 better')
 
   await world.server(data, Number(new URL(url).port))
-  await banner
-    .getByRole('button', { name: 'Try now' })
-    .click({ timeout: 2_000 })
-    .catch(() => undefined)
+  // Parlor may have come back by itself in this moment; then there is no button any more, and nothing to press.
+  await banner.evaluateAll((found) => found[0]?.querySelector('button')?.click())
   await expect(page.locator('[data-outbox="0"]')).toContainText('Everything you wrote has been sent.')
   await expect(banner).toBeHidden()
   await expect(screen.message(cid, 'note 3 better')).not.toContainText('Queued')

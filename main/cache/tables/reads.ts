@@ -18,6 +18,9 @@ type Stored = {
   as_of: number
 }
 
+/** A microsecond, as the server counts. */
+const SMALLEST_STEP_MS = 0.001
+
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
 const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
 const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
@@ -70,6 +73,19 @@ export function advance(
   if (stored && (stored.lastReadAt >= at || (userId === tx.viewerId && stored.asOf > at))) return
   const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
   write(tx, { ...base, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+  touchRead(tx, mark)
+}
+
+/**
+ * The viewer follows a thread: without a mark of theirs, what comes from `from` on is unread. It stands for no time, so
+ * that any word of the server replaces it.
+ */
+export function follow(tx: Tx, thread: { cid: Cid; threadId: MessageId; from: number }): void {
+  const { cid, threadId, from } = thread
+  if (own(tx, cid, threadId)) return
+  const before = from - SMALLEST_STEP_MS
+  const mark = { cid, userId: tx.viewerId, threadId, lastReadAt: before, lastReadMessageId: undefined }
+  write(tx, { ...mark, unread: 0, countedAt: before, firstUnreadId: undefined, asOf: 0 })
   touchRead(tx, mark)
 }
 

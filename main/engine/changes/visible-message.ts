@@ -7,6 +7,7 @@ import { predictMessage, predictThread, type PredictContext } from '#shared/rule
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
+import * as reads from '#main/cache/tables/reads.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import type { Sight } from './sight.ts'
 import { visibleUpload } from './visible.ts'
@@ -115,6 +116,17 @@ function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
     replyCount: row.replyCount,
     ...(last === undefined ? {} : { lastReplyAt: last.createdAt }),
     participantIds: row.threadParticipantIds,
-    unread: unread.ofThread(sight.cache, row.cid, row.id, sight.now()),
+    unread: unread.ofThread(sight.cache, row.cid, row.id, sight.now(), pendingRead(sight, row)),
   }
+}
+
+/** Up to when an unsent own mark reads the thread; `undefined` where the fact is further. */
+function pendingRead(sight: Sight, { cid, id }: MessageRow): number | undefined {
+  const marks = sight.outbox
+    .in(cid)
+    .flatMap((intent) =>
+      intent.kind === 'mark-read' && intent.parentId === id && intent.state !== 'parked' ? [intent.payload.readAt] : [],
+    )
+  const readAt = Math.max(...marks, reads.own(sight.cache, cid, id)?.lastReadAt ?? 0)
+  return marks.length > 0 && Number.isFinite(readAt) ? readAt : undefined
 }

@@ -6,6 +6,7 @@ import { messageEvents } from './messages/events.ts'
 import { pollEvents } from './polls/events.ts'
 import { reactionEvents } from './reactions/events.ts'
 import { readEvents } from './reads/events.ts'
+import { threadEvents } from './threads/events.ts'
 import { typingEvents } from './typing/events.ts'
 import { userEvents } from './users/events.ts'
 
@@ -17,6 +18,7 @@ export const appliers: Appliers = {
   ...pollEvents,
   ...reactionEvents,
   ...readEvents,
+  ...threadEvents,
   ...typingEvents,
   ...userEvents,
 }
@@ -26,7 +28,6 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'health.check': 'kept by main/engine/realtime: it never reaches the cache',
   'message.delivered': 'delivery marks are not shown in this version; reads are',
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
-  'notification.thread_message_new': 'the thread list comes later; followed threads hear message.new',
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
   'draft.updated': 'drafts of this device lead (ruling 11)',
   'draft.deleted': 'drafts of this device lead (ruling 11)',

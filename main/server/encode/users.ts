@@ -31,6 +31,7 @@ export function unknownUser(id: string): WireUser {
 export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes'> & {
   readonly total: number
   readonly channels: number
+  readonly threads: number
 }
 
 /** `me` of the first health check: every list present, clients index them without a guard. */
@@ -46,6 +47,6 @@ export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts):
     total_unread_count: parts.total,
     unread_count: parts.total,
     unread_channels: parts.channels,
-    unread_threads: 0,
+    unread_threads: parts.threads,
   }
 }

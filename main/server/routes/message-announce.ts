@@ -6,6 +6,7 @@ import type { Emission } from '../realtime/emission.ts'
 import { accessTo, type Access } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { audienceIds, messageById, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
+import { noteReply, participantIds, threadTotals } from '../store/tables/participants.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
@@ -90,17 +91,21 @@ function announceReply(work: Work, access: Access, row: MessageRow, fields: Fiel
     to: { kind: 'watchers', cid: row.cid, author: row.user_id },
     keep: 'channel',
   })
-  const others = new Set([parent.user_id, ...threadAuthors(work.db, parent.id)])
-  others.delete(row.user_id)
-  const members = [...others].filter((id) => work.hub.ofUser(id).size > 0)
-  work.emit({
-    event: channelEvent('notification.thread_message_new', access.channel, row.created_at, {
-      ...fields,
-      channel: channelForMany(work, access, true),
-      thread_id: parent.id,
-    }),
-    to: { kind: 'users', ids: members },
-  })
+  noteReply(work.db, row, parent.id, [parent.user_id, ...threadAuthors(work.db, parent.id)])
+  const channel = channelForMany(work, access, true)
+  for (const userId of participantIds(work.db, parent.id)) {
+    if (userId === row.user_id) continue
+    work.emit({
+      event: channelEvent('notification.thread_message_new', access.channel, row.created_at, {
+        ...fields,
+        channel,
+        thread_id: parent.id,
+        ...threadTotals(work.db, userId),
+      }),
+      to: { kind: 'users', ids: [userId] },
+      keep: { userId },
+    })
+  }
 }
 
 /** A new message brings a hidden channel back. Source: wire contract 8.13 "auto show". */

@@ -5,6 +5,7 @@ import { flagsIn } from '../rules/types.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { unreadTotals } from '../store/tables/members.ts'
 import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../store/tables/mutes.ts'
+import { threadTotals } from '../store/tables/participants.ts'
 import { userById } from '../store/tables/users.ts'
 import { refuse } from '../http/refusal.ts'
 import { toText } from '../time.ts'
@@ -25,7 +26,19 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
     channel_mutes: channelMutesOf(work.db, userId).flatMap((mute) => encodeChannelMute(work, mute) ?? []),
     total: totals.total,
     channels: totals.channels,
+    threads: threadTotals(work.db, userId).unread_threads,
   })
+}
+
+/** What is unread for somebody, as events carry it. Source: wire contract 4.1 "CNT" and "THR". */
+export function unreadCounters(work: Work, userId: string) {
+  const { total, channels } = unreadTotals(work.db, userId)
+  return {
+    total_unread_count: total,
+    unread_count: total,
+    unread_channels: channels,
+    ...threadTotals(work.db, userId),
+  }
 }
 
 export function encodeChannelMute(work: Work, mute: ChannelMuteRow): WireOwnUser['channel_mutes'][number] | undefined {

@@ -7,12 +7,14 @@ import { route, type Route } from '../http/router.ts'
 import { idText, object, time } from '../http/shapes.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
-import { changeMember, memberOf, recountUnread, unreadTotals, type MemberRow } from '../store/tables/members.ts'
+import { changeMember, memberOf, recountUnread, type MemberRow } from '../store/tables/members.ts'
 import { messageById, readPage, type MessageRow } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, showsPrivately, showsReads } from './channel-state.ts'
 import { channelEvent } from './events.ts'
+import { unreadCounters } from './people.ts'
+import { readWholeThread, unreadThreadFrom } from './thread-reads.ts'
 
 /** Types the server itself sends: a client may not. */
 const RESERVED =
@@ -26,7 +28,7 @@ export const readRoutes: readonly Route[] = [
     { body: v.looseObject({ message_id: idText(), thread_id: idText() }) },
     ({ params, body, who }, work) => {
       const { access, member } = reader(work, params, who)
-      if (body.thread_id !== undefined) return {}
+      if (body.thread_id !== undefined) return { event: readWholeThread(work, access, member, body.thread_id) }
       return { event: read(work, access, member, body.message_id) }
     },
   ),
@@ -35,8 +37,12 @@ export const readRoutes: readonly Route[] = [
     { body: v.looseObject({ message_id: idText(), message_timestamp: time, thread_id: idText() }) },
     ({ params, body, who }, work) => {
       const { access, member } = reader(work, params, who)
-      if (body.thread_id !== undefined) return {}
-      unread(work, access, member, body.message_id, body.message_timestamp)
+      const { message_id: messageId, message_timestamp: since, thread_id: threadId } = body
+      if (threadId !== undefined) {
+        unreadThreadFrom(work, access, member, { threadId, messageId, since })
+        return {}
+      }
+      unread(work, access, member, messageId, since)
       return {}
     },
   ),
@@ -86,17 +92,12 @@ function read(work: Work, access: Access, member: MemberRow, messageId: string |
       ...fields,
       channel: channelForMany(work, access),
       unread_messages: memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0,
-      ...totals(work, member.user_id),
+      ...unreadCounters(work, member.user_id),
     }),
     to: { kind: 'users', ids: [member.user_id] },
     keep: { userId: member.user_id },
   })
   return event
-}
-
-function totals(work: Work, userId: string) {
-  const { total, channels } = unreadTotals(work.db, userId)
-  return { total_unread_count: total, unread_count: total, unread_channels: channels, unread_threads: 0 }
 }
 
 function newest(work: Work, access: Access, viewer: string): MessageRow | undefined {
@@ -146,7 +147,7 @@ function unread(
       last_read_at: toText(lastRead),
       ...(before ? { last_read_message_id: before.id } : {}),
       unread_messages: after?.unread ?? 0,
-      ...totals(work, member.user_id),
+      ...unreadCounters(work, member.user_id),
     }),
     to: { kind: 'users', ids: [member.user_id] },
     keep: { userId: member.user_id },

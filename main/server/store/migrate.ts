@@ -2,12 +2,14 @@ import type { Db } from './db.ts'
 import { initial } from './migrations/0010-initial.ts'
 import { conversations } from './migrations/0020-conversations.ts'
 import { people } from './migrations/0030-people.ts'
+import { threads } from './migrations/0040-threads.ts'
 
 /** Forward only, numbered in tens, never edited after release. */
 const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
   { version: 10, sql: initial },
   { version: 20, sql: conversations },
   { version: 30, sql: people },
+  { version: 40, sql: threads },
 ]
 
 /** The file was written by a newer Parlor. */

@@ -1,7 +1,9 @@
 import { composerKey } from '#shared/domain/draft.ts'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, type MessageId, type UserId } from '#shared/lib/brand.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as removal from '#main/cache/tables/removal.ts'
+import type { Tx } from '#main/cache/tx.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { decodeOnly, noteWatchers, receiveMessage, rewriteMessage, writeUser } from '../../sync/write.ts'
 
@@ -19,6 +21,9 @@ export const messageEvents: Appliers = {
       at: row.createdAt,
       messageId: asMessageId(row.id),
     })
+    if (row.parentId !== undefined && takesPart(tx, row.parentId, context.me)) {
+      reads.follow(tx, { cid: row.cid, threadId: row.parentId, from: row.createdAt })
+    }
     context.typing.stop(composerKey(row.cid, row.parentId), row.userId)
     if (context.live && row.userId !== context.me) context.arrived(row.id)
   },
@@ -43,4 +48,10 @@ export const messageEvents: Appliers = {
     if (row) removal.deleteOfUser(tx, row.id, { ...scope, hard: event.hard_delete === true, at })
     erased()
   },
+}
+
+/** Whose message the thread hangs on, and who wrote in it, hears of new replies. Source: wire contract 8.11. */
+function takesPart(tx: Tx, parentId: MessageId, me: UserId): boolean {
+  const parent = messages.byId(tx, parentId)
+  return parent !== undefined && (parent.userId === me || parent.threadParticipantIds.includes(me))
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
+import { reading, type Lone } from '#kit/lone-talk.ts'
+
+const cid = asCid(CID)
+const parentId = asMessageId('m1')
+const parentOf = (user: string) => aWireMessage('m1', 1, { user: aWireUser(user), reply_count: 1 })
+const reply = (id: string, ms: number) => aWireMessage(id, ms, { type: 'reply', parent_id: 'm1' })
+const heard = (id: string, ms: number, type = 'message.new') => ({
+  type,
+  cid: CID,
+  created_at: at(ms),
+  user: aWireUser('ana'),
+  message: reply(id, ms),
+  thread_id: 'm1',
+  channel: { id: 'general', type: 'team', cid: CID },
+})
+const unreadOf = (lone: Lone) => lone.replica.tables.messages?.['m1']?.thread?.unread
+
+test('a reply to an own message is unread until the thread is read, also while offline', async () => {
+  const lone = await reading([parentOf('me')])
+  await lone.hear(heard('r1', 2_000), heard('r2', 3_000))
+  expect(unreadOf(lone)).toBe(2)
+  await lone.offline()
+  await lone.engine.handlers.threads.markRead({ cid, parentId }, lone.client)
+  await lone.clock.settle()
+  expect(unreadOf(lone)).toBe(0)
+  lone.api.on('MarkRead', () => ({ event: { type: 'message.read', created_at: at(4_000) } }))
+  await lone.online()
+  expect([unreadOf(lone), lone.api.to('MarkRead')[0]?.body]).toEqual([0, { thread_id: 'm1' }])
+})
+
+test('a thread of others is followed only once the server says that one takes part', async () => {
+  const lone = await reading([parentOf('ana')])
+  await lone.hear(heard('r1', 2_000))
+  expect(unreadOf(lone)).toBe(0)
+  await lone.hear(heard('r2', 3_000), heard('r2', 3_000, 'notification.thread_message_new'))
+  expect(unreadOf(lone)).toBe(1)
+})
+
+test('a thread read elsewhere is read here', async () => {
+  const lone = await reading([parentOf('me')])
+  await lone.hear(heard('r1', 2_000))
+  await lone.hear({ type: 'notification.mark_read', cid: CID, created_at: at(5_000), thread_id: 'm1' })
+  expect(unreadOf(lone)).toBe(0)
+})

@@ -1,0 +1,79 @@
+import type { WireEvent } from '#shared/wire/events.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Access } from '../rules/access.ts'
+import type { MemberRow } from '../store/tables/members.ts'
+import { messageById, readPage, type MessageRow } from '../store/tables/messages.ts'
+import { readThread, unreadReplies } from '../store/tables/participants.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { showsReads } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+import { unreadCounters } from './people.ts'
+
+/** Everything up to the newest reply is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
+export function readWholeThread(work: Work, access: Access, member: MemberRow, threadId: string): WireEvent {
+  const { channel } = access
+  const parent = replyIn(work, access, threadId)
+  const scope = { kind: 'replies', key: parent.id } as const
+  const view = { viewer: member.user_id, floor: access.floor }
+  const last = readPage(work.db, scope, view, 'newest', undefined, 1)[0]?.id ?? null
+  const at = work.stamp(channel.cid)
+  readThread(work.db, parent, member.user_id, { at, messageId: last })
+  const fields = { user: work.people(member.user_id), ...(last === null ? {} : { last_read_message_id: last }) }
+  const event = channelEvent('message.read', channel, at, { ...fields, thread: { parent_message_id: parent.id } })
+  const shown = showsReads(work, member.user_id)
+  work.emit({
+    event,
+    to: shown
+      ? { kind: 'watchers', cid: channel.cid, author: member.user_id }
+      : { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+  work.emit({
+    event: channelEvent('notification.mark_read', channel, at, {
+      ...fields,
+      thread_id: parent.id,
+      unread_messages: 0,
+      ...unreadCounters(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+  return event
+}
+
+/** From a reply on, or from a time on. */
+export function unreadThreadFrom(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  from: {
+    readonly threadId: string
+    readonly messageId: string | undefined
+    readonly since: number | undefined
+  },
+): void {
+  const { channel } = access
+  const parent = replyIn(work, access, from.threadId)
+  const first = from.messageId === undefined ? undefined : replyIn(work, access, from.messageId)
+  if (first && first.parent_id !== parent.id) return refuse('input', 'the message is not in this thread')
+  const lastRead = first ? first.created_at - 1 : (from.since ?? parent.created_at)
+  readThread(work.db, parent, member.user_id, { at: lastRead, messageId: null })
+  work.emit({
+    event: channelEvent('notification.mark_unread', channel, work.stamp(channel.cid), {
+      user: work.people(member.user_id),
+      ...(first ? { first_unread_message_id: first.id } : {}),
+      last_read_at: toText(lastRead),
+      thread_id: parent.id,
+      unread_messages: unreadReplies(work.db, parent.id, member.user_id),
+      ...unreadCounters(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+}
+
+function replyIn(work: Work, access: Access, id: string): MessageRow {
+  const row = messageById(work.db, id)
+  return row?.cid === access.channel.cid ? row : refuse('doesNotExist', `message ${id} does not exist`)
+}

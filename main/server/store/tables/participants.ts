@@ -1,0 +1,76 @@
+import type { Micros } from '../../time.ts'
+import type { Db } from '../db.ts'
+import type { MessageRow } from './messages.ts'
+
+export type ParticipantRow = {
+  readonly parent_id: string
+  readonly user_id: string
+  readonly cid: string
+  readonly created_at: Micros
+  readonly last_read: Micros
+  readonly last_read_message_id: string | null
+}
+
+const JOIN = `INSERT INTO thread_participants (parent_id, user_id, cid, created_at, last_read, last_read_message_id)
+  VALUES (?, ?, ?, ?, ?, ?)`
+const HAS_READ = ` ON CONFLICT (parent_id, user_id)
+  DO UPDATE SET last_read = excluded.last_read, last_read_message_id = excluded.last_read_message_id`
+
+/**
+ * A reply came: its author takes part and has read up to it; the author of the parent and who wrote before take part
+ * from now on, with this reply unread. Source: wire contract 8.11.
+ */
+export function noteReply(db: Db, reply: MessageRow, parentId: string, others: Iterable<string>): void {
+  const { cid, created_at: at } = reply
+  db.run(JOIN + HAS_READ, parentId, reply.user_id, cid, at, at, reply.id)
+  for (const userId of others) {
+    if (userId === reply.user_id) continue
+    db.run(`${JOIN} ON CONFLICT DO NOTHING`, parentId, userId, cid, at, at - 1, null)
+  }
+}
+
+/** Who takes part and is still a member. */
+export const participantIds = (db: Db, parentId: string): string[] =>
+  db
+    .all<{ user_id: string }>(
+      `SELECT p.user_id FROM thread_participants p JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
+       WHERE p.parent_id = ?`,
+      parentId,
+    )
+    .map((row) => row.user_id)
+
+/** Sets how far somebody has read a thread; they take part from then on. */
+export function readThread(
+  db: Db,
+  parent: Pick<MessageRow, 'id' | 'cid'>,
+  userId: string,
+  mark: { readonly at: Micros; readonly messageId: string | null },
+): void {
+  db.run(JOIN + HAS_READ, parent.id, userId, parent.cid, mark.at, mark.at, mark.messageId)
+}
+
+const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
+  AND (r.audience IS NULL OR instr(r.audience, ',' || p.user_id || ',') > 0)
+  AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)`
+
+/** Unread replies of somebody in one thread. */
+export const unreadReplies = (db: Db, parentId: string, userId: string): number =>
+  db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
+     WHERE p.parent_id = ? AND p.user_id = ? AND ${COUNTS}`,
+    parentId,
+    userId,
+  )?.n ?? 0
+
+export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS messages FROM (
+  SELECT count(*) AS n FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
+    JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
+  WHERE p.user_id = ? AND ${COUNTS} GROUP BY p.parent_id)`
+
+export type ThreadTotals = { readonly unread_threads: number; readonly unread_thread_messages: number }
+
+/** The counters that events about threads carry. Source: wire contract 4.1 "THR". */
+export function threadTotals(db: Db, userId: string): ThreadTotals {
+  const found = db.get<{ threads: number; messages: number }>(THREAD_TOTALS, userId)
+  return { unread_threads: found?.threads ?? 0, unread_thread_messages: found?.messages ?? 0 }
+}

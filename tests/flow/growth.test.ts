@@ -117,3 +117,12 @@ test('nothing but the counters of its channel reaches the window for a message t
   expect(Object.keys(changes?.put.channels ?? {})).toEqual([channelCid(7)])
   expect(JSON.stringify(changes).length).toBeLessThan(told.join('').length * 0.1)
 })
+
+test('asking for the badge after every commit costs the same in a small and in a large account', async () => {
+  const badges: number[] = []
+  const stops = [small, large].map((rig) => rig.engine.onCommitted((commit) => void badges.push(commit.badge.unread)))
+  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [4])))
+  for (const stop of stops) stop()
+  expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
+  expect(badges.at(-1)).toBeGreaterThan(HELD.L)
+})

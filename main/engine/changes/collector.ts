@@ -1,22 +1,20 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
-import { isDirect, splitCid } from '#shared/rules/channels.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/tables/channels.ts'
-import * as mutes from '#main/cache/tables/mutes.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Badge, ClientId, Commit } from '../context.ts'
+import { createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleMessage } from './visible-message.ts'
 import {
-  readState,
   visibleChannel,
   visibleDraft,
   visibleOutboxItem,
@@ -62,6 +60,7 @@ export type Collector = {
 export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Collector {
   const interests = new Map<ClientId, Interest>()
   const listeners = new Set<(commit: Commit) => void>()
+  const badge = createBadgeCounter(sight)
   let gathered = nothingGathered()
   let arrived: string[] = []
   let planned: Stop | undefined
@@ -87,9 +86,12 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     if (changes.size === 0 && came.length === 0 && isNothing(turn)) return
     const commit: Commit = {
       changes,
-      arrived: came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined),
+      // Read only by whoever notifies: hundreds of messages may come at once.
+      get arrived() {
+        return came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined)
+      },
       get badge() {
-        return badgeOf(sight)
+        return badge.read()
       },
     }
     for (const listener of listeners) listener(commit)
@@ -103,10 +105,12 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
   return {
     onCommit(touched) {
       gather(gathered, touched)
+      badge.touched(touched.entities.get('channels') ?? [])
       plan()
     },
     touch(name, key) {
       gatherKey(gathered, name, key)
+      if (name === 'channels') badge.touched([key])
       plan()
     },
     touchWindow(key) {
@@ -175,7 +179,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       return () => listeners.delete(listener)
     },
     flush,
-    badge: () => badgeOf(sight),
+    badge: () => badge.read(),
     stop() {
       stopped = true
       planned?.()
@@ -256,17 +260,4 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => memory.connection,
   settings: ({ memory }) => memory.settings,
-}
-
-/** Source: product paper 4.3 "Badge sum": one query, muted channels left out. */
-function badgeOf(sight: Sight): Badge {
-  let unread = 0
-  let mentions = 0
-  for (const cid of channels.listedCids(sight.cache)) {
-    if (mutes.isMuted(sight.cache, 'channel', cid, sight.now())) continue
-    const counted = readState(sight, cid)
-    unread += counted.unread
-    mentions += isDirect(splitCid(cid).id) ? counted.unread : counted.unreadMentions
-  }
-  return { unread, mentions }
 }

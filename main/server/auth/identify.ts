@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
+import { appSettings } from '../rules/app-settings.ts'
 import { userById } from '../store/tables/users.ts'
 import { SECOND } from '../time.ts'
 import { verifyToken, type Claims } from './tokens.ts'
@@ -24,18 +25,37 @@ export type Credentials = {
   readonly userId: string | undefined
 }
 
+/** What a request is checked against. */
+export type Verifier = {
+  readonly db: Db
+  readonly apiKey: string
+  readonly secret: string
+  readonly nowMs: number
+  /** Whether this request may come without a token: `ifAllowed` by the app's settings. */
+  readonly anonymous?: 'always' | 'ifAllowed' | 'never'
+}
+
+/** Somebody without a token. Nobody's id is theirs but one they came with before. */
+function anonymous(given: Credentials, server: Verifier): Identity {
+  const allowed =
+    server.anonymous === 'always' ||
+    (server.anonymous === 'ifAllowed' && appSettings(server.db).anonymous_access_enabled)
+  if (!allowed) return refuse('notAllowed', 'anonymous access is switched off')
+  const userId = given.userId ?? ''
+  const row = userId === '' ? undefined : userById(server.db, userId)
+  if (row && row.role !== 'anonymous') return refuse('authentication', 'user_id does not match the token')
+  return { userId, role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
+}
+
 /** The checks of wire contract 1.8, steps 2 to 7, in that order. */
-export function identify(
-  given: Credentials,
-  server: { readonly db: Db; readonly apiKey: string; readonly secret: string; readonly nowMs: number },
-): Identity {
+export function identify(given: Credentials, server: Verifier): Identity {
   if (given.apiKey === undefined || !sameText(given.apiKey, server.apiKey)) {
     return refuse('accessKey', given.apiKey === undefined ? 'api_key is missing' : 'api_key is not valid')
   }
   if (given.authType !== undefined && given.authType !== 'jwt' && given.authType !== 'anonymous') {
     return refuse('authentication', 'stream-auth-type must be jwt or anonymous')
   }
-  if (given.authType === 'anonymous') return refuse('notAllowed', 'anonymous access is switched off')
+  if (given.authType === 'anonymous') return anonymous(given, server)
   const token = given.token?.replace(/^Bearer /, '')
   if (token === undefined || token === '' || token === 'undefined') {
     return refuse('authentication', 'the token is missing')

@@ -15,6 +15,7 @@ export type ChannelView = {
   readonly capabilities?: readonly string[]
   readonly member?: MemberRow
   readonly muted?: boolean
+  readonly blocked?: boolean
 }
 
 const EPOCH = toText(0)
@@ -50,6 +51,7 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(view.capabilities ? { own_capabilities: view.capabilities } : {}),
     ...(view.member ? ownView(view.member) : {}),
     ...(view.muted === undefined ? {} : { muted: view.muted }),
+    ...(view.blocked ? { blocked: true } : {}),
   }
 }
 

@@ -14,6 +14,8 @@ import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
 /** Finds people by id, loading each once. */
 export type People = ((id: string) => WireUser) & {
   load(ids: Iterable<string>): void
+  /** After a change of the person's row. */
+  forget(id: string): void
   /** Stored texts with today's file URLs. */
   readonly fresh: (text: string) => string
 }
@@ -28,7 +30,7 @@ export function people(db: Db, online: OnlineNow, fresh: (text: string) => strin
     if (!known.has(id)) load([id])
     return known.get(id) ?? unknownUser(id)
   }
-  return Object.assign(find, { load, fresh })
+  return Object.assign(find, { load, fresh, forget: (id: string) => void known.delete(id) })
 }
 
 function withFreshImage(user: WireUser, fresh: (text: string) => string): WireUser {

@@ -15,6 +15,8 @@ export function encodeUser(row: UserRow, online: OnlineNow): WireUser {
     role: row.role,
     online: row.invisible === 0 && online(row.id),
     banned: row.banned === 1,
+    ...(row.ban_expires ? { ban_expires: toText(row.ban_expires) } : {}),
+    ...(row.teams && row.teams !== '[]' ? { teams: JSON.parse(row.teams) as string[] } : {}),
     ...(row.last_active === null ? {} : { last_active: toText(row.last_active) }),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
@@ -28,7 +30,8 @@ export function unknownUser(id: string): WireUser {
   return { id, role: 'user', online: false, banned: false }
 }
 
-export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes'> & {
+export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'blocked_user_ids'> & {
+  readonly pushPreferences?: object
   readonly total: number
   readonly channels: number
   readonly threads: number
@@ -42,8 +45,9 @@ export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts):
     privacy_settings: row.privacy === null ? {} : JSON.parse(row.privacy),
     mutes: parts.mutes,
     channel_mutes: parts.channel_mutes,
-    devices: [],
-    blocked_user_ids: [],
+    devices: parts.devices,
+    blocked_user_ids: parts.blocked_user_ids,
+    ...(parts.pushPreferences ? { push_preferences: parts.pushPreferences } : {}),
     total_unread_count: parts.total,
     unread_count: parts.total,
     unread_channels: parts.channels,

@@ -12,10 +12,29 @@ export type Asked = {
 
 const NOBODY: Identity = { userId: '', role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
 
+/** What somebody without a token may ask for, where the app lets them in: reading. */
+const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
+  'GetApp',
+  'QueryChannels',
+  'GetOrCreateChannel',
+  'GetChannel',
+  'StopWatchingChannel',
+  'GetMessage',
+  'GetManyMessages',
+  'GetReplies',
+  'GetPinnedMessages',
+  'GetReactions',
+])
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Who asks. Refuses by wire contract 1.8, steps 2 to 7. */
-export function identifyCaller({ query, headers }: Asked, services: Services): Identity {
+export function identifyCaller(
+  { query, headers }: Asked,
+  services: Services,
+  route?: Pick<Route, 'anonymous' | 'operation'>,
+): Identity {
+  const anonymous = route?.anonymous ? 'always' : ANONYMOUS_MAY.has(route?.operation ?? '') ? 'ifAllowed' : 'never'
   return identify(
     {
       apiKey: textOf(query['api_key']) ?? textOf(headers['api_key']),
@@ -23,7 +42,7 @@ export function identifyCaller({ query, headers }: Asked, services: Services): I
       token: textOf(headers['authorization']) ?? textOf(query['authorization']),
       userId: textOf(query['user_id']),
     },
-    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now() },
+    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now(), anonymous },
   )
 }
 
@@ -33,7 +52,7 @@ export function identifyCaller({ query, headers }: Asked, services: Services): I
  */
 export function openCall(match: Match, asked: Asked, services: Services): (raw: Json) => object {
   const { query } = asked
-  const who = match.route.open ? NOBODY : identifyCaller(asked, services)
+  const who = match.route.open ? NOBODY : identifyCaller(asked, services, match.route)
   return (raw) =>
     match.route.run(
       {

@@ -23,6 +23,8 @@ export type Route = {
   readonly operation: string
   /** Answered without a key or a token. */
   readonly open: boolean
+  /** Answered with the key alone, to somebody without a token. */
+  readonly anonymous?: boolean
   run(ask: Ask<Record<string, string>, Json, Json>, services: Services): unknown
 }
 

@@ -10,6 +10,7 @@ import {
   badOperator,
   compileFilter,
   compileSort,
+  listField,
   ORDERED,
   type Condition,
   type FieldTable,
@@ -25,6 +26,10 @@ const FROM = 'SELECT c.* FROM channels c LEFT JOIN members me ON me.cid = c.cid 
 const FROM_OWN = 'SELECT c.* FROM members me JOIN channels c ON c.cid = me.cid WHERE me.user_id = ? AND '
 
 const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = me.user_id AND x.cid = c.cid))'
+
+/** A conversation of two in which the asking person blocked the other. */
+const BLOCKED = `(c.member_count = 2 AND EXISTS (SELECT 1 FROM user_blocks x JOIN members o
+  ON o.cid = c.cid AND o.user_id = x.blocked_id WHERE x.user_id = me.user_id))`
 
 const FIELDS: FieldTable['fields'] = {
   cid: { sql: 'c.cid', kind: 'text', operators: ORDERED },
@@ -43,6 +48,7 @@ const FIELDS: FieldTable['fields'] = {
   distinct: { sql: "(c.id LIKE '!members-%')", kind: 'flag', operators: ['$eq'] },
   hidden: { sql: 'coalesce(me.hidden, 0)', kind: 'flag', operators: ['$eq'] },
   joined: { sql: '(me.user_id IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+  blocked: { sql: BLOCKED, kind: 'flag', operators: ['$eq'] },
   muted: { sql: MUTED, kind: 'flag', operators: ['$eq'] },
   pinned: { sql: '(me.pinned_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
   archived: { sql: '(me.archived_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
@@ -156,4 +162,18 @@ const invite: SpecialField = (operator, value, name) =>
     ? { sql: '(me.invited = 1 AND me.status = ?)', values: [value] }
     : badOperator(name, operator)
 
-const SPECIALS: Readonly<Record<string, SpecialField>> = { members, 'member.user.name': memberName, invite }
+/** `only`: channels whose creator is banned everywhere; `excluded`: the others. */
+const appBanned: SpecialField = (operator, value, name) => {
+  if (operator !== '$eq') return badOperator(name, operator)
+  if (value !== 'only' && value !== 'excluded') return refuse('input', `${name} needs only or excluded`)
+  const banned = 'EXISTS (SELECT 1 FROM users u WHERE u.id = c.created_by AND u.banned = 1)'
+  return { sql: value === 'only' ? banned : `NOT ${banned}`, values: [] }
+}
+
+const SPECIALS: Readonly<Record<string, SpecialField>> = {
+  members,
+  'member.user.name': memberName,
+  invite,
+  app_banned: appBanned,
+  filter_tags: listField('c.filter_tags'),
+}

@@ -146,6 +146,24 @@ function conditionOn(name: string, field: Field, operator: Operator, value: unkn
   return { sql: field.sql + sign, values: [cell(name, field, value)] }
 }
 
+/** A column that holds a JSON list of texts: `$contains` one, `$in` any of some, `$eq` a list: exactly these. */
+export const listField =
+  (sql: string): SpecialField =>
+  (operator, value, name) => {
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    if (values.length > MAX_LIST || values.some((each) => typeof each !== 'string')) {
+      return refuse('input', `${name} needs a text or a list of texts`)
+    }
+    const any = `EXISTS (SELECT 1 FROM json_each(${sql}) WHERE value IN (SELECT value FROM json_each(?)))`
+    const wanted = JSON.stringify([...new Set(values)])
+    if (operator === '$in' || (operator === '$contains' && !Array.isArray(value))) return { sql: any, values: [wanted] }
+    if (operator !== '$eq') return badOperator(name, operator)
+    if (!Array.isArray(value)) return { sql: any, values: [wanted] }
+    const same = `(SELECT count(*) FROM json_each(${sql}) WHERE value IN (SELECT value FROM json_each(?)))`
+    const size = new Set(values).size
+    return { sql: `(json_array_length(${sql}) = ? AND ${same} = ?)`, values: [size, wanted, size] }
+  }
+
 function listCondition(name: string, field: Field, operator: Operator, value: unknown): Condition {
   if (!Array.isArray(value) || value.length > MAX_LIST) {
     return refuse('input', `${operator} on ${name} needs a list of at most ${MAX_LIST}`)

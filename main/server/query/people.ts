@@ -1,8 +1,9 @@
 import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { MemberRow } from '../store/tables/members.ts'
 import type { UserRow } from '../store/tables/users.ts'
-import { and, compileFilter, compileSort, ORDERED, type FieldTable, type SortTable } from './compile.ts'
+import { and, compileFilter, compileSort, listField, ORDERED, type FieldTable, type SortTable } from './compile.ts'
 
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 type Page = { readonly filter: Json; readonly sort: Sort; readonly limit: number; readonly offset: number }
@@ -27,10 +28,13 @@ const USER_FIELDS: FieldTable = {
     role: { sql: 'u.role', kind: 'text', operators: ORDERED },
     language: { sql: 'u.language', kind: 'text', operators: ['$eq', '$in'] },
     banned: { sql: 'u.banned', kind: 'flag', operators: ['$eq', '$ne'] },
+    shadow_banned: { sql: 'u.shadow_banned', kind: 'flag', operators: ['$eq', '$ne'] },
+    email: { sql: "json_extract(u.custom, '$.email')", kind: 'text', operators: ['$eq', '$in'] },
     created_at: { sql: 'u.created_at', kind: 'time', operators: ORDERED },
     updated_at: { sql: 'u.updated_at', kind: 'time', operators: ORDERED },
     last_active: { sql: 'u.last_active', kind: 'time', operators: ORDERED },
   },
+  special: { teams: listField('u.teams') },
   custom: 'u.custom',
 }
 
@@ -65,6 +69,8 @@ export function userSql(page: Page & { readonly deactivated: boolean }): { sql: 
   }
 }
 
+const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid))'
+
 const MEMBER_FIELDS: FieldTable = {
   fields: {
     user_id: { sql: 'm.user_id', kind: 'text', operators: ORDERED },
@@ -75,6 +81,9 @@ const MEMBER_FIELDS: FieldTable = {
     banned: { sql: 'm.banned', kind: 'flag', operators: ['$eq'] },
     is_moderator: { sql: "(m.channel_role = 'channel_moderator')", kind: 'flag', operators: ['$eq'] },
     joined: { sql: "(coalesce(m.status, '') NOT IN ('pending', 'rejected'))", kind: 'flag', operators: ['$eq'] },
+    notifications_muted: { sql: MUTED, kind: 'flag', operators: ['$eq'] },
+    shadow_banned: { sql: 'm.shadow_banned', kind: 'flag', operators: ['$eq'] },
+    'user.email': { sql: "json_extract(u.custom, '$.email')", kind: 'text', operators: ['$eq', '$in'] },
     invite: { sql: 'm.status', kind: 'text', operators: ['$eq'] },
     created_at: { sql: 'm.created_at', kind: 'time', operators: ORDERED },
     updated_at: { sql: 'm.updated_at', kind: 'time', operators: ORDERED },
@@ -91,14 +100,28 @@ const MEMBER_SORTS: SortTable = {
   last_active: 'u.last_active',
 }
 
+export type MemberPage = Page & {
+  /** Where the page begins and ends, beside the filter. */
+  readonly beyond?: readonly {
+    readonly field: 'user_id' | 'created_at'
+    readonly sign: '>' | '>=' | '<' | '<='
+    readonly value: Cell
+  }[]
+}
+
 /** Source: wire contract 6.3 "Members". */
-export function findMembers(db: Db, cid: string, page: Page): MemberRow[] {
+export function findMembers(db: Db, cid: string, page: MemberPage): MemberRow[] {
   const { sql, values } = memberSql(cid, page)
   return db.all<MemberRow>(sql, ...values)
 }
 
-export function memberSql(cid: string, page: Page): { sql: string; values: Cell[] } {
-  const where = and([{ sql: 'm.cid = ?', values: [cid] }, compileFilter(page.filter, MEMBER_FIELDS)])
+export function memberSql(cid: string, page: MemberPage): { sql: string; values: Cell[] } {
+  if (page.sort.length > 1) refuse('input', 'members are sorted by one field')
+  const beyond = (page.beyond ?? []).map(({ field, sign, value }) => ({
+    sql: `m.${field} ${sign} ?`,
+    values: [value],
+  }))
+  const where = and([{ sql: 'm.cid = ?', values: [cid] }, compileFilter(page.filter, MEMBER_FIELDS), ...beyond])
   const sort = page.sort.length === 0 ? [{ field: 'created_at', direction: 1 as const }] : page.sort
   const order = compileSort(sort, MEMBER_SORTS, 'm.user_id')
   return {

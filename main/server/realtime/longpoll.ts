@@ -37,7 +37,7 @@ export function longpoll(services: Services): Longpoll {
   function open(incoming: Incoming): string {
     const { who, details } = readHandshake(incoming.request, services)
     const line = new PollLine(services, who.userId, (id) => lines.delete(id))
-    arrive(services, line.connection, details)
+    arrive(services, line.connection, details, who.role)
     lines.set(line.connection.id, line)
     line.rest()
     return line.take(1)[0] ?? '{}'

@@ -46,14 +46,20 @@ export class Presence {
 }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
-export function arrive(services: Services, connection: Connection, details: Json): void {
+export function arrive(services: Services, connection: Connection, details: Json, role: string): void {
   const { hub } = services
   if (hub.size >= MAX_CONNECTIONS || hub.ofUser(connection.userId).size >= MAX_PER_USER) {
     refuse('tooManyConnections', 'too many connections')
   }
   const wasOnline = services.isOnline(connection.userId)
   transact(services, (work) => {
-    const { changed, created } = upsertUser(work.db, connection.userId, details, work.now)
+    const { changed, created } = upsertUser(
+      work.db,
+      connection.userId,
+      details,
+      work.now,
+      role === 'anonymous' ? role : undefined,
+    )
     touchLastActive(work.db, connection.userId, work.now)
     hub.add(connection)
     work.afterwards(() => services.presence.stay(connection.userId))

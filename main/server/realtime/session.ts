@@ -34,7 +34,13 @@ export function readHandshake(
       token: text(query['authorization']) ?? request.headers.authorization,
       userId: text(asked?.['user_id']),
     },
-    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now() },
+    {
+      db: services.db,
+      apiKey: services.apiKey,
+      secret: services.secret,
+      nowMs: services.clock.now(),
+      anonymous: 'ifAllowed',
+    },
   )
   if (!asked || who.userId === '') return refuse('input', 'json must be an object with a user_id')
   const details = asked['user_details']
@@ -68,7 +74,7 @@ export function openSession(services: Services, { who, details }: Handshake, sin
   let lastInbound = clock.monotonic()
   const connection = newConnection(services, who.userId, sink)
   const health = () => services.hub.push(connection, healthCheck(connection, services))
-  arrive(services, connection, details)
+  arrive(services, connection, details, who.role)
   const timers: Stop[] = [
     every(clock, HEALTH_CHECK_MS, () => {
       if (clock.monotonic() - lastInbound > IDLE_MS) return sink.close(CLOSE_CODES.idle, 'idle')

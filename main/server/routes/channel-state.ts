@@ -14,7 +14,8 @@ import { commandsIn } from '../rules/types.ts'
 import { draftOf } from '../store/tables/drafts.ts'
 import { liveLocationsOfChannel } from '../store/tables/locations.ts'
 import { channelMute } from '../store/tables/mutes.ts'
-import { membersOf } from '../store/tables/members.ts'
+import { blocksOf } from '../store/tables/people.ts'
+import { memberOf, membersOf } from '../store/tables/members.ts'
 import { pinnedMessages } from '../store/tables/messages.ts'
 import type { Work } from '../work.ts'
 
@@ -126,7 +127,14 @@ export function channelFor(work: Work, access: Access): WireChannel {
     capabilities: shownCapabilities(access.can),
     ...(member ? { member } : {}),
     ...(muted === undefined ? {} : { muted }),
+    ...(isBlocked(work, access) ? { blocked: true } : {}),
   })
+}
+
+/** A conversation of two in which this person blocked the other. */
+function isBlocked(work: Work, { channel, member }: Access): boolean {
+  if (!member || channel.member_count !== 2) return false
+  return blocksOf(work.db, member.user_id).some((block) => memberOf(work.db, channel.cid, block.blocked_id))
 }
 
 /** The channel as it goes to many: nothing in it depends on the reader. */

@@ -12,12 +12,16 @@ import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { readRoutes } from './reads.ts'
 import { talkRoutes } from './talk.ts'
+import { userChangeRoutes } from './user-change.ts'
+import { userOwnRoutes } from './user-own.ts'
 import { userRoutes } from './users.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
   ...appRoutes,
   ...userRoutes,
+  ...userChangeRoutes,
+  ...userOwnRoutes,
   ...channelListRoutes,
   ...channelQueryRoutes,
   ...channelChangeRoutes,

@@ -112,7 +112,10 @@ function announceReply(work: Work, access: Access, row: MessageRow, fields: Fiel
 function unhide(work: Work, access: Access): void {
   const { cid } = access.channel
   const hidden = work.db.all<{ user_id: string }>(
-    'UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 RETURNING user_id',
+    `UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
+       SELECT 1 FROM user_blocks b JOIN channels c ON c.cid = members.cid AND c.member_count = 2
+       JOIN members o ON o.cid = c.cid AND o.user_id = b.blocked_id WHERE b.user_id = members.user_id)
+     RETURNING user_id`,
     cid,
   )
   for (const { user_id } of hidden) {

@@ -6,8 +6,10 @@ import { channelByCid } from '../store/tables/channels.ts'
 import { unreadTotals } from '../store/tables/members.ts'
 import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../store/tables/mutes.ts'
 import { threadTotals } from '../store/tables/participants.ts'
+import { blocksOf, devicesOf, pushPreference } from '../store/tables/people.ts'
 import { userById } from '../store/tables/users.ts'
 import { refuse } from '../http/refusal.ts'
+import { encodeDevice } from './user-own.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
@@ -17,6 +19,7 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   if (!row) return refuse('doesNotExist', `Can't find user with id ${userId}`)
   const user = work.people(userId)
   const totals = unreadTotals(work.db, userId)
+  const preference = pushPreference(work.db, userId, '')
   return encodeOwnUser(row, work.isOnline, {
     mutes: userMutesOf(work.db, userId).map((mute) => ({
       user,
@@ -24,6 +27,9 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
       ...muteTimes(mute),
     })),
     channel_mutes: channelMutesOf(work.db, userId).flatMap((mute) => encodeChannelMute(work, mute) ?? []),
+    devices: devicesOf(work.db, userId).map(encodeDevice),
+    blocked_user_ids: blocksOf(work.db, userId).map((block) => block.blocked_id),
+    ...(preference === undefined ? {} : { pushPreferences: JSON.parse(preference) as object }),
     total: totals.total,
     channels: totals.channels,
     threads: threadTotals(work.db, userId).unread_threads,

@@ -15,7 +15,7 @@ import { announceUser } from '../realtime/presence.ts'
 import { accessTo, need, openChannel } from '../rules/access.ts'
 import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
 import { freshUrls } from '../rules/file-url.ts'
-import { upsertUser } from '../rules/users.ts'
+import { setServerFields, upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
 import { channelMute, deleteChannelMute, putChannelMute } from '../store/tables/mutes.ts'
@@ -43,7 +43,34 @@ const membersPayload = v.looseObject({
   sort,
   limit: whole(300),
   offset: whole(10_000),
+  user_id_gt: idText(),
+  user_id_gte: idText(),
+  user_id_lt: idText(),
+  user_id_lte: idText(),
+  created_at_after: time,
+  created_at_after_or_equal: time,
+  created_at_before: time,
+  created_at_before_or_equal: time,
 })
+
+const BEYOND = {
+  user_id_gt: { field: 'user_id', sign: '>' },
+  user_id_gte: { field: 'user_id', sign: '>=' },
+  user_id_lt: { field: 'user_id', sign: '<' },
+  user_id_lte: { field: 'user_id', sign: '<=' },
+  created_at_after: { field: 'created_at', sign: '>' },
+  created_at_after_or_equal: { field: 'created_at', sign: '>=' },
+  created_at_before: { field: 'created_at', sign: '<' },
+  created_at_before_or_equal: { field: 'created_at', sign: '<=' },
+} as const
+
+/** The bounds of a member page. Source: wire contract 3.12. */
+function bounds(payload: v.InferOutput<typeof membersPayload>) {
+  return Object.entries(BEYOND).flatMap(([name, where]) => {
+    const value = payload[name as keyof typeof BEYOND]
+    return value === undefined ? [] : [{ ...where, value }]
+  })
+}
 
 export const userRoutes: readonly Route[] = [
   route(queryUsers, { query: v.looseObject({ payload: usersPayload }) }, ({ query, who, connectionId }, work) => {
@@ -72,6 +99,7 @@ export const userRoutes: readonly Route[] = [
       sort: payload.sort ?? [],
       limit: payload.limit ?? 100,
       offset: payload.offset ?? 0,
+      beyond: bounds(payload),
     })
     work.people.load(rows.map((row) => row.user_id))
     return { members: rows.map((row) => encodeMember(row, work.people)) }
@@ -125,8 +153,11 @@ function upsert(work: Work, who: Identity, users: Json): { users: Record<string,
   for (const [id, details] of entries) {
     if (!isObject(details)) return refuse('input', `users.${id} must be an object`)
     if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
-    const role = who.server && typeof details['role'] === 'string' ? details['role'] : undefined
+    const role =
+      who.server && typeof details['role'] === 'string' && details['role'] !== '' ? details['role'] : undefined
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
+    if (who.server) setServerFields(work.db, id, details)
+    work.people.forget(id)
     if (changed && !created) announceUser(work, id)
     done[id] = work.people(id)
   }

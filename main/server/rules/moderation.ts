@@ -70,6 +70,7 @@ export function ban(work: Work, who: Identity, wish: BanWish): BanRow {
     expires_at: endOf(work, wish.minutes),
   }
   putBan(work.db, row)
+  work.people.forget(target.id)
   if (wish.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
   announceBan(work, 'user.banned', row)
   if (wish.deleteReactions) removeReactionsOf(work, target.id, wish.cid)
@@ -97,6 +98,7 @@ export function endBan(work: Work, userId: string, cid: string): void {
   const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
   if (!row) return
   deleteBan(work.db, userId, cid)
+  work.people.forget(userId)
   announceBan(work, 'user.unbanned', row)
 }
 

@@ -1,9 +1,10 @@
+import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { countUsers, putUser, userById, type UserRow } from '../store/tables/users.ts'
-import type { Micros } from '../time.ts'
+import { optionalTime, type Micros } from '../time.ts'
 import { toWords } from './words.ts'
 
 /** Source: wire contract 5.2 "id". */
@@ -79,6 +80,26 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
 export function requireUser(db: Db, id: string): UserRow {
   return userById(db, id) ?? refuse('doesNotExist', `The following users do not exist: ${id}`)
 }
+
+/** Refuses with 17 whoever has no server token. */
+export function needServer(who: Identity): void {
+  if (!who.server)
+    refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed: a server token is needed`)
+}
+
+/** What only a server token may say about somebody: teams, and from when on their tokens count. */
+export function setServerFields(db: Db, id: string, details: Json): void {
+  const { teams } = details
+  if (Array.isArray(teams) && teams.every((team) => typeof team === 'string')) {
+    db.run('UPDATE users SET teams = ? WHERE id = ?', JSON.stringify([...new Set(teams)].slice(0, MAX_TEAMS)), id)
+  }
+  if ('revoke_tokens_issued_before' in details) {
+    const before = optionalTime(details['revoke_tokens_issued_before']) ?? null
+    db.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', before, id)
+  }
+}
+
+const MAX_TEAMS = 250
 
 function newUser(id: string, now: Micros, role: string): UserRow {
   return {

@@ -1,0 +1,209 @@
+import * as v from 'valibot'
+import {
+  createGuest,
+  deactivateUser,
+  deactivateUsers,
+  deleteUser,
+  deleteUsers,
+  exportUser,
+  reactivateUser,
+  reactivateUsers,
+  restoreUsers,
+  sendUserEvent,
+  updateUsersPartial,
+} from '#shared/wire/users.ts'
+import type { WireUser } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { makeToken } from '../auth/tokens.ts'
+import { encodeMessages } from '../encode/load.ts'
+import { encodeReaction } from '../encode/messages.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object } from '../http/shapes.ts'
+import { announcePresence, announceUser } from '../realtime/presence.ts'
+import { appSettings } from '../rules/app-settings.ts'
+import { announceRemovedMessages } from '../rules/moderation.ts'
+import { finishTask } from '../rules/tasks.ts'
+import { removeMessagesOf, MESSAGES_OF } from '../rules/user-messages.ts'
+import { disconnect, removeUser } from '../rules/user-removal.ts'
+import { needServer, requireUser, setServerFields, upsertUser } from '../rules/users.ts'
+import { messagesByIds } from '../store/tables/messages.ts'
+import type { ReactionRow } from '../store/tables/reactions.ts'
+import { putUser, userById } from '../store/tables/users.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+
+const MAX_USERS = 100
+const MAX_EVENT_BYTES = 5 * 1024
+
+const removal = v.nullish(v.picklist(['soft', 'pruning', 'hard']))
+const userIds = list(v.string(), MAX_USERS)
+const patch = v.looseObject({ id: idText(), set: object, unset: list(v.string(), 100) })
+
+const deleteQuery = v.looseObject({
+  mark_messages_deleted: flag,
+  hard_delete: flag,
+  delete_conversation_channels: flag,
+})
+
+const deleteBody = v.looseObject({
+  user_ids: userIds,
+  user: removal,
+  messages: removal,
+  conversations: v.nullish(v.picklist(['soft', 'hard'])),
+  new_channel_owner_id: idText(),
+})
+
+export const userChangeRoutes: readonly Route[] = [
+  route(updateUsersPartial, { body: v.looseObject({ users: list(patch, MAX_USERS) }) }, ({ body, who }, work) => {
+    const users: Record<string, WireUser> = {}
+    for (const each of body.users ?? []) {
+      const id = each.id ?? refuse('input', 'every user needs an id')
+      users[id] = changePart(work, who, id, each.set ?? {}, each.unset ?? [])
+    }
+    return { users }
+  }),
+  {
+    ...route(createGuest, { body: v.looseObject({ user: object }) }, ({ body }, work) => {
+      if (appSettings(work.db).guest_user_creation_disabled) refuse('notAllowed', 'guest access is switched off')
+      return makeGuest(work, body.user ?? {})
+    }),
+    anonymous: true,
+  },
+  route(deleteUser, { query: deleteQuery }, ({ params, query, who }, work) => {
+    needServer(who)
+    const hard = query.hard_delete ?? false
+    requireUser(work.db, params.id)
+    const user = { ...work.people(params.id), deleted_at: toText(work.now) }
+    removeUser(work, who, params.id, {
+      user: hard ? 'hard' : 'soft',
+      messages: hard ? 'hard' : query.mark_messages_deleted ? 'soft' : undefined,
+      conversations: query.delete_conversation_channels ? (hard ? 'hard' : 'soft') : undefined,
+    })
+    return { user, task_id: finishTask(work, { result: { user_id: params.id } }) }
+  }),
+  route(deleteUsers, { body: deleteBody }, ({ body, who }, work) => {
+    needServer(who)
+    const ids = named(body.user_ids)
+    for (const id of ids) {
+      removeUser(work, who, id, {
+        user: body.user ?? 'soft',
+        messages: body.messages ?? undefined,
+        conversations: body.conversations ?? undefined,
+        newOwner: body.new_channel_owner_id,
+      })
+    }
+    return { task_id: finishTask(work, { result: Object.fromEntries(ids.map((id) => [id, { status: 'ok' }])) }) }
+  }),
+  route(restoreUsers, { body: v.looseObject({ user_ids: userIds }) }, ({ body, who }, work) => {
+    needServer(who)
+    for (const id of named(body.user_ids)) {
+      putUser(work.db, { ...requireUser(work.db, id), deleted_at: null, updated_at: work.now })
+      work.people.forget(id)
+      announceUser(work, id)
+    }
+    return {}
+  }),
+  route(deactivateUser, { body: v.looseObject({ mark_messages_deleted: flag }) }, ({ params, body, who }, work) => {
+    needServer(who)
+    return { user: setActive(work, who, params.id, false, body.mark_messages_deleted ?? false) }
+  }),
+  route(reactivateUser, { body: v.looseObject({}) }, ({ params, body, who }, work) => {
+    needServer(who)
+    if (typeof body['name'] === 'string') upsertUser(work.db, params.id, { name: body['name'] }, work.now)
+    return { user: setActive(work, who, params.id, true, false) }
+  }),
+  route(
+    deactivateUsers,
+    { body: v.looseObject({ user_ids: userIds, mark_messages_deleted: flag }) },
+    ({ body, who }, work) => {
+      needServer(who)
+      for (const id of named(body.user_ids)) setActive(work, who, id, false, body.mark_messages_deleted ?? false)
+      return { task_id: finishTask(work, { result: {} }) }
+    },
+  ),
+  route(reactivateUsers, { body: v.looseObject({ user_ids: userIds }) }, ({ body, who }, work) => {
+    needServer(who)
+    for (const id of named(body.user_ids)) setActive(work, who, id, true, false)
+    return { task_id: finishTask(work, { result: {} }) }
+  }),
+  route(exportUser, {}, ({ params, who }, work) => {
+    needServer(who)
+    return everythingOf(work, requireUser(work.db, params.id).id)
+  }),
+  route(sendUserEvent, { body: v.looseObject({ event: object }) }, ({ params, body, who }, work) => {
+    needServer(who)
+    requireUser(work.db, params.id)
+    const event = body.event ?? {}
+    const { type } = event
+    if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+    if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
+    work.emit({
+      event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },
+      to: { kind: 'users', ids: [params.id] },
+    })
+    return {}
+  }),
+]
+
+function named(ids: readonly string[] | undefined): string[] {
+  if (!ids || ids.length === 0) return refuse('input', 'user_ids is required')
+  return [...new Set(ids)]
+}
+
+/** People may change themselves; a server token anybody, roles and teams included. */
+function changePart(work: Work, who: Identity, id: string, set: Json, unset: readonly string[]): WireUser {
+  if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
+  const row = requireUser(work.db, id)
+  const kept = JSON.parse(row.custom) as Record<string, unknown>
+  for (const key of unset) delete kept[key]
+  const gone = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
+  const columns = { name: gone('name'), image: gone('image'), language: gone('language') }
+  const words = unset.includes('name') ? { name_words: '' } : {}
+  putUser(work.db, { ...row, ...columns, ...words, custom: JSON.stringify(kept) })
+  upsertUser(work.db, id, set, work.now, roleIn(who, set))
+  if (who.server) setServerFields(work.db, id, set)
+  work.people.forget(id)
+  announceUser(work, id)
+  if (userById(work.db, id)?.invisible !== row.invisible) announcePresence(work, id)
+  return work.people(id)
+}
+
+const roleIn = (who: Identity, set: Json): string | undefined =>
+  who.server && typeof set['role'] === 'string' && set['role'] !== '' ? set['role'] : undefined
+
+/** The name a guest asks for gets a random part before it: nobody takes over somebody. Source: wire contract 1.5. */
+function makeGuest(work: Work, details: Json): { access_token: string; user: WireUser } {
+  const wish = typeof details['id'] === 'string' ? details['id'] : ''
+  const id = `guest-${work.ids.uuid()}-${wish}`.replace(/-$/, '')
+  const { id: _id, role: _role, ...rest } = details
+  upsertUser(work.db, id, rest, work.now, 'guest')
+  return { access_token: makeToken({ userId: id }, work.secret), user: work.people(id) }
+}
+
+function setActive(work: Work, who: Identity, id: string, active: boolean, deleteMessages: boolean): WireUser {
+  const row = requireUser(work.db, id)
+  putUser(work.db, { ...row, deactivated_at: active ? null : (row.deactivated_at ?? work.now), updated_at: work.now })
+  work.people.forget(id)
+  announceUser(work, id, active ? 'user.reactivated' : 'user.deactivated', {
+    ...(who.userId === '' ? {} : { created_by: work.people(who.userId) }),
+  })
+  if (deleteMessages) {
+    removeMessagesOf(work, id, undefined, 'soft')
+    announceRemovedMessages(work, id, undefined, false)
+  }
+  if (!active) disconnect(work, id)
+  return work.people(id)
+}
+
+function everythingOf(work: Work, id: string) {
+  const ids = work.db.all<{ id: string }>(MESSAGES_OF, null, null, id).map((row) => row.id)
+  const rows = [...messagesByIds(work.db, ids).values()].toSorted((a, b) => a.created_at - b.created_at)
+  const reactions = work.db.all<ReactionRow>('SELECT * FROM reactions WHERE user_id = ? ORDER BY created_at', id)
+  return {
+    user: work.people(id),
+    messages: encodeMessages(work.db, rows, { viewer: id, now: work.now, people: work.people }),
+    reactions: reactions.map((row) => encodeReaction(row, work.people)),
+  }
+}

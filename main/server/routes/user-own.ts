@@ -1,0 +1,170 @@
+import * as v from 'valibot'
+import {
+  addDevice,
+  blockUser,
+  getBlockedUsers,
+  getDevices,
+  removeDevice,
+  setPushPreferences,
+  unblockUser,
+  type WireDevice,
+} from '#shared/wire/users.ts'
+import type { Identity } from '../auth/identify.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object, text } from '../http/shapes.ts'
+import { accessTo, openChannel } from '../rules/access.ts'
+import { requireUser } from '../rules/users.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { changeMember } from '../store/tables/members.ts'
+import {
+  blockOf,
+  blocksOf,
+  deleteBlock,
+  deleteDevice,
+  devicesOf,
+  pairChannels,
+  pushPreference,
+  putBlock,
+  putDevice,
+  putPushPreference,
+  type DeviceRow,
+} from '../store/tables/people.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelForMany } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+
+/** Source: wire contract 5.15 DEVICE. */
+const PROVIDERS = ['firebase', 'apn', 'huawei', 'xiaomi'] as const
+const MAX_DEVICES = 100
+const MAX_PREFERENCES = 100
+
+const preference = v.looseObject({
+  user_id: idText(),
+  channel_cid: idText(200),
+  chat_level: text(50),
+  call_level: text(50),
+  disabled_until: text(50),
+  remove_disable: flag,
+  chat_preferences: object,
+})
+
+/** What belongs to one person: whom they block, their devices, when they want to be disturbed. */
+export const userOwnRoutes: readonly Route[] = [
+  route(getBlockedUsers, {}, ({ who }, work) => ({
+    blocks: blocksOf(work.db, own(who)).map((row) => ({
+      user: work.people(row.user_id),
+      user_id: row.user_id,
+      blocked_user: work.people(row.blocked_id),
+      blocked_user_id: row.blocked_id,
+      created_at: toText(row.created_at),
+    })),
+  })),
+  route(blockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {
+    const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
+    if (blockedId === own(who)) return refuse('input', 'you cannot block yourself')
+    requireUser(work.db, blockedId)
+    putBlock(work.db, { user_id: who.userId, blocked_id: blockedId, created_at: work.now })
+    setHidden(work, who, blockedId, true)
+    const created_at = toText(blockOf(work.db, who.userId, blockedId)?.created_at ?? work.now)
+    return { blocked_by_user_id: who.userId, blocked_user_id: blockedId, created_at, blocked_at: created_at }
+  }),
+  route(unblockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {
+    const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
+    requireUser(work.db, blockedId)
+    if (deleteBlock(work.db, own(who), blockedId)) setHidden(work, who, blockedId, false)
+    return {}
+  }),
+  route(getDevices, {}, ({ who }, work) => ({ devices: devicesOf(work.db, own(who)).map(encodeDevice) })),
+  route(
+    addDevice,
+    {
+      body: v.looseObject({
+        id: idText(),
+        push_provider: v.picklist(PROVIDERS),
+        push_provider_name: text(100),
+      }),
+    },
+    ({ body, who }, work) => {
+      const known = devicesOf(work.db, own(who))
+      if (known.length >= MAX_DEVICES) return refuse('input', `at most ${MAX_DEVICES} devices`)
+      putDevice(work.db, {
+        user_id: who.userId,
+        id: body.id ?? refuse('input', 'id is required'),
+        push_provider: body.push_provider,
+        push_provider_name: body.push_provider_name || null,
+        created_at: work.now,
+      })
+      return {}
+    },
+  ),
+  route(removeDevice, { query: v.looseObject({ id: idText() }) }, ({ query, who }, work) => {
+    const id = query.id ?? refuse('input', 'id is required')
+    if (!deleteDevice(work.db, own(who), id)) refuse('doesNotExist', `device ${id} does not exist`)
+    return {}
+  }),
+  route(
+    setPushPreferences,
+    { body: v.looseObject({ preferences: list(preference, MAX_PREFERENCES) }) },
+    ({ body, who }, work) => {
+      const mine: Record<string, Json> = {}
+      const inChannels: Record<string, Record<string, Json>> = {}
+      for (const wish of body.preferences ?? []) {
+        const userId = who.server ? (wish.user_id ?? own(who)) : own(who)
+        const stored = store(work, who, userId, wish)
+        if (wish.channel_cid === undefined) mine[userId] = stored
+        else inChannels[userId] = { ...inChannels[userId], [wish.channel_cid]: stored }
+      }
+      return { user_preferences: mine, user_channel_preferences: inChannels }
+    },
+  ),
+]
+
+function own(who: Identity): string {
+  return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
+}
+
+export function encodeDevice(row: DeviceRow): WireDevice {
+  return {
+    id: row.id,
+    push_provider: row.push_provider,
+    ...(row.push_provider_name === null ? {} : { push_provider_name: row.push_provider_name }),
+    user_id: row.user_id,
+    created_at: toText(row.created_at),
+  }
+}
+
+/** The conversation of two leaves the list of who blocks, and comes back with the block's end. */
+function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean): void {
+  for (const cid of pairChannels(work.db, who.userId, otherId)) {
+    changeMember(work.db, cid, who.userId, { hidden: Number(hidden) })
+    const channel = channelByCid(work.db, cid)
+    if (!channel) continue
+    const shown = { ...channelForMany(work, accessTo(work.db, channel, who)), blocked: hidden }
+    work.emit({
+      event: channelEvent(hidden ? 'channel.hidden' : 'channel.visible', channel, work.stamp(cid), {
+        channel: shown,
+        user: work.people(who.userId),
+        ...(hidden ? { clear_history: false } : {}),
+      }),
+      to: { kind: 'users', ids: [who.userId] },
+      keep: { userId: who.userId },
+    })
+  }
+}
+
+/** Kept and answered; nothing is pushed from this server. */
+function store(work: Work, who: Identity, userId: string, wish: v.InferOutput<typeof preference>): Json {
+  requireUser(work.db, userId)
+  const cid = wish.channel_cid ?? ''
+  if (cid !== '') openChannel(work.db, cid, { ...who, userId })
+  const known = JSON.parse(pushPreference(work.db, userId, cid) ?? '{}') as Record<string, unknown>
+  const { chat_level, call_level, disabled_until, chat_preferences } = wish
+  const given = Object.entries({ chat_level, call_level, disabled_until, chat_preferences })
+  const next = { ...known, ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== '')) }
+  if (wish.remove_disable) delete next['disabled_until']
+  putPushPreference(work.db, userId, cid, JSON.stringify(next))
+  return next
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../store/db.ts'
+import { putSetting, settingOf } from '../store/tables/settings.ts'
+
+/** What an administrator sets for the whole app; every other key is kept and answered as it came. */
+export type AppSettingsOf = Readonly<Record<string, unknown>> & {
+  readonly name: string
+  readonly guest_user_creation_disabled: boolean
+  /** People without a token may read where their role may. Off unless switched on. Source: reliability paper 5.1. */
+  readonly anonymous_access_enabled: boolean
+  readonly enforce_unique_usernames: 'no' | 'app' | 'team'
+}
+
+const DEFAULTS: AppSettingsOf = {
+  name: 'Parlor',
+  guest_user_creation_disabled: false,
+  anonymous_access_enabled: false,
+  enforce_unique_usernames: 'no',
+}
+
+/** One row, read with its key. */
+export function appSettings(db: Db): AppSettingsOf {
+  const row = settingOf(db, 'app', 'app')
+  return row ? { ...DEFAULTS, ...(JSON.parse(row.json) as object) } : DEFAULTS
+}
+
+export function changeAppSettings(db: Db, change: Readonly<Record<string, unknown>>, now: number): AppSettingsOf {
+  const next: Record<string, unknown> = { ...appSettings(db), ...change }
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete next[key]
+  }
+  putSetting(db, 'app', 'app', next, now)
+  return appSettings(db)
+}

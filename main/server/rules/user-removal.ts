@@ -1,0 +1,75 @@
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import type { Identity } from '../auth/identify.ts'
+import { announceUser } from '../realtime/presence.ts'
+import { accessTo } from './access.ts'
+import { removeChannel } from '../routes/channel-remove.ts'
+import { channelByCid, recountMembers } from '../store/tables/channels.ts'
+import { directChannelsOf } from '../store/tables/people.ts'
+import { deleteMember } from '../store/tables/members.ts'
+import { putUser } from '../store/tables/users.ts'
+import type { Work } from '../work.ts'
+import { announceRemovedMessages } from './moderation.ts'
+import { removeMessagesOf, removeReactionsOf, type Removal } from './user-messages.ts'
+import { requireUser } from './users.ts'
+
+export type UserRemoval = {
+  readonly user: Removal
+  readonly messages?: Removal | undefined
+  /** Conversations with one other person go too. */
+  readonly conversations?: 'soft' | 'hard' | undefined
+  /** Who the person's channels belong to afterwards. */
+  readonly newOwner?: string | undefined
+}
+
+/**
+ * Deletes a person. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
+ * go too; `hard`: memberships go as well, and the row. Source: wire contract 3.11 and 8.21 "user delete".
+ */
+export function removeUser(work: Work, who: Identity, userId: string, wish: UserRemoval): void {
+  const row = requireUser(work.db, userId)
+  if (wish.newOwner !== undefined) {
+    requireUser(work.db, wish.newOwner)
+    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', wish.newOwner, userId)
+  }
+  if (wish.conversations) {
+    for (const cid of directChannelsOf(work.db, userId)) {
+      const channel = channelByCid(work.db, cid)
+      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, wish.conversations === 'hard')
+    }
+  }
+  const pruned = wish.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
+  putUser(work.db, { ...row, ...pruned, deleted_at: row.deleted_at ?? work.now, updated_at: work.now })
+  work.people.forget(userId)
+  announceUser(work, userId, 'user.deleted', {
+    mark_messages_deleted: wish.messages !== undefined,
+    hard_delete: wish.user === 'hard',
+    delete_conversation_channels: wish.conversations !== undefined,
+  })
+  if (wish.messages) {
+    removeMessagesOf(work, userId, undefined, wish.messages)
+    announceRemovedMessages(work, userId, undefined, wish.messages === 'hard')
+  }
+  if (wish.user === 'hard') forget(work, userId)
+  disconnect(work, userId)
+}
+
+/** Memberships and reactions go; the row goes with what hangs on it. Messages that stay show an unknown author. */
+function forget(work: Work, userId: string): void {
+  removeReactionsOf(work, userId, undefined)
+  const cids = work.db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)
+  for (const { cid } of cids) {
+    deleteMember(work.db, cid, userId)
+    recountMembers(work.db, cid)
+  }
+  work.db.run('DELETE FROM users WHERE id = ?', userId)
+}
+
+/** Open connections end; the next handshake is refused for what the person is now. */
+export function disconnect(work: Work, userId: string): void {
+  work.afterwards(() => {
+    for (const connection of work.hub.ofUser(userId)) {
+      connection.sink.flush()
+      connection.sink.close(CLOSE_CODES.tokenExpired, 'signed out')
+    }
+  })
+}

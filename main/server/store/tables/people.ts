@@ -1,0 +1,87 @@
+import type { Db } from '../db.ts'
+
+export type BlockRow = { readonly user_id: string; readonly blocked_id: string; readonly created_at: number }
+
+export function blocksOf(db: Db, userId: string): BlockRow[] {
+  return db.all<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? ORDER BY created_at, blocked_id', userId)
+}
+
+export function blockOf(db: Db, userId: string, blockedId: string): BlockRow | undefined {
+  return db.get<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId)
+}
+
+export function putBlock(db: Db, row: BlockRow): void {
+  db.run(
+    'INSERT INTO user_blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    row.user_id,
+    row.blocked_id,
+    row.created_at,
+  )
+}
+
+export function deleteBlock(db: Db, userId: string, blockedId: string): boolean {
+  return db.run('DELETE FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId) > 0
+}
+
+/** Conversations of exactly these two. By the index of memberships. */
+export const PAIR_CHANNELS = `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
+  JOIN members b ON b.cid = a.cid AND b.user_id = ? WHERE a.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`
+
+export function pairChannels(db: Db, one: string, other: string): string[] {
+  return db.all<{ cid: string }>(PAIR_CHANNELS, other, one).map((row) => row.cid)
+}
+
+/** Conversations of this person with one other. */
+export function directChannelsOf(db: Db, userId: string): string[] {
+  return db
+    .all<{ cid: string }>(
+      `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
+       WHERE a.user_id = ? AND c.member_count <= 2 AND c.id LIKE '!members-%' AND c.deleted_at IS NULL`,
+      userId,
+    )
+    .map((row) => row.cid)
+}
+
+export type DeviceRow = {
+  readonly user_id: string
+  readonly id: string
+  readonly push_provider: string
+  readonly push_provider_name: string | null
+  readonly created_at: number
+}
+
+export function devicesOf(db: Db, userId: string): DeviceRow[] {
+  return db.all<DeviceRow>('SELECT * FROM devices WHERE user_id = ? ORDER BY created_at, id', userId)
+}
+
+export function putDevice(db: Db, row: DeviceRow): void {
+  db.run(
+    `INSERT INTO devices (user_id, id, push_provider, push_provider_name, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, id) DO UPDATE SET push_provider = excluded.push_provider,
+       push_provider_name = excluded.push_provider_name`,
+    row.user_id,
+    row.id,
+    row.push_provider,
+    row.push_provider_name,
+    row.created_at,
+  )
+}
+
+export function deleteDevice(db: Db, userId: string, id: string): boolean {
+  return db.run('DELETE FROM devices WHERE user_id = ? AND id = ?', userId, id) > 0
+}
+
+/** JSON; `cid` empty: everywhere. */
+export function pushPreference(db: Db, userId: string, cid: string): string | undefined {
+  return db.get<{ json: string }>('SELECT json FROM push_preferences WHERE user_id = ? AND cid = ?', userId, cid)?.json
+}
+
+export function putPushPreference(db: Db, userId: string, cid: string, json: string): void {
+  db.run(
+    `INSERT INTO push_preferences (user_id, cid, json) VALUES (?, ?, ?)
+     ON CONFLICT (user_id, cid) DO UPDATE SET json = excluded.json`,
+    userId,
+    cid,
+    json,
+  )
+}

@@ -3,10 +3,12 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { focusAsked } from '../../store/composers.ts'
 import { startOfDay } from '../../i18n/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppSelector, useSession, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSession, useWindow } from '../../store/hooks.ts'
 import { selectConnection } from '../../store/selectors.ts'
 import { PaneRows } from './PaneRows.tsx'
 import { JumpPill } from './JumpPill.tsx'
@@ -52,6 +54,7 @@ const PAGE_ROWS = 10
 export function MessagePane(source: PaneSource) {
   const { windowKey, cid, parentId, unread, lead } = source
   const t = useTexts('messages')
+  const dispatch = useAppDispatch()
   const viewerId = useSession().userId
   const window = useWindow(windowKey)
   const ids = window?.ids ?? NO_IDS
@@ -138,7 +141,11 @@ export function MessagePane(source: PaneSource) {
           shown={!atEnd && rows.length > 0}
           count={newSince(messages, seenAt, viewerId)}
           label={t('pill.latest')}
-          onPress={toLatest}
+          onPress={() => {
+            toLatest()
+            // The pill goes away with the press; the focus must not go with it.
+            dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+          }}
         />
         {actions.overlays}
       </div>

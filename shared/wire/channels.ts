@@ -43,6 +43,23 @@ export type ChannelUpdateBody = {
   hide_history_before?: string
 }
 
+/** At most one cursor. Source: wire contract 3.2 "pinned_messages". */
+export type PinnedPage = {
+  limit?: number
+  offset?: number
+  id_lt?: string
+  id_lte?: string
+  id_gt?: string
+  id_gte?: string
+  id_around?: string
+  pinned_at_before?: string
+  pinned_at_before_or_equal?: string
+  pinned_at_after?: string
+  pinned_at_after_or_equal?: string
+  pinned_at_around?: string
+  sort?: readonly SortField[]
+}
+
 /** Source: wire contract 3.2. */
 export const queryChannels = endpoint('POST', '/channels', 'QueryChannels')<
   None,
@@ -95,7 +112,7 @@ export const getManyMessages = endpoint('GET', '/channels/:type/:id/messages', '
   { messages: readonly WireMessage[] }
 >()
 export const pinnedMessages = endpoint('GET', '/channels/:type/:id/pinned_messages', 'GetPinnedMessages')<
-  { payload?: { limit?: number; sort?: readonly SortField[] } },
+  { payload?: PinnedPage },
   None,
   { messages: readonly WireMessage[] }
 >()

@@ -1,6 +1,6 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { WireAttachment, WireMessage, WireReaction } from './objects.ts'
-import type { MessagePage, SortField } from './pagination.ts'
+import type { CursorBody, CursorReply, MessagePage, SortField } from './pagination.ts'
 
 /** What a client may set on a message. Source: wire contract 3.3 "MESSAGE INPUT". */
 export type MessageInput = {
@@ -39,7 +39,7 @@ export const updateMessagePartial = endpoint('PUT', '/messages/:id', 'UpdateMess
   { message: WireMessage }
 >()
 export const deleteMessage = endpoint('DELETE', '/messages/:id', 'DeleteMessage')<
-  { hard?: boolean },
+  { hard?: boolean; delete_for_me?: boolean },
   None,
   { message: WireMessage }
 >()
@@ -62,4 +62,50 @@ export const getReactions = endpoint('GET', '/messages/:id/reactions', 'GetReact
   { limit?: number; offset?: number },
   None,
   { reactions: readonly WireReaction[] }
+>()
+export const queryReactions = endpoint('POST', '/messages/:id/reactions', 'QueryReactions')<
+  None,
+  CursorBody,
+  { reactions: readonly WireReaction[] } & CursorReply
+>()
+export const undeleteMessage = endpoint('POST', '/messages/:id/undelete', 'UndeleteMessage')<
+  None,
+  { undeleted_by?: string },
+  { message: WireMessage }
+>()
+/** A pending message becomes one for everybody. */
+export const commitMessage = endpoint('POST', '/messages/:id/commit', 'CommitMessage')<
+  None,
+  None,
+  { message: WireMessage }
+>()
+/** Live text of a bot: changed without counting as an edit. */
+export const updateMessageEphemeral = endpoint('PATCH', '/messages/:id/ephemeral', 'EphemeralMessageUpdate')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { message: WireMessage }
+>()
+export const translateMessage = endpoint('POST', '/messages/:id/translate', 'TranslateMessage')<
+  None,
+  { language: string },
+  { message: WireMessage }
+>()
+export type WireMessageHistory = {
+  message_id: string
+  message_updated_at: string
+  message_updated_by_id: string
+  text: string
+  attachments: readonly WireAttachment[]
+  is_deleted: boolean
+}
+export const queryMessageHistory = endpoint('POST', '/messages/history', 'QueryMessageHistory')<
+  None,
+  CursorBody,
+  { message_history: readonly WireMessageHistory[] } & CursorReply
+>()
+/** A button of a command's answer. No message in the answer: the command's answer is to be taken away. */
+export const runMessageAction = endpoint('POST', '/messages/:id/action', 'RunMessageAction')<
+  None,
+  { message_id?: string; form_data: Readonly<Record<string, string>>; id?: string; type?: string },
+  { message?: WireMessage }
 >()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getManyMessages, pinnedMessages } from '#shared/wire/channels.ts'
+import { getManyMessages } from '#shared/wire/channels.ts'
 import { deleteMessage, getMessage, getReplies, updateMessage, updateMessagePartial } from '#shared/wire/messages.ts'
 import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
 import type { Identity } from '../auth/identify.ts'
@@ -7,11 +7,13 @@ import { encodeMessages } from '../encode/load.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idList, list, object, whole } from '../http/shapes.ts'
+import { flag, idList, list, object } from '../http/shapes.ts'
 import { deny, need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { findPage, messagePage } from '../rules/pages.ts'
 import { recountMessages } from '../store/tables/channels.ts'
+import { hideMessage } from '../store/tables/hidden.ts'
+import { keepHistory } from '../store/tables/history.ts'
 import { recountUnread } from '../store/tables/members.ts'
 import {
   audienceIds,
@@ -19,8 +21,8 @@ import {
   deleteMessageRow,
   messageById,
   messagesByIds,
-  pinnedMessages as readPinned,
   recountReplies,
+  type MessageExtra,
   type MessageRow,
 } from '../store/tables/messages.ts'
 import { optionalTime } from '../time.ts'
@@ -32,14 +34,19 @@ import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
 import { knownPeople } from './message-send.ts'
 
-const MAX_PINNED = 300
-
 const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
 
 export const messageRoutes: readonly Route[] = [
-  route(getMessage, {}, ({ params, who }, work) => {
+  route(getMessage, { query: v.looseObject({ show_deleted_message: flag }) }, ({ params, query, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
-    return { message: { ...messageFor(work, row, who), channel: channelFor(work, access) } }
+    const showDeleted = (query.show_deleted_message ?? false) && (who.server || access.can.has('delete-any-message'))
+    const view = { viewer: who.userId, now: work.now, people: work.people, showDeleted }
+    const metadata = (JSON.parse(row.extra) as MessageExtra).pending_message_metadata
+    const [message = messageFor(work, row, who)] = encodeMessages(work.db, [row], view)
+    return {
+      message: { ...message, channel: channelFor(work, access) },
+      ...(metadata && (who.server || row.user_id === who.userId) ? { pending_message_metadata: metadata } : {}),
+    }
   }),
   route(updateMessage, { body: v.object({ message: object }) }, ({ params, body, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
@@ -52,6 +59,8 @@ export const messageRoutes: readonly Route[] = [
       custom: draft.custom,
       pinned: draft.pinned,
       pinExpires: draft.pin_expires,
+      silent: draft.silent,
+      quoted: draft.quoted_message_id,
     })
   }),
   route(updateMessagePartial, { body: partialBody }, ({ params, body, who }, work) => {
@@ -62,17 +71,22 @@ export const messageRoutes: readonly Route[] = [
     if (!onlyPin) mayEdit(access, who, row)
     return edit(work, access, who, row, change)
   }),
-  route(deleteMessage, { query: v.looseObject({ hard: flag }) }, ({ params, query, who }, work) => {
-    const { row, access } = openMessage(work, params.id, who)
-    if (
-      !access.can.has('delete-any-message') &&
-      !(row.user_id === who.userId && access.can.has('delete-own-message'))
-    ) {
-      deny(access, who, 'DeleteMessage')
-    }
-    if (query.hard ?? false) return removeHard(work, access, who, row)
-    return row.deleted_at === null ? removeSoft(work, access, who, row) : { message: messageFor(work, row, who) }
-  }),
+  route(
+    deleteMessage,
+    { query: v.looseObject({ hard: flag, delete_for_me: flag }) },
+    ({ params, query, who }, work) => {
+      const { row, access } = openMessage(work, params.id, who)
+      if (query.delete_for_me ?? false) return removeForMe(work, access, who, row)
+      if (
+        !access.can.has('delete-any-message') &&
+        !(row.user_id === who.userId && access.can.has('delete-own-message'))
+      ) {
+        deny(access, who, 'DeleteMessage')
+      }
+      if (query.hard ?? false) return removeHard(work, access, who, row)
+      return row.deleted_at === null ? removeSoft(work, access, who, row) : { message: messageFor(work, row, who) }
+    },
+  ),
   route(getManyMessages, { query: v.looseObject({ ids: idList(100) }) }, ({ params, query, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const ids = query.ids ?? []
@@ -80,21 +94,6 @@ export const messageRoutes: readonly Route[] = [
     const rows = ids.flatMap((id) => found.get(id) ?? []).filter((row) => isVisible(row, access, who))
     return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
   }),
-  route(
-    pinnedMessages,
-    {
-      query: v.looseObject({
-        payload: v.nullish(v.looseObject({ limit: whole(MAX_PINNED) })),
-        limit: whole(MAX_PINNED),
-      }),
-    },
-    ({ params, query, who }, work) => {
-      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-      const limit = query.payload?.limit ?? query.limit ?? 100
-      const rows = readPinned(work.db, access.channel.cid, { viewer: who.userId, floor: access.floor }, work.now, limit)
-      return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
-    },
-  ),
   route(getReplies, { query: messagePage }, ({ params, query, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
     const view = { viewer: who.userId, floor: access.floor }
@@ -123,7 +122,7 @@ function mayEdit(access: Access, who: Identity, row: MessageRow): void {
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
 }
 
-type Change = {
+export type Change = {
   readonly text: string
   readonly attachments: readonly unknown[]
   readonly mentions: readonly string[]
@@ -131,12 +130,15 @@ type Change = {
   /** Absent: the pin stays as it is. */
   readonly pinned: boolean | undefined
   readonly pinExpires: number | undefined
+  readonly silent?: boolean | undefined
+  /** The message quoted from now on; empty: none. */
+  readonly quoted?: string | undefined
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
 
 /** The message as it would be after a partial update. */
-function partialChange(row: MessageRow, set: Json, unset: readonly string[]): Change {
+export function partialChange(row: MessageRow, set: Json, unset: readonly string[]): Change {
   const whole = readMessage({
     text: row.text,
     attachments: JSON.parse(row.attachments),
@@ -153,6 +155,8 @@ function partialChange(row: MessageRow, set: Json, unset: readonly string[]): Ch
     custom,
     pinned: gone('pinned') ? false : whole.pinned,
     pinExpires: pinExpiry(set['pin_expires']),
+    silent: whole.silent,
+    quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
   }
 }
 
@@ -161,21 +165,63 @@ function pinExpiry(value: unknown): number | undefined {
 }
 
 function edit(work: Work, access: Access, who: Identity, row: MessageRow, change: Change) {
+  if (changesWords(row, change)) {
+    keepHistory(work.db, {
+      message_id: row.id,
+      user_id: who.userId === '' ? row.user_id : who.userId,
+      at: work.now,
+      text: row.text,
+      attachments: row.attachments,
+      custom: row.custom,
+    })
+  }
+  const at = work.stamp(row.cid)
+  const more = {
+    updated_at: at,
+    ...(change.text === row.text ? {} : { text_updated_at: at }),
+    ...pinChange(access, who, row, change, at),
+  }
+  const after = writeChange(work, access, row, change, more)
+  announceMessage(work, access, who, 'message.updated', after)
+  return { message: messageFor(work, after, who) }
+}
+
+/** A pin is no edit. */
+function changesWords(row: MessageRow, change: Change): boolean {
+  return (
+    change.text !== row.text ||
+    JSON.stringify(change.attachments) !== row.attachments ||
+    JSON.stringify(change.custom) !== row.custom
+  )
+}
+
+/** Writes the words of a change, within the channel's limit. */
+export function writeChange(
+  work: Work,
+  access: Access,
+  row: MessageRow,
+  change: Change,
+  more: Partial<MessageRow> = {},
+): MessageRow {
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
   if (change.text.length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
-  const at = work.stamp(row.cid)
   changeMessage(work.db, row.id, {
     text: change.text,
     attachments: JSON.stringify(change.attachments),
     mentions: JSON.stringify(knownPeople(work, change.mentions)),
     custom: JSON.stringify(change.custom),
-    updated_at: at,
-    ...(change.text === row.text ? {} : { text_updated_at: at }),
-    ...pinChange(access, who, row, change, at),
+    ...(change.silent === undefined ? {} : { silent: Number(change.silent) }),
+    ...(change.quoted === undefined ? {} : { quoted_id: quotedHere(work, row, change.quoted) }),
+    ...more,
   })
-  const after = messageById(work.db, row.id) ?? row
-  announceMessage(work, access, who, 'message.updated', after)
-  return { message: messageFor(work, after, who) }
+  return messageById(work.db, row.id) ?? row
+}
+
+/** Empty takes the quote away. */
+function quotedHere(work: Work, row: MessageRow, id: string): string | null {
+  if (id === '') return null
+  if (messageById(work.db, id)?.cid !== row.cid) refuse('doesNotExist', `quoted message ${id} does not exist`)
+  return id
 }
 
 function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {
@@ -220,6 +266,25 @@ function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) 
   dropRemindersOf(work, row.id)
   settle(work, access, who, row)
   return { message: messageFor(work, after, who) }
+}
+
+/** Others keep the message and hear nothing. Source: wire contract 8.9 "delete_for_me". */
+function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow) {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  hideMessage(work.db, row.id, who.userId)
+  const message = messageFor(work, row, who)
+  work.emit({
+    event: channelEvent('message.deleted', access.channel, work.stamp(row.cid), {
+      message,
+      message_id: row.id,
+      user: work.people(who.userId),
+      hard_delete: false,
+      deleted_for_me: true,
+    }),
+    to: { kind: 'users', ids: [who.userId] },
+    keep: { userId: who.userId },
+  })
+  return { message }
 }
 
 function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {

@@ -1,10 +1,13 @@
 import type { Route } from '../http/router.ts'
 import { draftRoutes } from './drafts.ts'
 import { locationRoutes } from './locations.ts'
+import { messageMoreRoutes } from './message-more.ts'
+import { pinRoutes } from './pins.ts'
 import { pollOptionRoutes } from './poll-options.ts'
 import { pollVoteRoutes } from './poll-votes.ts'
 import { reminderRoutes } from './reminders.ts'
 import { searchRoutes } from './search.ts'
+import { threadRoutes } from './threads.ts'
 
 /** What surrounds messages. */
 export const talkRoutes: readonly Route[] = [
@@ -14,4 +17,7 @@ export const talkRoutes: readonly Route[] = [
   ...pollOptionRoutes,
   ...pollVoteRoutes,
   ...searchRoutes,
+  ...messageMoreRoutes,
+  ...pinRoutes,
+  ...threadRoutes,
 ]

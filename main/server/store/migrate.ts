@@ -3,6 +3,7 @@ import { initial } from './migrations/0010-initial.ts'
 import { conversations } from './migrations/0020-conversations.ts'
 import { people } from './migrations/0030-people.ts'
 import { threads } from './migrations/0040-threads.ts'
+import { threadDetails } from './migrations/0050-thread-details.ts'
 
 /** Forward only, numbered in tens, never edited after release. */
 const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
@@ -10,6 +11,7 @@ const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] 
   { version: 20, sql: conversations },
   { version: 30, sql: people },
   { version: 40, sql: threads },
+  { version: 50, sql: threadDetails },
 ]
 
 /** The file was written by a newer Parlor. */

@@ -49,7 +49,8 @@ export function readThread(
   db.run(JOIN + HAS_READ, parent.id, userId, parent.cid, mark.at, mark.at, mark.messageId)
 }
 
-const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
+/** Reply `r` counts as unread for participant `p`. */
+export const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
   AND (r.audience IS NULL OR instr(r.audience, ',' || p.user_id || ',') > 0)
   AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)`
 

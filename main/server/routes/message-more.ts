@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import {
+  commitMessage,
+  queryMessageHistory,
+  queryReactions,
+  translateMessage,
+  undeleteMessage,
+  updateMessageEphemeral,
+  type WireMessageHistory,
+} from '#shared/wire/messages.ts'
+import type { Identity } from '../auth/identify.ts'
+import { encodeReaction } from '../encode/messages.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, list, object } from '../http/shapes.ts'
+import { cursorBody, readCursorPage } from '../query/cursor.ts'
+import { historyList, reactionList } from '../query/lists.ts'
+import { recountMessages } from '../store/tables/channels.ts'
+import type { HistoryRow } from '../store/tables/history.ts'
+import { recountUnread } from '../store/tables/members.ts'
+import {
+  audienceOf,
+  changeMessage,
+  messageById,
+  recountReplies,
+  type MessageExtra,
+  type MessageRow,
+} from '../store/tables/messages.ts'
+import type { ReactionRow } from '../store/tables/reactions.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelEvent } from './events.ts'
+import { announceNew, emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { noteCounters } from './message-send.ts'
+import { announceMessage, openMessage, partialChange, writeChange } from './messages.ts'
+
+export const messageMoreRoutes: readonly Route[] = [
+  route(undeleteMessage, { body: v.looseObject({ undeleted_by: idText() }) }, ({ params, body, who }, work) => {
+    onlyServer(who, 'UndeleteMessage')
+    const { row, access } = openMessage(work, params.id, who)
+    if (row.deleted_at === null) refuse('input', 'the message is not deleted')
+    changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) })
+    const after = messageById(work.db, row.id) ?? row
+    const event = channelEvent('message.undeleted', access.channel, work.stamp(row.cid), {
+      message: messageForMany(work, after),
+      message_id: row.id,
+      user: work.people(body.undeleted_by ?? row.user_id),
+    })
+    emitAbout(work, after, event, row.user_id)
+    recountMessages(work.db, row.cid)
+    if (row.in_channel) recountUnread(work.db, row.cid)
+    if (row.parent_id !== null) announceParent(work, row, who)
+    return { message: messageFor(work, after, who) }
+  }),
+  route(commitMessage, {}, ({ params, who }, work) => {
+    onlyServer(who, 'CommitMessage')
+    const { row, access } = openMessage(work, params.id, who)
+    if (!row.pending) refuse('input', 'the message is not pending')
+    const readers = (JSON.parse(row.extra) as MessageExtra).restricted_visibility
+    const audience = row.shadowed ? row.audience : readers?.length ? audienceOf([row.user_id, ...readers]) : null
+    changeMessage(work.db, row.id, { pending: 0, audience })
+    const after = messageById(work.db, row.id) ?? row
+    noteCounters(work, access, after)
+    announceNew(work, access, after, false)
+    return { message: messageFor(work, after, who) }
+  }),
+  route(
+    updateMessageEphemeral,
+    { body: v.object({ set: object, unset: list(v.string(), 100) }) },
+    ({ params, body, who }, work) => {
+      onlyServer(who, 'EphemeralMessageUpdate')
+      const { row, access } = openMessage(work, params.id, who)
+      if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
+      const after = writeChange(work, access, row, partialChange(row, body.set ?? {}, body.unset ?? []))
+      announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', after)
+      return { message: messageFor(work, after, who) }
+    },
+  ),
+  route(translateMessage, { body: v.looseObject({ language: idText(20) }) }, ({ params, who }, work) => {
+    openMessage(work, params.id, who)
+    return refuse('featureNotSupported', 'no translator is configured')
+  }),
+  route(queryMessageHistory, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
+    onlyServer(who, 'QueryMessageHistory')
+    const { rows, cursors } = readCursorPage<Kept>(work.db, historyList(body.filter), body)
+    return { message_history: rows.map((row) => encodeHistory(work, row)), ...cursors }
+  }),
+  route(queryReactions, { body: v.looseObject(cursorBody) }, ({ params, body, who }, work) => {
+    const { row } = openMessage(work, params.id, who)
+    const { rows, cursors } = readCursorPage<ReactionRow>(work.db, reactionList(row.id, body.filter), body)
+    return { reactions: rows.map((each) => encodeReaction(each, work.people)), ...cursors }
+  }),
+]
+
+/** What only the holder of the secret may do. */
+function onlyServer(who: Identity, action: string): void {
+  if (who.server) return
+  refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to perform action ${action}`)
+}
+
+function announceParent(work: Work, row: MessageRow, who: Identity): void {
+  recountReplies(work.db, row.parent_id ?? '')
+  const { row: parent, access } = openMessage(work, row.parent_id ?? '', who)
+  announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', parent)
+}
+
+type Kept = HistoryRow & { readonly deleted_at: number | null }
+
+function encodeHistory(work: Work, row: Kept): WireMessageHistory {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    message_id: row.message_id,
+    message_updated_at: toText(row.at),
+    message_updated_by_id: row.user_id,
+    text: row.text,
+    attachments: JSON.parse(work.people.fresh(row.attachments)) as WireMessageHistory['attachments'],
+    is_deleted: row.deleted_at !== null,
+  }
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { getThread, queryThreads, updateThreadPartial } from '#shared/wire/threads.ts'
+import type { Identity } from '../auth/identify.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { customOf, flag, list, object, whole } from '../http/shapes.ts'
+import { cursorBody, readCursorPage } from '../query/cursor.ts'
+import { threadList } from '../query/threads.ts'
+import { accessTo, deny, type Access } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
+import { endsOfThread, putThreadDetails, threadDetails } from '../store/tables/threads.ts'
+import type { Work } from '../work.ts'
+import { startWatching, watchingConnection } from './channel-state.ts'
+import { channelEvent } from './events.ts'
+import { emitAbout } from './message-announce.ts'
+import { openMessage } from './messages.ts'
+import { threadFor, threadForMany } from './thread-state.ts'
+
+const limits = { watch: flag, reply_limit: whole(10), participant_limit: whole(100), member_limit: whole(100) }
+
+const DEFAULT_REPLIES = 3
+const DEFAULT_PARTICIPANTS = 100
+const DEFAULT_THREADS = 10
+const MAX_TITLE = 255
+
+/** Keys of a thread that cannot be set. Source: wire contract 3.5. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'created_at',
+  'id',
+  'last_message_at',
+  'type',
+  'updated_at',
+  'user',
+  'reply_count',
+  'participants',
+  'channel',
+  'custom',
+])
+
+export const threadRoutes: readonly Route[] = [
+  route(queryThreads, { body: v.looseObject({ ...cursorBody, ...limits }) }, ({ body, who, connectionId }, work) => {
+    if (who.userId === '') return refuse('input', 'a server token must name a user')
+    const connection = body.watch ? watchingConnection(work, who, connectionId) : undefined
+    const page = { ...body, limit: body.limit ?? DEFAULT_THREADS }
+    const { rows, cursors } = readCursorPage<MessageRow>(work.db, threadList(who.userId, body.filter), page)
+    const size = { replies: body.reply_limit ?? DEFAULT_REPLIES, participants: body.participant_limit ?? 10 }
+    const threads = rows.flatMap((row) => {
+      const channel = channelByCid(work.db, row.cid)
+      if (!channel) return []
+      if (connection) startWatching(work, connection, row.cid)
+      return [threadFor(work, { row, access: accessTo(work.db, channel, who) }, who, size)]
+    })
+    return { threads, ...cursors }
+  }),
+  route(getThread, { query: v.looseObject(limits) }, ({ params, query, who, connectionId }, work) => {
+    const place = openThread(work, params.messageId, who)
+    if (query.watch) startWatching(work, watchingConnection(work, who, connectionId), place.row.cid)
+    const size = {
+      replies: query.reply_limit ?? DEFAULT_REPLIES,
+      participants: query.participant_limit ?? DEFAULT_PARTICIPANTS,
+    }
+    return { thread: threadFor(work, place, who, size) }
+  }),
+  route(
+    updateThreadPartial,
+    { body: v.object({ set: object, unset: list(v.string(), 100) }) },
+    ({ params, body, who }, work) => {
+      const place = openThread(work, params.messageId, who)
+      mayChange(place, who)
+      change(work, place, body.set ?? {}, body.unset ?? [])
+      const thread = threadForMany(work, place, DEFAULT_PARTICIPANTS)
+      const event = channelEvent('thread.updated', place.access.channel, work.stamp(place.row.cid), {
+        thread,
+        user: work.people(who.userId),
+      })
+      emitAbout(work, place.row, event, '')
+      return { thread }
+    },
+  ),
+]
+
+type Place = { readonly row: MessageRow; readonly access: Access }
+
+/** A message with at least one reply. */
+function openThread(work: Work, messageId: string, who: Identity): Place {
+  const place = openMessage(work, messageId, who)
+  if (!endsOfThread(work.db, messageId)) return refuse('doesNotExist', `thread ${messageId} does not exist`)
+  return place
+}
+
+/** Whoever may change any thread, and a member the thread that hangs on their own message. */
+function mayChange({ row, access }: Place, who: Identity): void {
+  const own = row.user_id === who.userId && access.member !== undefined
+  if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')
+}
+
+function change(work: Work, { row }: Place, set: Json, unset: readonly string[]): void {
+  const refused = [...Object.keys(set), ...unset].find((key) => REFUSED.has(key))
+  if (refused !== undefined) refuse('input', `${refused} of a thread cannot be changed`, { [refused]: 'not allowed' })
+  const known = threadDetails(work.db, row.id)
+  const custom: Record<string, unknown> = {
+    ...(JSON.parse(known?.custom ?? '{}') as Json),
+    ...customOf(set, new Set(['title'])),
+  }
+  for (const key of unset) delete custom[key]
+  putThreadDetails(work.db, {
+    parent_id: row.id,
+    title: unset.includes('title') ? null : titleIn(set, known?.title ?? null),
+    custom: JSON.stringify(custom),
+    updated_at: work.stamp(row.cid),
+  })
+}
+
+function titleIn(set: Json, before: string | null): string | null {
+  const title = set['title'] ?? before
+  if (title === null) return null
+  if (typeof title !== 'string' || title.length > MAX_TITLE) {
+    return refuse('input', `title must be a text of at most ${MAX_TITLE} characters`)
+  }
+  return title
+}

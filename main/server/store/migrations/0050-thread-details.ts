@@ -1,0 +1,9 @@
+/** What people gave a thread: a title of its own and custom keys. The rest of a thread follows from its replies. */
+export const threadDetails = `
+CREATE TABLE thread_details (
+  parent_id TEXT PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+  title TEXT,
+  custom TEXT NOT NULL DEFAULT '{}',
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`

@@ -1,56 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FakeSockets } from '#kit/fake-sockets.ts'
-import { ManualClock } from '#kit/manual-clock.ts'
-import { seededIds } from '#kit/seeded-ids.ts'
-import type { Connection } from '#shared/domain/connection.ts'
-import { silentSink } from '#main/lib/logger.ts'
-import { createServerClock } from '../session/server-clock.ts'
-import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
-import { createConnection, type ConnectionControl } from './connection.ts'
-import { websocketTransport } from './websocket.ts'
-
-const ME = { id: 'ann', name: 'Ann' }
-
-function makeWorld(source: TokenSource = { kind: 'static', token: 'T1' }, seed = 1) {
-  const clock = new ManualClock()
-  const sockets = new FakeSockets()
-  const ids = seededIds(seed)
-  const seen = { states: [] as Connection[], healthy: [] as unknown[], batches: [] as string[][] }
-  const connection = createConnection({
-    ports: { clock, ids, log: silentSink },
-    transport: websocketTransport({
-      baseUrl: 'https://chat.example',
-      apiKey: 'K',
-      clientName: 'parlor',
-      sockets,
-      clock,
-    }),
-    tokens: createTokenManager(source),
-    serverClock: createServerClock(clock),
-    user: ME,
-    handlers: {
-      onState: (state) => seen.states.push(state),
-      onHealthy: (healthy) => seen.healthy.push(healthy),
-      onEvents: (events) => seen.batches.push(events.map((event) => event.type)),
-    },
-  })
-  return { clock, sockets, connection, seen }
-}
-
-async function connected(source?: TokenSource) {
-  const world = makeWorld(source)
-  world.connection.start()
-  await world.clock.settle()
-  world.sockets.latest.accept(ME, 'c1')
-  await world.clock.settle()
-  return world
-}
+import { connected, makeConnection, ME } from '#kit/one-connection.ts'
+import type { ConnectionControl } from './connection.ts'
 
 const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
 
 describe('connecting', () => {
   test('asks with the address of the wire contract', async () => {
-    const { sockets, connection, clock } = makeWorld()
+    const { sockets, connection, clock } = makeConnection()
     connection.start()
     await clock.settle()
     const { url, query } = sockets.latest
@@ -64,7 +20,7 @@ describe('connecting', () => {
   })
 
   test('is healthy with the first health check, not with the open socket', async () => {
-    const { sockets, connection, clock, seen } = makeWorld()
+    const { sockets, connection, clock, seen } = makeConnection()
     connection.start()
     await clock.settle()
     sockets.latest.open()
@@ -80,13 +36,13 @@ describe('connecting', () => {
   })
 
   test('refuses to be started twice, with the text of the spec', () => {
-    const { connection } = makeWorld()
+    const { connection } = makeConnection()
     connection.start()
     expect(() => connection.start()).toThrow("You've called connect twice, can only attempt 1 connection at the time")
   })
 
   test('gives a dial fifteen seconds, then tries again', async () => {
-    const { sockets, connection, clock } = makeWorld()
+    const { sockets, connection, clock } = makeConnection()
     connection.start()
     await clock.advance(14_999)
     expect(connection.state().state).toBe('connecting')
@@ -120,7 +76,7 @@ describe('losing the line', () => {
 
   test('tries at most three times in the first ten seconds, and says when the next try is', async () => {
     for (let seed = 1; seed <= 50; seed += 1) {
-      const world = makeWorld(undefined, seed)
+      const world = makeConnection(undefined, seed)
       world.connection.start()
       await world.clock.settle()
       world.sockets.latest.accept(ME)
@@ -159,7 +115,7 @@ describe('losing the line', () => {
 
   test('never has two sockets, also when two dials waited for the same token', async () => {
     let release: (token: string) => void = () => {}
-    const { connection, sockets, clock } = makeWorld({
+    const { connection, sockets, clock } = makeConnection({
       kind: 'provider',
       load: () => new Promise((resolve) => (release = resolve)),
     })
@@ -257,130 +213,6 @@ describe('the computer', () => {
     connection.resumed()
     expect([sockets.all.length, sockets.latest.sent.length]).toEqual([1, 1])
   })
-})
-
-describe('a refused handshake', () => {
-  test('an expired token of a provider is renewed and dialed at once', async () => {
-    let made = 0
-    const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
-    const { connection, sockets, clock } = makeWorld(provider)
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(40)
-    await clock.settle()
-    expect(sockets.all.map((socket) => socket.query.get('authorization'))).toEqual(['T1', 'T2'])
-    sockets.latest.refuse(40)
-    await clock.settle()
-    expect([sockets.all.length, connection.state().state]).toEqual([2, 'unhealthy'])
-    await clock.advance(2_500)
-    expect(sockets.latest.query.get('authorization')).toBe('T3')
-  })
-
-  test('an expired static token stops and asks for a person', async () => {
-    const { connection, sockets, clock } = makeWorld()
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(40)
-    await clock.advance(600_000)
-    expect(connection.state()).toMatchObject({ state: 'unhealthy', blocked: 'server/token-expired', offline: true })
-    expect(sockets.all.length).toBe(1)
-  })
-
-  test.each([
-    [2, 'server/access-key'],
-    [5, 'server/authentication'],
-    [17, 'server/not-allowed'],
-    [43, 'server/token-signature'],
-    [99, 'server/app-suspended'],
-  ])('code %i blocks with a reason and no retry', async (code, blocked) => {
-    const { connection, sockets, clock } = makeWorld()
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(code)
-    await clock.advance(600_000)
-    expect([connection.state().blocked, sockets.all.length]).toEqual([blocked, 1])
-  })
-
-  test.each([-1, 9, 71])('code %i is the server in trouble: tried again', async (code) => {
-    const { connection, sockets, clock } = makeWorld()
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(code)
-    expect(connection.state()).not.toHaveProperty('blocked')
-    await clock.advance(2_500)
-    expect(sockets.all.length).toBe(2)
-  })
-
-  test('a token too early for the server is tried three times', async () => {
-    const { connection, sockets, clock } = makeWorld()
-    connection.start()
-    await clock.settle()
-    for (let round = 0; round < 3; round += 1) {
-      sockets.latest.refuse(41)
-      await clock.advance(10_000)
-    }
-    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/token-not-valid-yet', 3])
-  })
-
-  test('code 3 is tried once more with a new token, then asks for a person', async () => {
-    let made = 0
-    const { connection, sockets, clock } = makeWorld({
-      kind: 'provider',
-      load: () => Promise.resolve(`T${(made += 1)}`),
-    })
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(3)
-    await clock.settle()
-    sockets.latest.refuse(3)
-    await clock.advance(60_000)
-    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/authentication-failed', 2])
-  })
-
-  test('trying now lifts a block', async () => {
-    const { connection, sockets, clock } = makeWorld()
-    connection.start()
-    await clock.settle()
-    sockets.latest.refuse(43)
-    connection.reconnectNow()
-    await clock.settle()
-    sockets.latest.accept(ME)
-    expect(connection.state().state).toBe('healthy')
-  })
-
-  test('close code 1000 without a reason is for good', async () => {
-    const { connection, sockets, clock } = await connected()
-    sockets.latest.end(1_000)
-    await clock.advance(600_000)
-    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/closed', 1])
-  })
-
-  test('a provider that fails is asked again later', async () => {
-    let calls = 0
-    const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve('T'))
-    const { connection, sockets, clock } = makeWorld({ kind: 'provider', load })
-    connection.start()
-    await clock.settle()
-    expect([sockets.all.length, connection.state().state]).toEqual([0, 'unhealthy'])
-    await clock.advance(2_500)
-    expect(sockets.latest.query.get('authorization')).toBe('T')
-  })
-})
-
-test.each([
-  ['by close code 4001', (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.end(4_001)],
-  [
-    'by a late error frame',
-    (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.frame({ error: { code: 40 } }),
-  ],
-])('a token that runs out while connected, told %s, is renewed without a word', async (_how, expire) => {
-  let made = 0
-  const world = await connected({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
-  expire(world)
-  await world.clock.settle()
-  expect([world.sockets.latest.query.get('authorization'), world.sockets.live.length]).toEqual(['T2', 1])
-  world.sockets.latest.accept(ME)
-  expect(world.seen.states.some((state) => state.offline)).toBe(false)
 })
 
 describe('events', () => {

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { connected, makeConnection, ME } from '#kit/one-connection.ts'
+
+describe('a refused handshake', () => {
+  test('an expired token of a provider is renewed and dialed at once', async () => {
+    let made = 0
+    const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
+    const { connection, sockets, clock } = makeConnection(provider)
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(40)
+    await clock.settle()
+    expect(sockets.all.map((socket) => socket.query.get('authorization'))).toEqual(['T1', 'T2'])
+    sockets.latest.refuse(40)
+    await clock.settle()
+    expect([sockets.all.length, connection.state().state]).toEqual([2, 'unhealthy'])
+    await clock.advance(2_500)
+    expect(sockets.latest.query.get('authorization')).toBe('T3')
+  })
+
+  test('an expired static token stops and asks for a person', async () => {
+    const { connection, sockets, clock } = makeConnection()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(40)
+    await clock.advance(600_000)
+    expect(connection.state()).toMatchObject({ state: 'unhealthy', blocked: 'server/token-expired', offline: true })
+    expect(sockets.all.length).toBe(1)
+  })
+
+  test.each([
+    [2, 'server/access-key'],
+    [5, 'server/authentication'],
+    [17, 'server/not-allowed'],
+    [43, 'server/token-signature'],
+    [99, 'server/app-suspended'],
+  ])('code %i blocks with a reason and no retry', async (code, blocked) => {
+    const { connection, sockets, clock } = makeConnection()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(code)
+    await clock.advance(600_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual([blocked, 1])
+  })
+
+  test.each([-1, 9, 71])('code %i is the server in trouble: tried again', async (code) => {
+    const { connection, sockets, clock } = makeConnection()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(code)
+    expect(connection.state()).not.toHaveProperty('blocked')
+    await clock.advance(2_500)
+    expect(sockets.all.length).toBe(2)
+  })
+
+  test('a token too early for the server is tried three times', async () => {
+    const { connection, sockets, clock } = makeConnection()
+    connection.start()
+    await clock.settle()
+    for (let round = 0; round < 3; round += 1) {
+      sockets.latest.refuse(41)
+      await clock.advance(10_000)
+    }
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/token-not-valid-yet', 3])
+  })
+
+  test('code 3 is tried once more with a new token, then asks for a person', async () => {
+    let made = 0
+    const { connection, sockets, clock } = makeConnection({
+      kind: 'provider',
+      load: () => Promise.resolve(`T${(made += 1)}`),
+    })
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(3)
+    await clock.settle()
+    sockets.latest.refuse(3)
+    await clock.advance(60_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/authentication-failed', 2])
+  })
+
+  test('trying now lifts a block', async () => {
+    const { connection, sockets, clock } = makeConnection()
+    connection.start()
+    await clock.settle()
+    sockets.latest.refuse(43)
+    connection.reconnectNow()
+    await clock.settle()
+    sockets.latest.accept(ME)
+    expect(connection.state().state).toBe('healthy')
+  })
+
+  test('close code 1000 without a reason is for good', async () => {
+    const { connection, sockets, clock } = await connected()
+    sockets.latest.end(1_000)
+    await clock.advance(600_000)
+    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/closed', 1])
+  })
+
+  test('a provider that fails is asked again later', async () => {
+    let calls = 0
+    const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve('T'))
+    const { connection, sockets, clock } = makeConnection({ kind: 'provider', load })
+    connection.start()
+    await clock.settle()
+    expect([sockets.all.length, connection.state().state]).toEqual([0, 'unhealthy'])
+    await clock.advance(2_500)
+    expect(sockets.latest.query.get('authorization')).toBe('T')
+  })
+})
+
+test.each([
+  ['by close code 4001', (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.end(4_001)],
+  [
+    'by a late error frame',
+    (world: Awaited<ReturnType<typeof connected>>) => world.sockets.latest.frame({ error: { code: 40 } }),
+  ],
+])('a token that runs out while connected, told %s, is renewed without a word', async (_how, expire) => {
+  let made = 0
+  const world = await connected({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
+  expire(world)
+  await world.clock.settle()
+  expect([world.sockets.latest.query.get('authorization'), world.sockets.live.length]).toEqual(['T2', 1])
+  world.sockets.latest.accept(ME)
+  expect(world.seen.states.some((state) => state.offline)).toBe(false)
+})

@@ -1,0 +1,46 @@
+import { FakeSockets } from './fake-sockets.ts'
+import { ManualClock } from './manual-clock.ts'
+import { seededIds } from './seeded-ids.ts'
+import type { Connection } from '#shared/domain/connection.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
+import { createConnection } from '#main/engine/realtime/connection.ts'
+import { websocketTransport } from '#main/engine/realtime/websocket.ts'
+
+export const ME = { id: 'ann', name: 'Ann' }
+
+export function makeConnection(source: TokenSource = { kind: 'static', token: 'T1' }, seed = 1) {
+  const clock = new ManualClock()
+  const sockets = new FakeSockets()
+  const ids = seededIds(seed)
+  const seen = { states: [] as Connection[], healthy: [] as unknown[], batches: [] as string[][] }
+  const connection = createConnection({
+    ports: { clock, ids, log: silentSink },
+    transport: websocketTransport({
+      baseUrl: 'https://chat.example',
+      apiKey: 'K',
+      clientName: 'parlor',
+      sockets,
+      clock,
+    }),
+    tokens: createTokenManager(source),
+    serverClock: createServerClock(clock),
+    user: ME,
+    handlers: {
+      onState: (state) => seen.states.push(state),
+      onHealthy: (healthy) => seen.healthy.push(healthy),
+      onEvents: (events) => seen.batches.push(events.map((event) => event.type)),
+    },
+  })
+  return { clock, sockets, connection, seen }
+}
+
+export async function connected(source?: TokenSource) {
+  const world = makeConnection(source)
+  world.connection.start()
+  await world.clock.settle()
+  world.sockets.latest.accept(ME, 'c1')
+  await world.clock.settle()
+  return world
+}

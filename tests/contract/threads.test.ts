@@ -1,86 +1,139 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { markRead, markUnread, queryChannel } from '#shared/wire/channels.ts'
+import { queryChannel } from '#shared/wire/channels.ts'
+import { createDraft } from '#shared/wire/drafts.ts'
 import { deleteMessage, sendMessage } from '#shared/wire/messages.ts'
-import type { UnknownEvent } from '#shared/wire/events.ts'
-import { startTestServer, type Client, type TestServer } from './kit.ts'
+import { getThread, queryThreads, updateThreadPartial } from '#shared/wire/threads.ts'
+import { makeToken } from '#main/server/auth/tokens.ts'
+import { callAs, SECRET, startTestServer, type Client, type TestServer } from './kit.ts'
 
-/** Thread reads as the wire contract has them in 8.8 and 8.11. */
 let server: TestServer
 let ann: Client
 let bob: Client
 let eve: Client
-const channel = { type: 'messaging', id: 'threads' }
 
 beforeAll(async () => {
   server = await startTestServer()
   await (await server.connect('root')).close()
-  ann = await server.connect('ann')
-  bob = await server.connect('bob')
-  eve = await server.connect('eve')
-  await ann.call(queryChannel, channel, { body: { data: { members: ['ann', 'bob', 'eve'] } } })
+  ann = await server.connect('ann', { name: 'Ann' })
+  bob = await server.connect('bob', { name: 'Bob' })
+  eve = await server.connect('eve', { name: 'Eve' })
 })
 afterAll(() => server.stopAll())
 
 let count = 0
-async function say(client: Client, parent_id?: string, id = `t${(count += 1)}`): Promise<string> {
-  await client.call(sendMessage, channel, { body: { message: { id, text: id, ...(parent_id ? { parent_id } : {}) } } })
-  return id
+async function newChannel() {
+  const params = { type: 'messaging', id: `t${(count += 1)}` }
+  await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'] } } })
+  return { params, cid: `messaging:${params.id}` }
 }
+type Channel = Awaited<ReturnType<typeof newChannel>>
+const send = async (client: Client, channel: Channel, message: Record<string, unknown>) =>
+  (await client.call(sendMessage, channel.params, { body: { message } })).body.message
 
-/** The newest event of this type, with what it says about threads. */
-async function lastOf(client: Client, type: string) {
-  await client.settle()
-  const event = client.events.findLast((each) => each.type === type)
-  const { unread_threads, unread_thread_messages, unread_messages, thread_id }: Partial<UnknownEvent> = event ?? {}
-  return { thread_id, unread_threads, unread_thread_messages, unread_messages }
-}
-
-test('who takes part in a thread hears of replies, with their own counts, and nobody else does', async () => {
-  const parent = await say(ann)
-  await say(bob, parent)
-  await say(bob, parent)
-  expect(await lastOf(ann, 'notification.thread_message_new')).toMatchObject({
-    thread_id: parent,
-    unread_threads: 1,
-    unread_thread_messages: 2,
+test('D28: a thread begins with its first reply and is titled by its parent', async () => {
+  const channel = await newChannel()
+  const parent = await send(ann, channel, { text: 'What now?' })
+  expect((await ann.call(getThread, { messageId: parent.id })).body.code).toBe(16)
+  const reply = await send(ann, channel, { text: 'this', parent_id: parent.id })
+  const found = await ann.call(queryThreads, {}, { body: { filter: { channel_cid: channel.cid } } })
+  expect(found.status).toBe(201)
+  expect([found.body.next, found.body.prev, found.body.threads.length]).toEqual([undefined, undefined, 1])
+  expect(found.body.threads[0]).toMatchObject({
+    parent_message_id: parent.id,
+    channel_cid: channel.cid,
+    title: 'What now?',
+    created_by_user_id: 'ann',
+    reply_count: 1,
+    participant_count: 1,
+    created_at: reply.created_at,
+    updated_at: reply.created_at,
+    last_message_at: reply.created_at,
+    parent_message: { id: parent.id },
+    channel: { cid: channel.cid },
+    latest_replies: [{ id: reply.id }],
+    thread_participants: [{ user_id: 'ann', user: { name: 'Ann' } }],
+    read: [{ user: { id: 'ann' }, unread_messages: 0 }],
   })
-  expect([
-    await lastOf(bob, 'notification.thread_message_new'),
-    await lastOf(eve, 'notification.thread_message_new'),
-  ]).toEqual([{}, {}])
-  await say(ann, parent)
-  expect(await lastOf(bob, 'notification.thread_message_new')).toMatchObject({ thread_id: parent, unread_threads: 1 })
 })
 
-test('reading a thread reads that thread only, and answers and tells the own connections', async () => {
-  const [one, two] = [await say(eve), await say(eve)]
-  await say(bob, one)
-  const last = await say(bob, two)
-  const { body } = await eve.call(markRead, channel, { body: { thread_id: two } })
-  expect(body.event).toMatchObject({
-    type: 'message.read',
-    thread: { parent_message_id: two },
-    last_read_message_id: last,
-  })
-  expect(await lastOf(eve, 'notification.mark_read')).toMatchObject({ thread_id: two, unread_threads: 1 })
-  const again = await server.connect('eve')
-  expect(again.first['me']).toMatchObject({ unread_threads: 1 })
+test('replies of a thread are the newest ones, oldest first, with the reads of all and the own draft', async () => {
+  const channel = await newChannel()
+  const parent = await send(ann, channel, { text: 'root' })
+  for (const text of ['1', '2', '3', '4']) await send(bob, channel, { text, parent_id: parent.id })
+  await ann.call(createDraft, channel.params, { body: { message: { text: 'to say', parent_id: parent.id } } })
+  const { body } = await ann.call(getThread, { messageId: parent.id }, { query: { reply_limit: 2 } })
+  expect(body.thread.latest_replies.map((each) => each.text)).toEqual(['3', '4'])
+  expect(body.thread.draft?.message.text).toBe('to say')
+  expect(body.thread.created_by_user_id).toBe('bob')
+  const reads = (body.thread.read ?? []).map((each) => [each.user.id, each.unread_messages])
+  expect(Object.fromEntries(reads)).toEqual({ ann: 4, bob: 0 })
+  expect(body.thread.participant_count).toBe(2)
+  const token = makeToken({}, SECRET)
+  const byServer = await callAs(server.url, { userId: 'ann', token }, getThread, { messageId: parent.id })
+  expect([byServer.status, byServer.body.thread.read]).toEqual([200, undefined])
 })
 
-test('a thread marked unread from a reply counts from there, and a deleted reply counts no more', async () => {
-  const parent = await say(eve)
-  const first = await say(bob, parent)
-  const second = await say(bob, parent)
-  await eve.call(markRead, channel, { body: { thread_id: parent } })
-  await eve.call(markUnread, channel, { body: { thread_id: parent, message_id: second } })
-  expect(await lastOf(eve, 'notification.mark_unread')).toMatchObject({ thread_id: parent, unread_messages: 1 })
-  await eve.call(markUnread, channel, { body: { thread_id: parent, message_id: first } })
-  expect(await lastOf(eve, 'notification.mark_unread')).toMatchObject({ unread_messages: 2 })
-  await bob.call(deleteMessage, { id: first }, {})
-  await say(bob, parent)
-  const { unread_messages } = await lastOf(eve, 'notification.mark_unread')
-  expect([
-    unread_messages,
-    server.services.db.all('SELECT 1 FROM thread_participants WHERE parent_id = ?', parent).length,
-  ]).toEqual([2, 2])
+test('only threads the person takes part in are listed: unread ones first, then the newest, page by page', async () => {
+  const channel = await newChannel()
+  const roots = []
+  for (const text of ['a', 'b', 'c']) {
+    const parent = await send(ann, channel, { text })
+    await send(ann, channel, { text: 'own', parent_id: parent.id })
+    roots.push(parent)
+  }
+  await send(bob, channel, { text: 'news', parent_id: roots[0]?.id })
+  const filter = { channel_cid: channel.cid }
+  const page = async (client: Client, body: Record<string, unknown>) => {
+    const answer = (await client.call(queryThreads, {}, { body: { filter, ...body } })).body
+    return { ...answer, titles: answer.threads.map((each) => each.title) }
+  }
+  const first = await page(ann, { limit: 2 })
+  expect(first.titles).toEqual(['a', 'c'])
+  const second = await page(ann, { limit: 2, next: first.next })
+  expect([second.titles, second.next]).toEqual([['b'], undefined])
+  expect((await page(ann, { limit: 2, prev: second.prev })).titles).toEqual(['a', 'c'])
+  expect((await page(bob, {})).titles).toEqual(['a'])
+  expect((await page(ann, { filter: { ...filter, has_unread: true } })).titles).toEqual(['a'])
+  expect((await page(ann, { sort: [{ field: 'created_at', direction: 1 }] })).titles).toEqual(['a', 'b', 'c'])
+  expect((await ann.call(queryThreads, {}, { body: { sort: [{ field: 'colour', direction: 1 }] } })).body.code).toBe(4)
+})
+
+test('watching the list watches the channels of its threads', async () => {
+  const channel = await newChannel()
+  const parent = await send(ann, channel, { text: 'watched' })
+  await send(bob, channel, { text: 'reply', parent_id: parent.id })
+  await bob.call(queryThreads, {}, { body: { watch: true, filter: { channel_cid: channel.cid } } })
+  await bob.heard()
+  await send(ann, channel, { text: 'hello' })
+  expect(await bob.heard()).toContain('message.new')
+})
+
+test('title and own keys are changed in part, told to the watchers, and reserved keys are refused', async () => {
+  const channel = await newChannel()
+  const parent = await send(bob, channel, { text: 'root' })
+  await send(ann, channel, { text: 'reply', parent_id: parent.id })
+  await bob.call(queryChannel, channel.params, { body: { watch: true } })
+  await bob.heard()
+  await ann.heard()
+  const at = { messageId: parent.id }
+  const set = { title: 'Plans', colour: 'red' }
+  const changed = await ann.call(updateThreadPartial, at, { body: { set } })
+  expect([changed.status, changed.body.thread]).toMatchObject([200, { title: 'Plans', colour: 'red' }])
+  expect([await bob.heard(), await ann.heard()]).toEqual([['thread.updated'], []])
+  const back = await ann.call(updateThreadPartial, at, { body: { unset: ['title', 'colour'] } })
+  expect([back.body.thread.title, back.body.thread['colour']]).toEqual(['root', undefined])
+  for (const key of ['reply_count', 'channel', 'custom', 'created_at']) {
+    expect((await ann.call(updateThreadPartial, at, { body: { set: { [key]: 1 } } })).body.code).toBe(4)
+  }
+  expect((await eve.call(updateThreadPartial, at, { body: { set } })).body.code).toBe(17)
+})
+
+test('a thread without replies is gone from the list', async () => {
+  const channel = await newChannel()
+  const parent = await send(ann, channel, { text: 'root' })
+  const reply = await send(ann, channel, { text: 'only', parent_id: parent.id })
+  await ann.call(deleteMessage, { id: reply.id }, {})
+  const found = await ann.call(queryThreads, {}, { body: { filter: { channel_cid: channel.cid } } })
+  expect(found.body.threads).toEqual([])
+  expect((await ann.call(getThread, { messageId: parent.id })).status).toBe(404)
 })

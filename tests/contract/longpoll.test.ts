@@ -49,7 +49,7 @@ async function polling(userId: string): Promise<string> {
 }
 
 const say = (id: string) => ann.call(sendMessage, channel, { body: { message: { id, text: id } } })
-const idsIn = (answer: Answer) => answer.events?.flatMap((event) => (event['message_id'] as string | undefined) ?? [])
+const idsIn = (answer: Answer) => answer.events?.flatMap((event) => event.message_id ?? [])
 
 test('connecting answers the first health check, with the own user', async () => {
   const { status, event } = await ask('bob', { json: JSON.stringify({ user_id: 'bob', user_details: { id: 'bob' } }) })

@@ -43,7 +43,14 @@ export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'ren
     case 'auth':
     case 'refused':
       return 'block'
-    default:
+    case 'aborted':
+    case 'connection-id':
+    case 'cooldown':
+    case 'exists':
+    case 'forbidden':
+    case 'gone':
+    case 'invalid':
+    case 'network':
       // A server without long-polling refuses it; that says nothing about the websocket.
       return tried.onFallback ? 'again' : 'block'
   }

@@ -48,7 +48,7 @@ export class SimServer {
   start(): void {
     const { ids, folder } = this.#options
     const clock = mortal(this.#options.clock)
-    this.#kill = clock.die
+    this.#kill = () => clock.die()
     this.#services = openServices({
       dataFolder: folder,
       apiKey: SIM_KEY,

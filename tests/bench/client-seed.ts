@@ -1,6 +1,11 @@
-import { asCid } from '#shared/lib/brand.ts'
-import { openAccount } from '#main/app/account.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { queryChannel } from '#shared/wire/channels.ts'
+import { openAccount, type Account } from '#main/app/account.ts'
+import * as pages from '#main/cache/tables/pages.ts'
 import { createEngine } from '#main/engine/engine.ts'
+import { writeChannelState } from '#main/engine/sync/write.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
@@ -8,8 +13,11 @@ import { tokenFor } from './processes.ts'
 import { channelCid, totalOf, VIEWER, type SeedSize } from './seeds.ts'
 import { API_KEY } from './server-seed.ts'
 
-/** Scrolls every channel of a seed to its beginning with a real engine, so that a profile's cache holds all of it. */
-export async function fillCache(dataFolder: string, serverUrl: string, size: SeedSize): Promise<number> {
+/**
+ * Fills a profile's cache with all of a seed: a real engine connects and takes its channel list, then each channel's
+ * history is asked for in the server's largest pages and written the way the engine writes a page.
+ */
+export async function fillCache(dataFolder: string, serverUrl: string, size: SeedSize): Promise<void> {
   const account = openAccount({
     ref: { kind: 'hosted', url: serverUrl, apiKey: API_KEY, userId: VIEWER },
     host: {
@@ -25,23 +33,34 @@ export async function fillCache(dataFolder: string, serverUrl: string, size: See
     installId: undefined,
     onInstallId: () => undefined,
   })
-  const { engine } = account
-  const client = { client: 'bench' }
-  engine.attach(client.client, {})
-  const held = (cid: string): number =>
-    engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages WHERE cid = ?', cid)?.n ?? 0
-  await until(() => held(channelCid(size.messages.length - 1)) > 0)
-  for (const [index, wanted] of size.messages.entries()) {
-    const cid = asCid(channelCid(index))
-    await engine.handlers.channels.open({ cid }, client)
-    for (let turn = 0; held(cid) < wanted && turn < wanted; turn += 1) {
-      await engine.handlers.channels.page({ cid, direction: 'older' }, client)
-    }
-    await engine.handlers.channels.close({ cid }, client)
-  }
+  const last = asCid(channelCid(size.messages.length - 1))
+  await until(() => oldestHeld(account, last) !== undefined)
+  for (const [index, wanted] of size.messages.entries()) await fillChannel(account, asCid(channelCid(index)), wanted)
+  const held = account.engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n
   await account.stop()
-  return totalOf(size)
+  if (held !== totalOf(size)) throw new Error(`The cache holds ${held} messages and not ${totalOf(size)}`)
 }
+
+async function fillChannel({ api, engine }: Account, cid: Cid, wanted: number): Promise<void> {
+  const { cache } = engine.stores
+  for (let asked = 0; asked < wanted; asked += PAGE) {
+    const cursor = pages.newest(cache.reader, `timeline:${cid}`, wanted)[0]
+    if (cursor === undefined) throw new Error(`The list brought no message of ${cid}`)
+    const reply = await api.send(queryChannel, {
+      params: splitCid(cid),
+      body: { state: true, messages: { limit: PAGE, id_lt: cursor.id }, members: { limit: 1 } },
+    })
+    const query = { kind: 'older', cursor } as const
+    cache.transaction((tx) => writeChannelState(tx, reply, { asOf: 0 }, { query, requested: PAGE }))
+    if ((reply.messages ?? []).length < PAGE) return
+  }
+}
+
+const oldestHeld = ({ engine }: Account, cid: Cid): Placed | undefined =>
+  pages.newest(engine.stores.cache.reader, `timeline:${cid}`, 1)[0]
+
+/** Messages in one answer at most. Source: wire contract 6.3. */
+const PAGE = 300
 
 async function until(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < 1_200; turn += 1) {

@@ -75,7 +75,9 @@ async function run(): Promise<void> {
   const figures: Figure[] = []
   for (const name of wanted) {
     log(`${name} …`)
-    figures.push(...((await groups[name]?.({ runs, log })) ?? []))
+    const found = (await groups[name]?.({ runs, log })) ?? []
+    log(tableOf(found))
+    figures.push(...found)
   }
   const report = { at: new Date().toISOString(), machine: { ...machine, loadAfter: loadavg()[0] ?? 0 }, runs, figures }
   if (values.json === true) console.log(JSON.stringify(report, undefined, 2))
@@ -84,6 +86,8 @@ async function run(): Promise<void> {
       `${tableOf(figures)}\n\nload ${report.machine.load.toFixed(1)} to ${report.machine.loadAfter.toFixed(1)}`,
     )
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 try {
   await run()

@@ -18,6 +18,13 @@ export type Running = {
   stop(): Promise<void>
 }
 
+const children = new Set<ChildProcess>()
+
+/** However the bench ends, nothing of it stays. */
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 /** Starts a program with Node and waits for its line with `url`. What it logs goes to our standard error when it fails. */
 export async function startNode(args: readonly string[], env: Record<string, string> = {}): Promise<Running> {
   const startedAt = performance.now()
@@ -26,6 +33,7 @@ export async function startNode(args: readonly string[], env: Record<string, str
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  children.add(child)
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -4,7 +4,10 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
 import { Budget } from './http/budget.ts'
+import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
 import { UPLOADS_PER_MINUTE } from './http/uploads.ts'
+import type { Net } from './og/fetch.ts'
+import { Previews } from './og/previews.ts'
 import { Hub } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
 import { openBlobs } from './store/blobs.ts'
@@ -22,6 +25,12 @@ export type ServicesOptions = {
   /** Where the server is reached, once that is known. */
   readonly baseUrl: () => string
   readonly uploads?: Partial<UploadConfig>
+  /** Where links are looked at; absent: nowhere. */
+  readonly net?: Net
+  /** True: links of sent messages are looked at without being asked. Off, as the product promises. */
+  readonly enrichSent?: boolean
+  /** Calls per minute, where they differ from {@link LOCAL_LIMITS}. */
+  readonly limits?: Partial<CallLimits>
 }
 
 /** No list means no rule; what could run as a program or a page is only ever served as a download. */
@@ -50,7 +59,10 @@ export function openServices(options: ServicesOptions): Services {
     secret,
     baseUrl,
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
     uploadBudget: new Budget(clock, UPLOADS_PER_MINUTE),
+    previews: new Previews(options.net, clock),
+    enrichSent: options.enrichSent ?? false,
     isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
   }
 }

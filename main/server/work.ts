@@ -4,8 +4,10 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
 import { people, type People } from './encode/load.ts'
 import type { Budget } from './http/budget.ts'
+import type { Limits } from './http/limits.ts'
 import { freshUrls } from './rules/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
+import type { Previews } from './og/previews.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
 import { stampChannel } from './store/tables/channels.ts'
@@ -28,7 +30,11 @@ export type Services = {
   readonly baseUrl: () => string
   readonly uploadConfig: UploadConfig
   readonly uploadBudget: Budget
+  readonly limits: Limits
   readonly presence: Presence
+  readonly previews: Previews
+  /** Links of sent messages are looked at without being asked. */
+  readonly enrichSent: boolean
   readonly isOnline: (userId: string) => boolean
 }
 

@@ -1,7 +1,8 @@
 import { identify, type Identity } from '../auth/identify.ts'
 import type { Services } from '../work.ts'
 import type { Json } from './json.ts'
-import { Refusal } from './refusal.ts'
+import type { Rate } from './limits.ts'
+import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
 
 /** The part of a request that says who asks, and for what. Header names in lower case. */
@@ -50,9 +51,15 @@ export function identifyCaller(
  * One call of the endpoint table, from who asks to its answer. The caller is identified at once; what is answered runs
  * the call when its body has been read, so that nobody unknown makes the server read one.
  */
-export function openCall(match: Match, asked: Asked, services: Services): (raw: Json) => object {
+export function openCall(
+  match: Match,
+  asked: Asked,
+  services: Services,
+  onRate?: (rate: Rate) => void,
+): (raw: Json) => object {
   const { query } = asked
   const who = match.route.open ? NOBODY : identifyCaller(asked, services, match.route)
+  if (!match.route.open) countCall(who, match.route.operation, services, onRate)
   return (raw) =>
     match.route.run(
       {
@@ -65,6 +72,12 @@ export function openCall(match: Match, asked: Asked, services: Services): (raw: 
       },
       services,
     ) as object
+}
+
+function countCall(who: Identity, operation: string, services: Services, onRate?: (rate: Rate) => void): void {
+  const rate = services.limits.take(who, operation)
+  onRate?.(rate)
+  if (!rate.allowed) refuse('rateLimit', 'too many calls: wait a little')
 }
 
 /** POST and PUT answer 201, the rest 200. Source: wire contract 1.10. */

@@ -4,6 +4,7 @@ import type { Identity } from '../auth/identify.ts'
 import type { Services } from '../work.ts'
 import { identifyCaller, openCall, successStatus, toRefusal, type Asked } from './calls.ts'
 import { MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
+import { rateHeaders } from './limits.ts'
 import { checkOrigin } from './origin.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
 import type { Match } from './router.ts'
@@ -56,6 +57,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     checkOrigin(request, services.baseUrl(), options.allowedOrigins)
     if (request.method === 'OPTIONS') return answerPreflight(request, response)
+    if (services.limits.isBlocked(addressOf(request))) refuse('rateLimit', 'too many refused sign-ins: wait a minute')
     const incoming: Incoming = { request, response, url, query: parseQuery(url.searchParams) }
     allowOrigin(request, response)
     for (const special of options.specials) {
@@ -67,14 +69,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const reply = await runRoute(match, incoming, services)
     sendJson(response, services, successStatus(match.route), { ...reply, duration: elapsed() })
   } catch (error) {
+    if (isSignInFailure(error)) services.limits.fail(addressOf(request))
     sendError(response, services, error, operation, elapsed())
   }
 }
 
+const addressOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? ''
+
+/** An expired token is an honest person's; a wrong key or signature is a guess. */
+const isSignInFailure = (error: unknown): boolean =>
+  error instanceof Refusal && ['accessKey', 'authentication', 'tokenSignature'].includes(error.codeName)
+
 async function runRoute(match: Match, incoming: Incoming, services: Services): Promise<object> {
   const { request } = incoming
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
-  const run = openCall(match, askedOf(incoming), services)
+  const run = openCall(match, askedOf(incoming), services, (rate) => {
+    for (const [name, value] of Object.entries(rateHeaders(rate))) incoming.response.setHeader(name, value)
+  })
   return run(hasBody(request) ? parseBody(await readBody(request)) : {})
 }
 
@@ -116,13 +127,13 @@ export function sendText(response: ServerResponse, services: Services, status: n
     'Content-Length': bytes.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...rateHeaders(services),
+    ...(response.hasHeader('X-Ratelimit-Limit') ? {} : noRate(services)),
   })
   response.end(bytes)
 }
 
-/** Source: wire contract 1.9. */
-function rateHeaders(services: Services): Record<string, string> {
+/** Of an answer to nobody in particular. Source: wire contract 1.9. */
+function noRate(services: Services): Record<string, string> {
   const nextMinute = (Math.floor(services.clock.now() / 60_000) + 1) * 60
   return {
     'X-Ratelimit-Limit': '10000',

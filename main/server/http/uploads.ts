@@ -7,6 +7,7 @@ import type { Identity } from '../auth/identify.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { cleanFileName } from '../rules/file-names.ts'
 import { fileUrl } from '../rules/file-url.ts'
+import { uploadConfigIn } from '../routes/app.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { MAX_PIXELS, probe, PROBE_BYTES, settleType } from '../rules/media.ts'
 import type { BlobWriter } from '../store/blobs.ts'
@@ -52,7 +53,7 @@ export async function receiveUpload(
   const free = await services.blobs.free()
   if (free.bytes < MIN_FREE_BYTES) refuse('payloadTooBig', 'the disk of the server is nearly full')
   const id = randomBytes(16).toString('hex')
-  const received = await receive(incoming, id, services, services.uploadConfig)
+  const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
   transact(services, (work) =>
     insertUpload(work.db, {
       id,

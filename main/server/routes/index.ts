@@ -1,4 +1,6 @@
 import type { Route } from '../http/router.ts'
+import { adminNameRoutes } from './admin-names.ts'
+import { adminTypeRoutes } from './admin-types.ts'
 import { appRoutes } from './app.ts'
 import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
@@ -14,11 +16,15 @@ import { readRoutes } from './reads.ts'
 import { talkRoutes } from './talk.ts'
 import { userChangeRoutes } from './user-change.ts'
 import { userOwnRoutes } from './user-own.ts'
+import { userGroupRoutes } from './user-groups.ts'
 import { userRoutes } from './users.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
   ...appRoutes,
+  ...adminTypeRoutes,
+  ...adminNameRoutes,
+  ...userGroupRoutes,
   ...userRoutes,
   ...userChangeRoutes,
   ...userOwnRoutes,

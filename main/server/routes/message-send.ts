@@ -4,10 +4,12 @@ import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, object } from '../http/shapes.ts'
+import { enrichLater } from '../og/enrich.ts'
 import { openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { noteMessage } from '../store/tables/channels.ts'
 import { putLocation } from '../store/tables/locations.ts'
+import { isShadowBanned } from '../store/tables/bans.ts'
 import { changeMember, countUnread } from '../store/tables/members.ts'
 import {
   audienceOf,
@@ -17,6 +19,9 @@ import {
   type MessageRow,
 } from '../store/tables/messages.ts'
 import { usersByIds } from '../store/tables/users.ts'
+import { MESSAGE_ENTITY, queue } from '../rules/flags.ts'
+import { judge, type Verdict } from '../rules/blocklists.ts'
+import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceNew, messageFor } from './message-announce.ts'
 import { checkContent, checkId, checkRights } from './message-checks.ts'
@@ -42,6 +47,7 @@ export const sendRoutes: readonly Route[] = [
       pending: asked || access.flags.mark_messages_pending,
       ...(metadata ? { metadata } : {}),
     })
+    if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
     return {
       message: messageFor(work, row, who),
       ...(metadata ? { pending_message_metadata: metadata } : {}),
@@ -69,7 +75,11 @@ export function post(
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
   checkContent(work, access, who, draft)
-  const row = write(work, access, who, draft, options)
+  const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
+  if (verdict?.action === 'block') return blocked(work, rowOf(work, access, who, draft, options, false))
+  const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
+  const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
+  if (verdict) flagListed(work, row, verdict)
   announceNew(work, access, row, options.keepHidden ?? false)
   return row
 }
@@ -99,13 +109,50 @@ function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
   }
 }
 
-function write(work: Work, access: Access, who: Identity, draft: MessageDraft, options: PostOptions): MessageRow {
+/** Answered to its author, neither kept nor shown to anybody. Source: wire contract 1.7, code 73. */
+function blocked(work: Work, row: MessageRow): MessageRow {
+  queue(work, {
+    entityType: MESSAGE_ENTITY,
+    entityId: row.id,
+    creatorId: row.user_id,
+    flag: { type: 'blocklist', labels: ['blocklist'], created_at: toText(work.now) },
+    recommended: 'remove',
+    payload: { texts: [row.text] },
+  })
+  return {
+    ...row,
+    type: 'error',
+    text: 'Message was blocked by moderation policies',
+    attachments: '[]',
+    mentions: '[]',
+  }
+}
+
+function flagListed(work: Work, row: MessageRow, verdict: Verdict): void {
+  queue(work, {
+    entityType: MESSAGE_ENTITY,
+    entityId: row.id,
+    creatorId: row.user_id,
+    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
+    recommended: verdict.action === 'flag' ? 'flag' : 'shadow_block',
+    payload: { texts: [row.text] },
+  })
+}
+
+/** The message as it would be stored. */
+function rowOf(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions,
+  shadowed: boolean,
+): MessageRow {
   const { cid } = access.channel
   const at = work.stamp(cid)
   const inChannel = draft.parent_id === undefined || draft.show_in_channel === true
-  const shadowed = access.member?.shadow_banned === 1
   const pending = options.pending ?? false
-  const row: MessageRow = {
+  return {
     id: draft.id ?? work.ids.uuid(),
     cid,
     user_id: who.userId,
@@ -134,6 +181,9 @@ function write(work: Work, access: Access, who: Identity, draft: MessageDraft, o
     pending: Number(pending),
     extra: JSON.stringify(extraOf(draft, options)),
   }
+}
+
+function write(work: Work, access: Access, row: MessageRow, draft: MessageDraft): MessageRow {
   insertMessage(work.db, row)
   if (draft.shared_location) shareLocation(work, row, draft.shared_location)
   noteCounters(work, access, row)

@@ -228,3 +228,8 @@ function applied(names: readonly string[], builtin: readonly string[]): readonly
   const added = names.filter((name) => !name.startsWith('!'))
   return (added.length > 0 ? added : builtin).filter((name) => !taken.has(name))
 }
+
+/** Every name there is, for `own_capabilities` and grants. Source: wire contract 5.5. */
+export const CAPABILITIES: readonly string[] = [...new Set([...ADMIN, 'slow-mode'])]
+  .filter((name) => !INTERNAL.has(name))
+  .toSorted()

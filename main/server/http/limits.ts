@@ -1,0 +1,139 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { Identity } from '../auth/identify.ts'
+
+/** What calls have in common that share a bucket. Source: reliability paper 5.3. */
+export type CallClass = 'send' | 'reaction' | 'query' | 'event' | 'connect' | 'other' | 'failedAuth'
+
+/** Calls per minute. */
+export type CallLimits = Readonly<Record<CallClass, number>>
+
+/** Of the reliability paper 5.3: for a server that strangers reach. */
+export const STRICT_LIMITS: CallLimits = {
+  send: 60,
+  reaction: 120,
+  query: 120,
+  event: 300,
+  connect: 10,
+  other: 120,
+  failedAuth: 10,
+}
+
+/** On one's own machine: they stop what runs away, and nothing else. */
+export const LOCAL_LIMITS: CallLimits = {
+  send: 6_000,
+  reaction: 12_000,
+  query: 12_000,
+  event: 30_000,
+  connect: 1_000,
+  other: 12_000,
+  failedAuth: 1_000,
+}
+
+const CLASSES: Readonly<Record<string, CallClass>> = {
+  SendMessage: 'send',
+  UpdateMessage: 'send',
+  UpdateMessagePartial: 'send',
+  DeleteMessage: 'send',
+  RunMessageAction: 'send',
+  SendReaction: 'reaction',
+  DeleteReaction: 'reaction',
+  SendEvent: 'event',
+  MarkRead: 'event',
+  MarkUnread: 'event',
+  MarkChannelsRead: 'event',
+  MarkDelivered: 'event',
+  Connect: 'connect',
+}
+
+/** `Query…`, `Get…`, `List…`, `Search…` and the like read; what else is not named has a bucket of its own. */
+export const classOf = (operation: string): CallClass =>
+  CLASSES[operation] ?? (/^(?:Query|Get|List|Search|Sync|Unread)/.test(operation) ? 'query' : 'other')
+
+/** How a bucket stands after a call. */
+export type Rate = {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Unix seconds: when there is room again, or when the bucket is full. */
+  readonly reset: number
+}
+
+type Bucket = { tokens: number; at: number }
+
+/** More buckets than that are forgotten, the oldest first: a forgotten bucket is a full one. */
+const MAX_BUCKETS = 10_000
+
+/** Token buckets per person and class of calls: each holds a minute's worth and refills steadily. */
+export class Limits {
+  readonly #clock: Clock
+  readonly #perMinute: CallLimits
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(clock: Clock, perMinute: CallLimits) {
+    this.#clock = clock
+    this.#perMinute = perMinute
+  }
+
+  /** Counts one call. */
+  take(who: Pick<Identity, 'userId' | 'server'>, operation: string): Rate {
+    const kind = classOf(operation)
+    return this.#count(keyOf(who, kind), kind)
+  }
+
+  /** Counts a refused sign-in from this address. */
+  fail(address: string): void {
+    this.#count(`ip ${address}`, 'failedAuth')
+  }
+
+  /** True when too many sign-ins from this address were refused. */
+  isBlocked(address: string): boolean {
+    return this.#look(`ip ${address}`, 'failedAuth').tokens < 1
+  }
+
+  /** As they stand, without counting. Source: wire contract 3.1 `/rate_limits`. */
+  shown(who: Pick<Identity, 'userId' | 'server'>, operations: readonly string[]) {
+    const names = operations.length > 0 ? operations : Object.keys(CLASSES)
+    return Object.fromEntries(
+      names.map((name) => {
+        const kind = classOf(name)
+        const { limit, remaining, reset } = this.#rate(this.#look(keyOf(who, kind), kind), kind, true)
+        return [name, { limit, remaining, reset }]
+      }),
+    )
+  }
+
+  #look(key: string, kind: CallClass): Bucket {
+    const limit = this.#perMinute[kind]
+    const now = this.#clock.monotonic()
+    const known = this.#buckets.get(key)
+    if (!known) return { tokens: limit, at: now }
+    return { tokens: Math.min(limit, known.tokens + ((now - known.at) / 60_000) * limit), at: now }
+  }
+
+  #count(key: string, kind: CallClass): Rate {
+    const bucket = this.#look(key, kind)
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value ?? '')
+    return this.#rate(bucket, kind, allowed)
+  }
+
+  #rate(bucket: Bucket, kind: CallClass, allowed: boolean): Rate {
+    const limit = this.#perMinute[kind]
+    const missing = allowed ? limit - bucket.tokens : 1 - bucket.tokens
+    const reset = Math.ceil((this.#clock.now() + (missing / limit) * 60_000) / 1_000)
+    return { allowed, limit, remaining: Math.floor(bucket.tokens), reset }
+  }
+}
+
+const keyOf = (who: Pick<Identity, 'userId' | 'server'>, kind: CallClass): string =>
+  `${kind} ${who.server ? 'server' : 'user'} ${who.userId}`
+
+/** Source: wire contract 1.9. */
+export const rateHeaders = (rate: Rate): Record<string, string> => ({
+  'X-Ratelimit-Limit': String(rate.limit),
+  'X-Ratelimit-Remaining': String(rate.remaining),
+  'X-Ratelimit-Reset': String(rate.reset),
+})

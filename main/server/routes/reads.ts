@@ -11,9 +11,10 @@ import { changeMember, memberOf, recountUnread, type MemberRow } from '../store/
 import { messageById, readPage, type MessageRow } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { channelForMany, showsPrivately, showsReads } from './channel-state.ts'
+import { channelForMany, showsPrivately } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { unreadCounters } from './people.ts'
+import { announceRead } from './read-announce.ts'
 import { readWholeThread, unreadThreadFrom } from './thread-reads.ts'
 
 /** Types the server itself sends: a client may not. */
@@ -76,28 +77,8 @@ function read(work: Work, access: Access, member: MemberRow, messageId: string |
     changeMember(work.db, channel.cid, member.user_id, { last_read: upTo.created_at, last_read_message_id: last })
     recountUnread(work.db, channel.cid, member.user_id)
   }
-  const user = work.people(member.user_id)
-  const fields = { user, ...(last === null ? {} : { last_read_message_id: last }) }
-  const event = channelEvent('message.read', channel, at, fields)
-  const shown = showsReads(work, member.user_id)
-  work.emit({
-    event,
-    to: shown
-      ? { kind: 'watchers', cid: channel.cid, author: member.user_id }
-      : { kind: 'users', ids: [member.user_id] },
-    keep: shown ? 'channel' : { userId: member.user_id },
-  })
-  work.emit({
-    event: channelEvent('notification.mark_read', channel, at, {
-      ...fields,
-      channel: channelForMany(work, access),
-      unread_messages: memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0,
-      ...unreadCounters(work, member.user_id),
-    }),
-    to: { kind: 'users', ids: [member.user_id] },
-    keep: { userId: member.user_id },
-  })
-  return event
+  const unread = memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0
+  return announceRead(work, access, { userId: member.user_id, at, last, unread })
 }
 
 function newest(work: Work, access: Access, viewer: string): MessageRow | undefined {

@@ -6,9 +6,9 @@ import { messageById, readPage, type MessageRow } from '../store/tables/messages
 import { readThread, unreadReplies } from '../store/tables/participants.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { showsReads } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { unreadCounters } from './people.ts'
+import { announceRead } from './read-announce.ts'
 
 /** Everything up to the newest reply is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
 export function readWholeThread(work: Work, access: Access, member: MemberRow, threadId: string): WireEvent {
@@ -19,27 +19,7 @@ export function readWholeThread(work: Work, access: Access, member: MemberRow, t
   const last = readPage(work.db, scope, view, 'newest', undefined, 1)[0]?.id ?? null
   const at = work.stamp(channel.cid)
   readThread(work.db, parent, member.user_id, { at, messageId: last })
-  const fields = { user: work.people(member.user_id), ...(last === null ? {} : { last_read_message_id: last }) }
-  const event = channelEvent('message.read', channel, at, { ...fields, thread: { parent_message_id: parent.id } })
-  const shown = showsReads(work, member.user_id)
-  work.emit({
-    event,
-    to: shown
-      ? { kind: 'watchers', cid: channel.cid, author: member.user_id }
-      : { kind: 'users', ids: [member.user_id] },
-    keep: { userId: member.user_id },
-  })
-  work.emit({
-    event: channelEvent('notification.mark_read', channel, at, {
-      ...fields,
-      thread_id: parent.id,
-      unread_messages: 0,
-      ...unreadCounters(work, member.user_id),
-    }),
-    to: { kind: 'users', ids: [member.user_id] },
-    keep: { userId: member.user_id },
-  })
-  return event
+  return announceRead(work, access, { userId: member.user_id, at, last, unread: 0, threadId: parent.id })
 }
 
 /** From a reply on, or from a time on. */

@@ -5,7 +5,7 @@ import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache } from '../bridge/media.ts'
-import { resolveLanguage, startI18n } from '../i18n/index.ts'
+import { resolveLanguage, setClock, startI18n } from '../i18n/index.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -36,6 +36,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   })
   const settings = selectSettings(store.getState())
   applyLook(settings)
+  setClock(settings.clock, bridge.host.clock24h)
   startI18n(resolveLanguage(settings.language, navigator.languages))
   const { lastChannel } = settings
   if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {

@@ -44,7 +44,7 @@ function Words({ message, textId }: Props) {
   const edited = message.editedAt === undefined ? null : <Edited at={message.editedAt} />
   return (
     <>
-      {message.quoted === undefined ? null : <Quote quoted={message.quoted} />}
+      {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
       <div id={textId} className={styles['words']}>
         {message.text === '' ? (
           edited

@@ -62,6 +62,8 @@ export function MessagePane(source: PaneSource) {
   const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
   const rows = useRows(messages, window, unread, lostAt, parentId === undefined)
   const [atEnd, setAtEnd] = useState(true)
+  // The message whose quote was followed: the pill leads back to it.
+  const [origin, setOrigin] = useState<MessageId>()
   const [topKey, setTopKey] = useState<string>()
   const [seenAt, setSeenAt] = useState(0)
   const newest = messages.at(-1)?.createdAt ?? 0
@@ -78,6 +80,7 @@ export function MessagePane(source: PaneSource) {
     onNewer: () => source.onPage('newer'),
     onAtEnd: (now) => {
       setAtEnd(now)
+      if (now) setOrigin(undefined)
       source.onAtEnd?.(now)
     },
     onTopRow: setTopKey,
@@ -96,7 +99,14 @@ export function MessagePane(source: PaneSource) {
     if (window?.hasNext === true) source.onLatest()
     view.toEnd()
   }, [source, view, window?.hasNext])
-  const actions = usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom: source.onUnreadFrom })
+  const jumpFrom = useCallback(
+    (messageId: MessageId, from?: MessageId) => {
+      setOrigin(from)
+      jump(messageId)
+    },
+    [jump],
+  )
+  const actions = usePaneActions({ cid, parentId, viewerId, jump: jumpFrom, onUnreadFrom: source.onUnreadFrom })
   const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd: toLatest })
   useOwnSend({ cid, parentId, onSent: toLatest })
   useAnnouncements(messages, window, viewerId)
@@ -139,10 +149,11 @@ export function MessagePane(source: PaneSource) {
         </div>
         <JumpPill
           shown={!atEnd && rows.length > 0}
-          count={newSince(messages, seenAt, viewerId)}
-          label={t('pill.latest')}
+          count={origin === undefined ? newSince(messages, seenAt, viewerId) : 0}
+          label={t(origin === undefined ? 'pill.latest' : 'pill.back')}
           onPress={() => {
-            toLatest()
+            if (origin === undefined) toLatest()
+            else jumpFrom(origin)
             // The pill goes away with the press; the focus must not go with it.
             dispatch(focusAsked({ key: composerKey(cid, parentId) }))
           }}

@@ -1,3 +1,4 @@
+import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
@@ -9,8 +10,14 @@ import { parseMessage, plainText } from './markdown/parse.ts'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
+type Props = {
+  readonly quoted: QuotedMessage
+  /** The message that quotes: the way back leads to it. */
+  readonly from: MessageId
+}
+
 /** The message this one answers: author, one line, a thumbnail. A press goes there. */
-export function Quote({ quoted }: { readonly quoted: QuotedMessage }) {
+export function Quote({ quoted, from }: Props) {
   const t = useTexts('messages')
   const scope = useScope()
   const name = useName(quoted.userId)
@@ -20,7 +27,7 @@ export function Quote({ quoted }: { readonly quoted: QuotedMessage }) {
       type="button"
       className={cx(styles['quote'], styles[`hue${hueOf(quoted.userId)}`])}
       aria-label={t('quote.label', { name, text: words === '' ? t('media.photo') : words })}
-      onClick={() => scope.jump(quoted.id)}
+      onClick={() => scope.jump(quoted.id, from)}
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
       <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : words}</bdi>

@@ -15,7 +15,7 @@ export type ListScope = {
   /** Does one action. `anchor` is what a picker opens beside. */
   readonly act: (message: Message, action: ActionId, anchor: Element) => void
   /** Brings a message into view, in this list or by loading around it. */
-  readonly jump: (messageId: MessageId) => void
+  readonly jump: (messageId: MessageId, from?: MessageId) => void
 }
 
 export const ScopeContext = createContext<ListScope | undefined>(undefined)

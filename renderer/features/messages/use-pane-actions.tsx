@@ -20,7 +20,7 @@ type Options = {
   readonly cid: Cid
   readonly parentId: MessageId | undefined
   readonly viewerId: string | undefined
-  readonly jump: (messageId: MessageId) => void
+  readonly jump: (messageId: MessageId, from?: MessageId) => void
   readonly onUnreadFrom: ((messageId: MessageId) => void) | undefined
 }
 

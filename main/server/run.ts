@@ -6,6 +6,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
+import { systemNet } from './og/net.ts'
 import { makeToken } from './auth/tokens.ts'
 import { seedDemo } from './seed/demo.ts'
 
@@ -34,7 +35,7 @@ export async function runServer(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const apiKey = options.apiKey ?? keptKey(folder, 'api-key', 12)
   const secret = options.secret ?? keptKey(folder, 'secret', 32)
-  const server = await startServer({ ...options, dataFolder: folder, apiKey, secret })
+  const server = await startServer({ ...options, net: systemNet, dataFolder: folder, apiKey, secret })
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)
   } catch (error) {

@@ -8,6 +8,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idList, list, object } from '../http/shapes.ts'
+import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { findPage, messagePage } from '../rules/pages.ts'
@@ -34,7 +35,7 @@ import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
 import { knownPeople } from './message-send.ts'
 
-const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
+const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
 export const messageRoutes: readonly Route[] = [
   route(getMessage, { query: v.looseObject({ show_deleted_message: flag }) }, ({ params, query, who }, work) => {
@@ -48,28 +49,33 @@ export const messageRoutes: readonly Route[] = [
       ...(metadata && (who.server || row.user_id === who.userId) ? { pending_message_metadata: metadata } : {}),
     }
   }),
-  route(updateMessage, { body: v.object({ message: object }) }, ({ params, body, who }, work) => {
-    const { row, access } = openMessage(work, params.id, who)
-    const draft = readMessage(body.message)
-    mayEdit(access, who, row)
-    return edit(work, access, who, row, {
-      text: draft.text ?? '',
-      attachments: draft.attachments ?? [],
-      mentions: draft.mentioned_users ?? [],
-      custom: draft.custom,
-      pinned: draft.pinned,
-      pinExpires: draft.pin_expires,
-      silent: draft.silent,
-      quoted: draft.quoted_message_id,
-    })
-  }),
+  route(
+    updateMessage,
+    { body: v.object({ message: object, skip_enrich_url: flag }) },
+    ({ params, body, who }, work) => {
+      const { row, access } = openMessage(work, params.id, who)
+      const draft = readMessage(body.message)
+      mayEdit(access, who, row)
+      return edit(work, access, who, row, {
+        text: draft.text ?? '',
+        attachments: draft.attachments ?? [],
+        mentions: draft.mentioned_users ?? [],
+        custom: draft.custom,
+        pinned: draft.pinned,
+        pinExpires: draft.pin_expires,
+        silent: draft.silent,
+        quoted: draft.quoted_message_id,
+        skipEnrich: body.skip_enrich_url,
+      })
+    },
+  ),
   route(updateMessagePartial, { body: partialBody }, ({ params, body, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
     const set = body.set ?? {}
     const change = partialChange(row, set, body.unset ?? [])
     const onlyPin = [...Object.keys(set), ...(body.unset ?? [])].every((key) => PIN_KEYS.has(key))
     if (!onlyPin) mayEdit(access, who, row)
-    return edit(work, access, who, row, change)
+    return edit(work, access, who, row, { ...change, skipEnrich: body.skip_enrich_url })
   }),
   route(
     deleteMessage,
@@ -133,6 +139,7 @@ export type Change = {
   readonly silent?: boolean | undefined
   /** The message quoted from now on; empty: none. */
   readonly quoted?: string | undefined
+  readonly skipEnrich?: boolean | undefined
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
@@ -164,7 +171,9 @@ function pinExpiry(value: unknown): number | undefined {
   return isObject(value) ? undefined : optionalTime(value)
 }
 
-function edit(work: Work, access: Access, who: Identity, row: MessageRow, change: Change) {
+function edit(work: Work, access: Access, who: Identity, row: MessageRow, wish: Change) {
+  const reworded = access.flags.url_enrichment && wish.text !== row.text
+  const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish
   if (changesWords(row, change)) {
     keepHistory(work.db, {
       message_id: row.id,
@@ -183,6 +192,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, change
   }
   const after = writeChange(work, access, row, change, more)
   announceMessage(work, access, who, 'message.updated', after)
+  if (reworded && !(wish.skipEnrich ?? false)) enrichLater(work, after)
   return { message: messageFor(work, after, who) }
 }
 

@@ -2,6 +2,7 @@ import type { Route } from '../http/router.ts'
 import { draftRoutes } from './drafts.ts'
 import { locationRoutes } from './locations.ts'
 import { messageMoreRoutes } from './message-more.ts'
+import { ogRoutes } from './og.ts'
 import { pinRoutes } from './pins.ts'
 import { pollOptionRoutes } from './poll-options.ts'
 import { pollVoteRoutes } from './poll-votes.ts'
@@ -20,4 +21,5 @@ export const talkRoutes: readonly Route[] = [
   ...messageMoreRoutes,
   ...pinRoutes,
   ...threadRoutes,
+  ...ogRoutes,
 ]

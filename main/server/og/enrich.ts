@@ -1,0 +1,62 @@
+import type { WireAttachment } from '#shared/wire/objects.ts'
+import { announceMessage } from '../routes/messages.ts'
+import { accessTo } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
+import { transact, type Services, type Work } from '../work.ts'
+import type { Preview } from './previews.ts'
+
+/** Links of one message that are looked at. */
+const MAX_LINKS = 3
+const LINK = /https?:\/\/[^\s<>"'`]{1,2048}/gi
+
+/** The links of a text, each once, without the signs that end a sentence. */
+export function linksIn(text: string): string[] {
+  const found = (text.match(LINK) ?? []).map((link) => link.replace(/[.,;:!?)\]}]+$/, ''))
+  return [...new Set(found)].slice(0, MAX_LINKS)
+}
+
+type Attachment = WireAttachment
+
+/** Previews of links that no longer stand in the text leave. */
+export function withoutStalePreviews(attachments: readonly unknown[], text: string): readonly unknown[] {
+  return (attachments as readonly Attachment[]).filter(
+    ({ og_scrape_url: link }) => typeof link !== 'string' || text.includes(link),
+  )
+}
+
+/** Looks at a message's links once it is sent, and adds what they say. Source: wire contract 8.7 "URL enrichment". */
+export function enrichLater(work: Work, row: MessageRow): void {
+  if (!work.enrichSent || !work.previews.enabled) return
+  const links = linksIn(row.text)
+  const shown = (JSON.parse(row.attachments) as readonly Attachment[]).some((each) => each.og_scrape_url)
+  if (links.length === 0 || shown) return
+  work.afterwards(() => {
+    enrich(work, row, links).catch((error: unknown) =>
+      work.log.debug('not-enriched', { reason: error instanceof Error ? error.name : 'unknown' }),
+    )
+  })
+}
+
+async function enrich(services: Services, row: MessageRow, links: readonly string[]): Promise<void> {
+  const found = await Promise.allSettled(links.map((link) => services.previews.look(link, row.user_id)))
+  const previews = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (previews.length > 0) transact(services, (work) => addPreviews(work, row.id, previews))
+}
+
+/** Only if the message is still there, still says the link, and has no preview yet. */
+function addPreviews(work: Work, messageId: string, previews: readonly Preview[]): void {
+  const row = messageById(work.db, messageId)
+  const channel = row ? channelByCid(work.db, row.cid) : undefined
+  if (!row || !channel || row.deleted_at !== null) return
+  const attachments = JSON.parse(row.attachments) as readonly Attachment[]
+  const known = new Set(attachments.map((each) => each.og_scrape_url))
+  const links = linksIn(row.text)
+  const fresh = previews.filter((each) => !known.has(each.og_scrape_url) && links.includes(each.og_scrape_url))
+  if (fresh.length === 0) return
+  const at = work.stamp(row.cid)
+  changeMessage(work.db, row.id, { attachments: JSON.stringify([...attachments, ...fresh]), updated_at: at })
+  const who = { userId: row.user_id, role: 'user', banned: false, server: true, expiresAtMs: undefined }
+  const after = messageById(work.db, row.id) ?? row
+  announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)
+}

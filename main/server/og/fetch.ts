@@ -1,0 +1,122 @@
+import type { Clock } from '#main/lib/clock.ts'
+import { checkLink, isPublicAddress } from './addresses.ts'
+
+/** The network as the guard needs it. Tests give one that stays on this machine. */
+export type Net = {
+  /** Every address of a name; rejects when there is none. */
+  resolve(host: string): Promise<readonly string[]>
+  /** Addresses of this machine. */
+  ownAddresses(): ReadonlySet<string>
+  /** Asks exactly this address, with the URL's own host name. Follows nothing, sends no cookie and no referrer. */
+  get(url: URL, address: string, signal: AbortSignal): Promise<NetAnswer>
+}
+
+export type NetAnswer = {
+  readonly status: number
+  readonly location: string | undefined
+  /** Lower case, without parameters. */
+  readonly contentType: string
+  /** Expanded bytes; reading stops when the loop is left. Throws when more arrives than is allowed. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** The link cannot be looked at; the text may be shown. */
+export class LinkRefused extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'LinkRefused'
+  }
+}
+
+const MAX_REDIRECTS = 3
+const TOTAL_MS = 8_000
+
+export type Page = { readonly url: URL; readonly contentType: string; readonly bytes: Buffer }
+
+/**
+ * Gets a page or a picture of the public network: resolves each name once, judges every address it has, and asks the one
+ * that was judged. Each redirect is judged anew. Fails closed. Source: reliability 5.6.
+ *
+ * @param maxBytes reading stops there: the head of a page is what counts
+ */
+export async function guardedGet(text: string, net: Net, clock: Clock, maxBytes: number): Promise<Page> {
+  const abort = new AbortController()
+  const stop = clock.after(TOTAL_MS, () => abort.abort(new LinkRefused('the page took too long')))
+  try {
+    return await follow(text, net, abort.signal, maxBytes)
+  } catch (error) {
+    if (error instanceof LinkRefused) throw error
+    throw abort.signal.reason instanceof LinkRefused
+      ? abort.signal.reason
+      : new LinkRefused('the page could not be read')
+  } finally {
+    stop()
+    abort.abort()
+  }
+}
+
+async function follow(text: string, net: Net, signal: AbortSignal, maxBytes: number): Promise<Page> {
+  let url = openLink(text)
+  for (let hops = 0; ; hops += 1) {
+    const answer = await within(signal, net.get(url, await judgedAddress(url, net, signal), signal))
+    if (answer.status < 300 || answer.status > 399) return readPage(url, answer, signal, maxBytes)
+    if (hops === MAX_REDIRECTS || answer.location === undefined) throw new LinkRefused('the link leads on too often')
+    url = redirected(url, answer.location)
+  }
+}
+
+function openLink(text: string): URL {
+  const url = checkLink(text)
+  if (typeof url === 'string') throw new LinkRefused(url)
+  return url
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw new LinkRefused('the link is not a URL')
+  const url = openLink(new URL(location, from.href).href)
+  if (from.protocol === 'https:' && url.protocol === 'http:') throw new LinkRefused('the link leads to an open line')
+  return url
+}
+
+/** All addresses of the name must be public; the first is the one to ask. */
+async function judgedAddress(url: URL, net: Net, signal: AbortSignal): Promise<string> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = await within(signal, net.resolve(host))
+  const own = net.ownAddresses()
+  const [first] = addresses
+  if (first === undefined || addresses.some((address) => !isPublicAddress(address, own))) {
+    throw new LinkRefused('the address is not public')
+  }
+  return first
+}
+
+async function readPage(url: URL, answer: NetAnswer, signal: AbortSignal, maxBytes: number): Promise<Page> {
+  const { contentType } = answer
+  if (answer.status < 200 || answer.status > 299) throw new LinkRefused('the page is not there')
+  if (contentType !== 'text/html' && !contentType.startsWith('image/')) {
+    throw new LinkRefused('the link leads to no page and no picture')
+  }
+  if (contentType !== 'text/html') return { url, contentType, bytes: Buffer.alloc(0) }
+  return { url, contentType, bytes: await within(signal, readUpTo(answer.body, maxBytes)) }
+}
+
+async function readUpTo(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body) {
+    parts.push(part)
+    size += part.length
+    if (size >= maxBytes) break
+  }
+  return Buffer.concat(parts).subarray(0, maxBytes)
+}
+
+/** What never answers is given up when the time is over. */
+function within<T>(signal: AbortSignal, step: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    step.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { WireAttachment } from '#shared/wire/objects.ts'
+import { Budget } from '../http/budget.ts'
+import { refuse } from '../http/refusal.ts'
+import { checkLink } from './addresses.ts'
+import { guardedGet, LinkRefused, type Net, type Page } from './fetch.ts'
+import { readHead, type PageFacts } from './parse.ts'
+
+/** Source: reliability 5.6 and wire contract 8.17. */
+const PER_MINUTE = 10
+const AT_ONCE = 4
+const KEEP_MS = 24 * 3_600_000
+const KEEP_REFUSED_MS = 10 * 60_000
+const CACHE_SIZE = 500
+const MAX_HEAD_BYTES = 256 * 1024
+const MAX_TEXT = 300
+
+/** OG ATTACHMENT. Source: wire contract 5.9. */
+export type Preview = WireAttachment & { readonly og_scrape_url: string }
+
+type Kept = { readonly until: number; readonly found: Preview | string }
+
+/** Looks at links for people: cached, limited per person, a few at once, never at what is not public. */
+export class Previews {
+  readonly #net: Net | undefined
+  readonly #clock: Clock
+  readonly #budget: Budget
+  readonly #kept = new Map<string, Kept>()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  /** @param net absent: this installation looks at no links */
+  constructor(net: Net | undefined, clock: Clock) {
+    this.#net = net
+    this.#clock = clock
+    this.#budget = new Budget(clock, PER_MINUTE)
+  }
+
+  get enabled(): boolean {
+    return this.#net !== undefined
+  }
+
+  /** Refuses with 19 when switched off, 9 over the limit, 4 for links that may not be followed, 16 without data. */
+  async look(link: string, userId: string): Promise<Preview> {
+    const net = this.#net
+    if (!net) return refuse('featureNotSupported', 'link previews are switched off')
+    const url = checkLink(link)
+    if (typeof url === 'string') return refuse('input', url, { url })
+    const known = this.#kept.get(url.href)
+    if (known && known.until > this.#clock.monotonic()) return opened(known.found)
+    if (!this.#budget.take(userId)) return refuse('rateLimit', `at most ${PER_MINUTE} links a minute`)
+    await this.#enter()
+    try {
+      return opened(this.#keep(url.href, await lookAt(url.href, net, this.#clock)))
+    } finally {
+      this.#leave()
+    }
+  }
+
+  #keep(link: string, found: Preview | string): Preview | string {
+    if (this.#kept.size >= CACHE_SIZE) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    const ms = typeof found === 'string' ? KEEP_REFUSED_MS : KEEP_MS
+    this.#kept.set(link, { until: this.#clock.monotonic() + ms, found })
+    return found
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running += 1
+  }
+
+  /** Hands the place on to who waits, or frees it. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#running -= 1
+  }
+}
+
+function opened(found: Preview | string): Preview {
+  return typeof found === 'string' ? refuse('doesNotExist', found) : found
+}
+
+async function lookAt(link: string, net: Net, clock: Clock): Promise<Preview | string> {
+  try {
+    const page = await guardedGet(link, net, clock, MAX_HEAD_BYTES)
+    if (page.contentType !== 'text/html') return picture(link, page)
+    const found = previewOf(link, page.url, readHead(page.bytes.toString('utf8')))
+    return found ? await withJudgedImage(found, net, clock) : 'the page says nothing about itself'
+  } catch (error) {
+    if (error instanceof LinkRefused) return error.message
+    throw error
+  }
+}
+
+/** The page's picture passes the same guard, or is left out. Its bytes are not read. */
+async function withJudgedImage(found: Preview, net: Net, clock: Clock): Promise<Preview> {
+  const { image_url: image, thumb_url: _thumb, ...rest } = found
+  if (typeof image !== 'string') return found
+  try {
+    if ((await guardedGet(image, net, clock, 0)).contentType.startsWith('image/')) return found
+  } catch (error) {
+    if (!(error instanceof LinkRefused)) throw error
+  }
+  return {
+    ...rest,
+    og_scrape_url: found.og_scrape_url,
+    type: found.type === 'image' ? 'article' : (found.type ?? 'article'),
+  }
+}
+
+const picture = (link: string, page: Page): Preview => ({
+  og_scrape_url: link,
+  type: 'image',
+  image_url: page.url.href,
+  thumb_url: page.url.href,
+  title_link: page.url.href,
+})
+
+/** Plain text only; links of the page only when they could be followed themselves. */
+function previewOf(link: string, at: URL, { title: pageTitle, meta }: PageFacts): Preview | undefined {
+  const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value !== undefined)
+  const title = first('og:title', 'twitter:title') ?? pageTitle
+  const text = first('og:description', 'twitter:description', 'description')
+  const image = safeLink(first('og:image:secure_url', 'og:image', 'twitter:image'), at)
+  const media = safeLink(first('og:video', 'og:audio'), at)
+  if (!title && !text && !image) return undefined
+  const site = first('og:site_name')
+  return {
+    og_scrape_url: link,
+    type: media ? (meta.has('og:video') ? 'video' : 'audio') : image ? 'image' : 'article',
+    ...(title ? { title: title.slice(0, MAX_TEXT) } : {}),
+    ...(text ? { text: text.slice(0, MAX_TEXT) } : {}),
+    ...(image ? { image_url: image, thumb_url: image } : {}),
+    ...(media ? { asset_url: media } : {}),
+    title_link: safeLink(first('og:url'), at) ?? at.href,
+    author_name: (site ?? at.hostname).slice(0, MAX_TEXT),
+    author_link: at.origin,
+  }
+}
+
+function safeLink(text: string | undefined, base: URL): string | undefined {
+  if (text === undefined || !URL.canParse(text, base.href)) return undefined
+  const url = checkLink(new URL(text, base.href).href)
+  return typeof url === 'string' ? undefined : url.href
+}

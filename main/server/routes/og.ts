@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { getOg } from '#shared/wire/og.ts'
+import type { Route } from '../http/router.ts'
+import { read } from '../http/shapes.ts'
+
+const query = v.looseObject({ url: v.pipe(v.string(), v.minLength(1), v.maxLength(2_048)) })
+
+/** The one call that waits for somebody else: it stands outside of every transaction. Source: wire contract 3.1. */
+export const ogRoutes: readonly Route[] = [
+  {
+    method: getOg.method,
+    path: getOg.path,
+    operation: getOg.operation,
+    open: false,
+    run: (ask, { previews }) => previews.look(read(query, ask.query).url, ask.who.userId),
+  },
+]

@@ -5,6 +5,7 @@ import { memberSql } from '../query/people.ts'
 import { openStore } from './open.ts'
 import { EVENTS_SINCE } from './tables/events.ts'
 import { MEMBER_PAGE, TOTALS } from './tables/members.ts'
+import { THREAD_TOTALS } from './tables/participants.ts'
 import { pageSql, PINNED, type Step } from './tables/messages.ts'
 import { REACTION_PAGE } from './tables/reactions.ts'
 
@@ -44,6 +45,7 @@ const QUERIES: readonly [name: string, sql: string, index: RegExp, sorted: boole
   ['reactions page', REACTION_PAGE, /INDEX reactions_by_time /, true],
   ['events since', EVENTS_SINCE, /INDEX events_of_channel /, false],
   ['unread totals', TOTALS, /INDEX members_(unread|of_user) /, false],
+  ['unread threads', THREAD_TOTALS, /thread_participants_of_user .*\n[^]*INDEX messages_replies /, false],
   ['expired pins', EXPIRED_PINS, /INDEX messages_pin_ends /, false],
   ['own channels', own.sql, /SEARCH me USING .*INDEX members_of_user /, false],
   ['own channels by cid', cids.sql, /SEARCH (c|me) USING/, false],

@@ -114,6 +114,13 @@ async function startServer(port: number): Promise<Server> {
   return { process: child, url }
 }
 
+/** Kills the server and starts it again at its address, while apps talk to it. */
+async function restartServer(): Promise<void> {
+  const { process, url } = server
+  await process.kill()
+  server = await startServer(Number(new URL(url).port))
+}
+
 /** One request with the authority of an operator. */
 async function asOperator(path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await fetch(`${server.url}${path}?api_key=crash`, {
@@ -176,7 +183,7 @@ class Lane {
   async round(number: number): Promise<void> {
     const app = await this.#start(number * STRIDE)
     const heard = this.#chance.random() < 0.1 ? 'started' : this.#chance.random() < 0.1 ? 'open' : undefined
-    const target = 1 + Math.floor(this.#chance.random() * 40)
+    const target = 1 + Math.floor(this.#chance.random() * 60)
     const turns = Math.floor(this.#chance.random() * 200)
     let count = 0
     app.hear((line) => {
@@ -221,11 +228,8 @@ test(
     for (const lane of lanes) await lane.settle()
     const rounds = Math.ceil(ROUNDS / LANES)
     for (let round = 1; round <= rounds; round += 1) {
-      const dying = round % SERVER_DIES_EVERY === 0 ? server.process.kill() : undefined
-      await Promise.all(lanes.map((lane) => lane.round(round)))
-      if (dying === undefined) continue
-      await dying
-      server = await startServer(Number(new URL(server.url).port))
+      const dying = round % SERVER_DIES_EVERY === 0 ? restartServer() : undefined
+      await Promise.all([dying, ...lanes.map((lane) => lane.round(round))])
     }
     for (const lane of lanes) await lane.drain()
     const faults = (await Promise.all(lanes.map(faultsOf))).flat()

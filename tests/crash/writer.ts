@@ -20,7 +20,9 @@ mkdirSync(data, { recursive: true })
 
 type Call = Parameters<Host['windows']['onCall']>[0]
 let answer: Call = () => Promise.reject(new Error('Nobody answers yet.'))
-let asking = false
+const now = { asking: false, stale: false, unsent: 0, wake: (): void => undefined }
+/** Messages that may wait at a time. */
+const AHEAD = 12
 
 /** Every push may mean that something was sent. */
 const window: ClientWindow = { id: 'w1', push: () => void sayUnsent() }
@@ -58,15 +60,26 @@ async function call(name: string, input?: unknown): Promise<unknown> {
 }
 
 async function sayUnsent(): Promise<void> {
-  if (asking) return
-  asking = true
-  const unsent = await call('session.unsentCount')
-  asking = false
-  say(`unsent ${String(unsent)}`)
+  now.stale = true
+  if (now.asking) return
+  now.asking = true
+  while (now.stale) {
+    now.stale = false
+    now.unsent = Number(await call('session.unsentCount'))
+    say(`unsent ${now.unsent}`)
+  }
+  now.asking = false
+  now.wake()
+}
+
+/** Waits while much is on its way, so that writing and sending go on side by side and a kill meets both. */
+async function room(): Promise<void> {
+  while (now.unsent >= AHEAD) await new Promise<void>((resolve) => (now.wake = resolve))
 }
 
 async function write(from: number): Promise<void> {
   for (let n = from; ; n += 1) {
+    await room()
     const cid = cids[n % cids.length]
     await call('messages.send', {
       cid,
@@ -77,6 +90,7 @@ async function write(from: number): Promise<void> {
       whenReady: false,
     })
     say(`accepted ${n}`)
+    now.unsent += 1
   }
 }
 

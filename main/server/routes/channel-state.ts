@@ -109,7 +109,11 @@ export function showsReads(work: Work, userId: string): boolean {
   return showsPrivately(work, userId, 'read_receipts')
 }
 
-export function showsPrivately(work: Work, userId: string, setting: 'read_receipts' | 'typing_indicators'): boolean {
+export function showsPrivately(
+  work: Work,
+  userId: string,
+  setting: 'read_receipts' | 'typing_indicators' | 'delivery_receipts',
+): boolean {
   const row = work.db.get<{ privacy: string | null }>('SELECT privacy FROM users WHERE id = ?', userId)
   if (!row?.privacy) return true
   const privacy = JSON.parse(row.privacy) as Record<string, { enabled?: boolean } | undefined>

@@ -66,7 +66,7 @@ function reader(
 }
 
 /** Source: wire contract 8.8 "mark read". */
-function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
+export function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
   const { channel } = access
   const at = work.stamp(channel.cid)
   const upTo = messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, messageId)

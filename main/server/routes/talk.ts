@@ -6,6 +6,7 @@ import { ogRoutes } from './og.ts'
 import { pinRoutes } from './pins.ts'
 import { pollOptionRoutes } from './poll-options.ts'
 import { pollVoteRoutes } from './poll-votes.ts'
+import { receiptRoutes } from './receipts.ts'
 import { reminderRoutes } from './reminders.ts'
 import { searchRoutes } from './search.ts'
 import { threadRoutes } from './threads.ts'
@@ -22,4 +23,5 @@ export const talkRoutes: readonly Route[] = [
   ...pinRoutes,
   ...threadRoutes,
   ...ogRoutes,
+  ...receiptRoutes,
 ]

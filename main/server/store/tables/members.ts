@@ -138,11 +138,32 @@ export function recountUnread(db: Db, cid: string, userId?: string): void {
 
 export type Totals = { readonly total: number; readonly channels: number }
 
-export const TOTALS = `SELECT coalesce(sum(m.unread), 0) AS total, count(*) AS channels
-  FROM members m JOIN channels c ON c.cid = m.cid
+/** The rows of a person that the badge counts. */
+const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
   WHERE m.user_id = ? AND m.unread > 0 AND m.hidden = 0 AND c.deleted_at IS NULL
     AND c.type IN ('messaging', 'team', 'commerce')
     AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid)`
+
+export const TOTALS = 'SELECT coalesce(sum(m.unread), 0) AS total, count(*) AS channels ' + COUNTED
+
+export type UnreadChannel = {
+  readonly cid: string
+  readonly type: string
+  readonly unread: number
+  readonly last_read: number
+}
+
+/** Channel by channel what {@link unreadTotals} adds up. */
+export function unreadChannels(db: Db, userId: string): UnreadChannel[] {
+  return db.all<UnreadChannel>(`SELECT m.cid, c.type, m.unread, m.last_read ${COUNTED} ORDER BY m.cid`, userId)
+}
+
+/** Every channel a person has something unread in, muted and hidden ones too. */
+export function channelsWithUnread(db: Db, userId: string): string[] {
+  return db
+    .all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ? AND unread > 0', userId)
+    .map((row) => row.cid)
+}
 
 /** What the badge shows. Muted and hidden channels do not count. Source: wire contract 8.8. */
 export function unreadTotals(db: Db, userId: string): Totals {

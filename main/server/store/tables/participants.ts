@@ -75,3 +75,21 @@ export function threadTotals(db: Db, userId: string): ThreadTotals {
   const found = db.get<{ threads: number; messages: number }>(THREAD_TOTALS, userId)
   return { unread_threads: found?.threads ?? 0, unread_thread_messages: found?.messages ?? 0 }
 }
+
+export type UnreadThread = {
+  readonly parent_id: string
+  readonly unread: number
+  readonly last_read: Micros
+  readonly last_read_message_id: string | null
+}
+
+/** Thread by thread what {@link threadTotals} adds up. */
+export function unreadThreads(db: Db, userId: string): UnreadThread[] {
+  return db.all<UnreadThread>(
+    `SELECT p.parent_id, count(*) AS unread, p.last_read, p.last_read_message_id
+     FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
+       JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
+     WHERE p.user_id = ? AND ${COUNTS} GROUP BY p.parent_id ORDER BY p.parent_id`,
+    userId,
+  )
+}

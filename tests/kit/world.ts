@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
@@ -104,8 +104,8 @@ export async function makeWorld({
   const clock = new ManualClock()
   const ids = seededIds(seed)
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-world-'))
+  writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels))
   const server = new SimServer({ clock, ids, folder })
-  await prepare(server, people, channels)
   const running: Person[] = []
   for (const userId of people) {
     const link = new Link(clock, ids, server)
@@ -126,6 +126,28 @@ export async function makeWorld({
 
 /** A simulated crash kills no machine, so nothing is lost by keeping its files in memory; waiting for a disk would be. */
 const MEMORY_DISK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const prepared = new Map<string, Promise<Uint8Array>>()
+
+/** The server's store with these people and channels in it, made once and copied: opening a copy is far cheaper. */
+function preparedStore(people: readonly string[], channels: readonly string[]): Promise<Uint8Array> {
+  const key = JSON.stringify([people, channels])
+  const known = prepared.get(key)
+  if (known) return known
+  const made = makeStore(people, channels)
+  prepared.set(key, made)
+  return made
+}
+
+async function makeStore(people: readonly string[], channels: readonly string[]): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-prepared-'))
+  const server = new SimServer({ clock: new ManualClock(), ids: seededIds(0), folder })
+  await prepare(server, people, channels)
+  server.crash()
+  const bytes = readFileSync(join(folder, 'server.db'))
+  rmSync(folder, { recursive: true, force: true })
+  return bytes
+}
 
 async function prepare(server: SimServer, people: readonly string[], channels: readonly string[]): Promise<void> {
   const authorization = await tokenOf({ server: true })

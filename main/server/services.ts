@@ -3,6 +3,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
+import { Ephemerals } from './commands/ephemerals.ts'
 import { Budget } from './http/budget.ts'
 import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
 import { UPLOADS_PER_MINUTE } from './http/uploads.ts'
@@ -61,6 +62,7 @@ export function openServices(options: ServicesOptions): Services {
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
     uploadBudget: new Budget(clock, UPLOADS_PER_MINUTE),
+    ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
     enrichSent: options.enrichSent ?? false,
     isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),

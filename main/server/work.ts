@@ -2,6 +2,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
+import type { Ephemerals } from './commands/ephemerals.ts'
 import { people, type People } from './encode/load.ts'
 import type { Budget } from './http/budget.ts'
 import type { Limits } from './http/limits.ts'
@@ -32,6 +33,8 @@ export type Services = {
   readonly uploadBudget: Budget
   readonly limits: Limits
   readonly presence: Presence
+  /** Answers of commands that wait for a button. */
+  readonly ephemerals: Ephemerals
   readonly previews: Previews
   /** Links of sent messages are looked at without being asked. */
   readonly enrichSent: boolean

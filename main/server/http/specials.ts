@@ -1,4 +1,5 @@
 import { serveFile } from './files.ts'
+import { serveGif } from './gifs.ts'
 import { durationText } from './refusal.ts'
 import { sendJson, type Special } from './server.ts'
 import { receiveUpload, uploadTarget } from './uploads.ts'
@@ -7,6 +8,7 @@ import type { Services } from '../work.ts'
 /** Paths whose bodies are bytes, not JSON. */
 export function specialsFor(services: Services): readonly Special[] {
   return [
+    serveGif,
     (incoming) => serveFile(incoming, services),
     async (incoming, identifyCaller) => {
       const target = uploadTarget(incoming)

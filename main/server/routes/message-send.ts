@@ -23,6 +23,7 @@ import { MESSAGE_ENTITY, queue } from '../rules/flags.ts'
 import { judge, type Verdict } from '../rules/blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
+import { answerCommand } from './commands.ts'
 import { announceNew, messageFor } from './message-announce.ts'
 import { checkContent, checkId, checkRights } from './message-checks.ts'
 import { readMessage, type MessageDraft } from './message-input.ts'
@@ -40,6 +41,8 @@ export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const draft = readMessage(body.message)
+    const answered = answerCommand(work, access, who, draft)
+    if (answered) return { message: answered }
     const metadata = body.pending_message_metadata
     const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
     const row = post(work, access, who, draft, {
@@ -61,6 +64,8 @@ export type PostOptions = {
   /** Shown to its author only until it is committed. */
   readonly pending?: boolean
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** The slash command that made the message. */
+  readonly command?: { readonly name: string; readonly args: string }
 }
 
 /** Stores a message and tells everybody. The order of the checks is the contract's. Source: wire contract 8.7. */
@@ -105,6 +110,7 @@ function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
     ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
     ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
     ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
+    ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
     ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import type { Route } from '../http/router.ts'
+import { commandRoutes } from './commands.ts'
 import { draftRoutes } from './drafts.ts'
 import { locationRoutes } from './locations.ts'
 import { messageMoreRoutes } from './message-more.ts'
@@ -23,5 +24,6 @@ export const talkRoutes: readonly Route[] = [
   ...pinRoutes,
   ...threadRoutes,
   ...ogRoutes,
+  ...commandRoutes,
   ...receiptRoutes,
 ]

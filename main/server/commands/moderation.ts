@@ -1,0 +1,64 @@
+import { refuse } from '../http/refusal.ts'
+import { flag } from '../rules/flags.ts'
+import { ban, mute, unban, unmute } from '../rules/moderation.ts'
+import { fold } from '../rules/words.ts'
+import { membersOf } from '../store/tables/members.ts'
+import { userById } from '../store/tables/users.ts'
+import type { CommandCall, CommandHandler } from './registry.ts'
+
+/** Members looked through for a name. */
+const MEMBERS_SEARCHED = 1_000
+
+type Target = { readonly id: string; readonly name: string; readonly rest: string }
+
+/** The first person mentioned, or who `@id` or `@name` at the beginning names. Source: wire contract 8.4. */
+function targetOf({ work, access, draft, args }: CommandCall): Target {
+  const people = membersOf(work.db, access.channel.cid, MEMBERS_SEARCHED).map((row) => work.people(row.user_id))
+  const [mentioned] = draft.mentioned_users ?? []
+  const known = mentioned === undefined ? undefined : userById(work.db, mentioned)
+  const named = people
+    .flatMap((user) => [user.name ?? '', user.id].map((name) => ({ user, name })))
+    .filter(({ name }) => name !== '' && begins(args, name))
+    .toSorted((a, b) => b.name.length - a.name.length)[0]
+  const id = known?.id ?? named?.user.id
+  if (id === undefined) return refuse('input', 'Name somebody: @username')
+  const rest = named ? args.replace(/^@/, '').slice(named.name.length) : args.replace(/^@\S*/, '')
+  return { id, name: work.people(id).name ?? id, rest: rest.trim() }
+}
+
+/** Whether the arguments begin with this name, as a whole word. */
+function begins(args: string, name: string): boolean {
+  const said = args.replace(/^@/, '')
+  const next = said.slice(name.length, name.length + 1)
+  return fold(said.slice(0, name.length)) === fold(name) && /^[\s,.:;!?]?$/.test(next)
+}
+
+/** A command about one person. */
+const about = (act: (call: CommandCall, target: Target) => string): CommandHandler => ({
+  run: (call) => ({ text: act(call, targetOf(call)) }),
+})
+
+export const muteCommand = about(({ work, who }, { id, name }) => {
+  mute(work, who, id)
+  return `${name} has been muted`
+})
+
+export const unmuteCommand = about(({ work, who }, { id, name }) => {
+  unmute(work, who, id)
+  return `${name} has been unmuted`
+})
+
+export const banCommand = about(({ work, who, access }, { id, name, rest }) => {
+  ban(work, who, { targetId: id, cid: access.channel.cid, reason: rest === '' ? undefined : rest })
+  return `${name} has been banned`
+})
+
+export const unbanCommand = about(({ work, who, access }, { id, name }) => {
+  unban(work, who, { targetId: id, cid: access.channel.cid })
+  return `${name} has been unbanned`
+})
+
+export const flagCommand = about(({ work, who }, { id, name, rest }) => {
+  flag(work, who, { kind: 'user', targetId: id, reason: rest === '' ? undefined : rest })
+  return `${name} has been flagged`
+})

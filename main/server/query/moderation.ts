@@ -114,3 +114,26 @@ export function reviewList(filter: Json | undefined): CursorList {
     ties: ['r.id'],
   }
 }
+
+const NAMED: FieldTable = {
+  fields: {
+    key: { sql: 's.name', kind: 'text', operators: ['$eq', '$in'] },
+    id: { sql: 's.name', kind: 'text', operators: ['$eq', '$in'] },
+    name: { sql: "json_extract(s.json, '$.name')", kind: 'text', operators: ['$eq', '$in'] },
+    team: { sql: "json_extract(s.json, '$.team')", kind: 'text', operators: ['$eq', '$in'] },
+    enabled: { sql: "json_extract(s.json, '$.enabled')", kind: 'flag', operators: ['$eq'] },
+    created_at: { sql: 's.created_at', kind: 'time', operators: ORDERED },
+    updated_at: { sql: 's.updated_at', kind: 'time', operators: ORDERED },
+  },
+}
+
+/** Moderation configurations and rules, by name. */
+export function namedList(kind: 'moderation_config' | 'moderation_rule', filter: Json | undefined): CursorList {
+  return {
+    select: 's.name, s.json, s.created_at, s.updated_at FROM settings s',
+    where: and([{ sql: 's.kind = ?', values: [kind] }, compileFilter(filter ?? {}, NAMED)]),
+    sorts: { key: 's.name', id: 's.name', created_at: 's.created_at', updated_at: 's.updated_at' },
+    defaultSort: [{ field: 'key', direction: 1 }],
+    ties: ['s.name'],
+  }
+}

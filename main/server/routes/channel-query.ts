@@ -178,7 +178,7 @@ function blank(name: { type: string; id: string }, createdBy: string): ChannelRo
   }
 }
 
-function announceCreation(work: Work, access: Access, createdBy: string): void {
+export function announceCreation(work: Work, access: Access, createdBy: string): void {
   const { channel } = access
   const members = membersOf(work.db, channel.cid, DEFAULT_MEMBERS)
   const user = work.people(createdBy)

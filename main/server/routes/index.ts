@@ -10,6 +10,8 @@ import { fileRoutes } from './files.ts'
 import { sendRoutes } from './message-send.ts'
 import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
+import { moderationSettingRoutes } from './moderation-settings.ts'
+import { moderationV2Routes } from './moderation-v2.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { readRoutes } from './reads.ts'
@@ -39,5 +41,7 @@ export const routes: readonly Route[] = [
   ...pollRoutes,
   ...talkRoutes,
   ...moderationRoutes,
+  ...moderationV2Routes,
+  ...moderationSettingRoutes,
   ...fileRoutes,
 ]

@@ -262,7 +262,7 @@ export function announceMessage(
   emitAbout(work, row, event, who.userId)
 }
 
-function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {
+export function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {
   const at = work.stamp(row.cid)
   changeMessage(work.db, row.id, {
     deleted_at: at,
@@ -297,7 +297,7 @@ function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow)
   return { message }
 }
 
-function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {
+export function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {
   const gone = { ...row, deleted_at: row.deleted_at ?? work.now }
   const message = messageFor(work, gone, who)
   announceMessage(work, access, who, 'message.deleted', gone, { hard_delete: true })

@@ -1,5 +1,5 @@
 import type { Stop } from '#main/lib/clock.ts'
-import { ENDS, expireModeration } from './expiry.ts'
+import { ENDS, settleEnds } from './expiry.ts'
 import { announceMessage } from './routes/messages.ts'
 import { announceReminder } from './routes/reminders.ts'
 import { accessTo } from './rules/access.ts'
@@ -39,7 +39,7 @@ function nextDue({ db }: Services): number {
 }
 
 function settleDue(work: Work): void {
-  expireModeration(work)
+  settleEnds(work)
   for (const reminder of takeDueReminders(work.db, work.now))
     announceReminder(work, reminder, 'notification.reminder_due')
   for (const id of takeEndedLocations(work.db, work.now)) announceChanged(work, id)

@@ -1,12 +1,14 @@
 import { announceMutes } from './routes/users.ts'
 import { announceUserMutes } from './routes/people.ts'
+import { continueCampaigns } from './rules/campaigns.ts'
 import { endBan } from './rules/moderation.ts'
 import { expiredBans } from './store/tables/bans.ts'
 import { takeExpiredMutes, takeExpiredUserMutes } from './store/tables/mutes.ts'
 import type { Work } from './work.ts'
 
-/** Mutes and bans whose time is up end, and who they concern hears of it. Source: wire contract 8.14 "expiry". */
-export function expireModeration(work: Work): void {
+/** Campaigns start and go on; mutes and bans whose time is up end, and who they concern hears of it. Source: wire contract 8.14 "expiry". */
+export function settleEnds(work: Work): void {
+  continueCampaigns(work)
   for (const userId of new Set(takeExpiredMutes(work.db, work.now))) announceMutes(work, userId)
   for (const userId of new Set(takeExpiredUserMutes(work.db, work.now))) announceUserMutes(work, userId)
   for (const ban of expiredBans(work.db, work.now)) endBan(work, ban.user_id, ban.cid)
@@ -16,4 +18,5 @@ export function expireModeration(work: Work): void {
 export const ENDS = `UNION ALL SELECT min(expires_at) FROM channel_mutes WHERE expires_at IS NOT NULL
   UNION ALL SELECT min(expires_at) FROM user_mutes WHERE expires_at IS NOT NULL
   UNION ALL SELECT min(expires_at) FROM bans WHERE expires_at IS NOT NULL
-  UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'`
+  UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'
+  UNION ALL SELECT min(started_at) FROM campaigns WHERE status = 'in_progress'`

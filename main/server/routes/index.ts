@@ -2,6 +2,7 @@ import type { Route } from '../http/router.ts'
 import { adminNameRoutes } from './admin-names.ts'
 import { adminTypeRoutes } from './admin-types.ts'
 import { appRoutes } from './app.ts'
+import { campaignRoutes } from './campaigns.ts'
 import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
 import { channelQueryRoutes } from './channel-query.ts'
@@ -16,6 +17,7 @@ import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { readRoutes } from './reads.ts'
 import { talkRoutes } from './talk.ts'
+import { segmentRoutes } from './segments.ts'
 import { userChangeRoutes } from './user-change.ts'
 import { userOwnRoutes } from './user-own.ts'
 import { userGroupRoutes } from './user-groups.ts'
@@ -43,5 +45,7 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...moderationV2Routes,
   ...moderationSettingRoutes,
+  ...campaignRoutes,
+  ...segmentRoutes,
   ...fileRoutes,
 ]

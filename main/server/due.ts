@@ -1,6 +1,6 @@
 import type { Stop } from '#main/lib/clock.ts'
 import { ENDS, settleEnds } from './expiry.ts'
-import { announceMessage } from './routes/messages.ts'
+import { announceMessage } from './routes/message-announce.ts'
 import { announceReminder } from './routes/reminders.ts'
 import { accessTo } from './rules/access.ts'
 import { channelByCid } from './store/tables/channels.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCommand } from '#main/server/commands/registry.ts'
+import { readCommand } from '#main/server/commands/command.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { getMessage, runMessageAction, sendMessage } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'

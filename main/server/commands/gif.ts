@@ -12,7 +12,7 @@ const PIXELS_PER_CLEAR = 13
 
 /** An animated GIF of coloured waves, always the same for the same seed (12 hexadecimal digits). */
 export function drawGif(seed: string): Buffer {
-  const digits = [...seed].map((digit) => Number.parseInt(digit, 16))
+  const digits = Array.from(seed, (digit) => Number.parseInt(digit, 16))
   const parts: Buffer[] = [Buffer.from('GIF89a', 'ascii'), screen(), palette(digits), LOOP]
   for (let frame = 0; frame < FRAMES; frame += 1) parts.push(frameHead(), pack(pixels(digits, frame)))
   parts.push(Buffer.from([0x3b]))
@@ -30,10 +30,7 @@ const LOOP = Buffer.concat([
 ])
 
 const frameHead = (): Buffer =>
-  Buffer.from([
-    ...[0x21, 0xf9, 4, 0, ...word(FRAME_TIME), 0, 0],
-    ...[0x2c, 0, 0, 0, 0, ...word(GIF_SIZE), ...word(GIF_SIZE), 0],
-  ])
+  Buffer.from([0x21, 0xf9, 4, 0, ...word(FRAME_TIME), 0, 0, 0x2c, 0, 0, 0, 0, ...word(GIF_SIZE), ...word(GIF_SIZE), 0])
 
 /** Sixteen steps from one colour of the seed to another and back. */
 function palette(digits: readonly number[]): Buffer {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import type { Work } from '../work.ts'
 import { GIF_SIZE } from './gif.ts'
-import type { CommandAnswer, CommandHandler } from './registry.ts'
+import type { CommandAnswer, CommandHandler } from './command.ts'
 
 const BUTTONS = [
   { name: 'image_action', text: 'Send', value: 'send', type: 'button', style: 'primary' },

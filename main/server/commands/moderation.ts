@@ -4,7 +4,7 @@ import { ban, mute, unban, unmute } from '../rules/moderation.ts'
 import { fold } from '../rules/words.ts'
 import { membersOf } from '../store/tables/members.ts'
 import { userById } from '../store/tables/users.ts'
-import type { CommandCall, CommandHandler } from './registry.ts'
+import type { CommandCall, CommandHandler } from './command.ts'
 
 /** Members looked through for a name. */
 const MEMBERS_SEARCHED = 1_000

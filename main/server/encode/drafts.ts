@@ -25,6 +25,6 @@ export function bareDraft({ people }: { readonly people: People }, row: DraftRow
       text: message.text ?? '',
       attachments: message.attachments ?? [],
       mentioned_users: (mentioned_users ?? []).map(people),
-    } as WireDraft['message'],
+    },
   }
 }

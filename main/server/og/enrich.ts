@@ -1,5 +1,5 @@
 import type { WireAttachment } from '#shared/wire/objects.ts'
-import { announceMessage } from '../routes/messages.ts'
+import { announceMessage } from '../routes/message-announce.ts'
 import { accessTo } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'

@@ -1,5 +1,6 @@
 import type { Json } from '../http/json.ts'
 import { and, compileFilter, listField, ORDERED, type FieldTable } from './compile.ts'
+import type { CampaignRow, SegmentRow } from '../store/tables/campaigns.ts'
 import type { CursorList } from './cursor.ts'
 
 /** Source: wire contract 6.3 "Campaigns", "Segments", "Segment targets". */
@@ -16,7 +17,7 @@ const CAMPAIGNS: FieldTable = {
   special: { segments: listField('c.segment_ids') },
 }
 
-export function campaignList(filter: Json | undefined): CursorList {
+export function campaignList(filter: Json | undefined): CursorList<CampaignRow> {
   return {
     select: 'c.* FROM campaigns c',
     where: compileFilter(filter ?? {}, CAMPAIGNS),
@@ -37,7 +38,7 @@ const SEGMENTS: FieldTable = {
   },
 }
 
-export function segmentList(filter: Json | undefined): CursorList {
+export function segmentList(filter: Json | undefined): CursorList<SegmentRow> {
   return {
     select: 's.* FROM segments s',
     where: compileFilter(filter ?? {}, SEGMENTS),
@@ -51,7 +52,10 @@ const TARGETS: FieldTable = {
   fields: { target_id: { sql: 't.target_id', kind: 'text', operators: ['$eq', '$gte', '$in', '$lte'] } },
 }
 
-export function targetList(segmentId: string, filter: Json | undefined): CursorList {
+export function targetList(
+  segmentId: string,
+  filter: Json | undefined,
+): CursorList<{ segment_id: string; target_id: string; created_at: number }> {
   return {
     select: 't.* FROM segment_targets t',
     where: and([{ sql: 't.segment_id = ?', values: [segmentId] }, compileFilter(filter ?? {}, TARGETS)]),

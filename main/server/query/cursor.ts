@@ -11,6 +11,7 @@ export const cursorBody = {
   filter: object,
   sort,
   limit: whole(100),
+  offset: whole(1_000),
   next: idText(4_000),
   prev: idText(4_000),
 }
@@ -25,7 +26,9 @@ export type CursorPage = {
 }
 
 /** A list that is read in pages. All texts are constants of the caller. */
-export type CursorList = {
+export type CursorList<Row> = {
+  /** Names the type of a row; never set. */
+  readonly row?: Row
   /** `t.* FROM table t JOIN …`, without conditions. */
   readonly select: string
   /** Bound to the marks in `select`. */
@@ -46,7 +49,7 @@ type Cursor = { readonly sort: string; readonly at: readonly Cell[]; readonly ba
 /** One page, and the cursors to the pages beside it. */
 export function readCursorPage<Row>(
   db: Db,
-  list: CursorList,
+  list: CursorList<Row>,
   page: CursorPage,
 ): { readonly rows: Row[]; readonly cursors: CursorReply } {
   const limit = page.limit ?? DEFAULT_LIMIT
@@ -69,7 +72,7 @@ export function readCursorPage<Row>(
 
 /** For {@link readCursorPage}, and for tests of its plan. */
 export function cursorSql(
-  list: CursorList,
+  list: CursorList<unknown>,
   page: CursorPage,
 ): { sql: string; values: Cell[]; name: string; cursor: Cursor | undefined } {
   const sorted = page.sort?.length ? page.sort : list.defaultSort
@@ -94,7 +97,7 @@ export function cursorSql(
   }
 }
 
-function partsOf(list: CursorList, sorted: readonly SortField[]): Part[] {
+function partsOf(list: CursorList<unknown>, sorted: readonly SortField[]): Part[] {
   const parts = sorted.map(({ field, direction }): Part => {
     const sql = Object.hasOwn(list.sorts, field) ? list.sorts[field] : undefined
     return sql === undefined

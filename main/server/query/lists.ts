@@ -1,5 +1,10 @@
 import type { Json } from '../http/json.ts'
 import { and, compileFilter, type Condition, type Field, type FieldTable, type Operator } from './compile.ts'
+import type { DraftRow } from '../store/tables/drafts.ts'
+import type { KeptRow } from '../store/tables/history.ts'
+import type { PollRow, VoteRow } from '../store/tables/polls.ts'
+import type { ReactionRow } from '../store/tables/reactions.ts'
+import type { ReminderRow } from '../store/tables/reminders.ts'
 import type { CursorList } from './cursor.ts'
 
 /** The lists with cursors about messages. Source: wire contract 6.3. */
@@ -26,7 +31,7 @@ const DRAFTS: FieldTable = {
   },
 }
 
-export function draftList(userId: string, filter: Json | undefined): CursorList {
+export function draftList(userId: string, filter: Json | undefined): CursorList<DraftRow> {
   return {
     select: 'd.* FROM drafts d JOIN channels c ON c.cid = d.cid AND c.deleted_at IS NULL',
     where: filtered({ sql: 'd.user_id = ?', values: [userId] }, filter, DRAFTS),
@@ -47,7 +52,7 @@ const REMINDERS: FieldTable = {
 }
 
 /** Reminders without a time stand last. */
-export function reminderList(userId: string, filter: Json | undefined): CursorList {
+export function reminderList(userId: string, filter: Json | undefined): CursorList<ReminderRow> {
   return {
     select: 'r.* FROM reminders r JOIN messages m ON m.id = r.message_id AND m.deleted_at IS NULL',
     where: filtered({ sql: 'r.user_id = ?', values: [userId] }, filter, REMINDERS),
@@ -71,7 +76,7 @@ const REACTIONS: FieldTable = {
   },
 }
 
-export function reactionList(messageId: string, filter: Json | undefined): CursorList {
+export function reactionList(messageId: string, filter: Json | undefined): CursorList<ReactionRow> {
   return {
     select: 'x.* FROM reactions x',
     where: filtered({ sql: 'x.message_id = ?', values: [messageId] }, filter, REACTIONS),
@@ -91,7 +96,7 @@ const HISTORY: FieldTable = {
   },
 }
 
-export function historyList(filter: Json | undefined): CursorList {
+export function historyList(filter: Json | undefined): CursorList<KeptRow> {
   return {
     select: 'h.*, m.deleted_at FROM message_history h JOIN messages m ON m.id = h.message_id',
     where: filtered({ sql: '1', values: [] }, filter, HISTORY),
@@ -118,7 +123,7 @@ const POLLS: FieldTable = {
 }
 
 /** Polls a person made, or stands on a message of a channel they are in. A server token sees all. */
-export function pollList(userId: string, all: boolean, filter: Json | undefined): CursorList {
+export function pollList(userId: string, all: boolean, filter: Json | undefined): CursorList<PollRow> {
   const mine: Condition = {
     sql: `(p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN members me ON me.cid = m.cid AND me.user_id = ?
       WHERE m.poll_id = p.id AND m.deleted_at IS NULL AND (m.audience IS NULL OR instr(m.audience, ?) > 0)))`,
@@ -152,7 +157,7 @@ const VOTES: FieldTable = {
 }
 
 /** @param onlyOf anonymous polls: only this person's own votes */
-export function voteList(pollId: string, onlyOf: string | undefined, filter: Json | undefined): CursorList {
+export function voteList(pollId: string, onlyOf: string | undefined, filter: Json | undefined): CursorList<VoteRow> {
   const whose: Condition = onlyOf === undefined ? { sql: '1', values: [] } : { sql: 'v.user_id = ?', values: [onlyOf] }
   return {
     select: 'v.* FROM poll_votes v',

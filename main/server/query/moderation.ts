@@ -4,6 +4,8 @@ import type { BanRow } from '../store/tables/bans.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { FlagRow } from '../store/tables/flags.ts'
 import { and, compileFilter, compileSort, ORDERED, type Condition, type FieldTable } from './compile.ts'
+import type { ReviewRow } from '../store/tables/reviews.ts'
+import type { SettingRow } from '../store/tables/settings.ts'
 import type { CursorList } from './cursor.ts'
 
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
@@ -105,7 +107,7 @@ const REVIEWS: FieldTable = {
 }
 
 /** Source: wire contract 3.14 `/review_queue`. */
-export function reviewList(filter: Json | undefined): CursorList {
+export function reviewList(filter: Json | undefined): CursorList<ReviewRow> {
   return {
     select: 'r.* FROM review_items r',
     where: compileFilter(filter ?? {}, REVIEWS),
@@ -128,7 +130,10 @@ const NAMED: FieldTable = {
 }
 
 /** Moderation configurations and rules, by name. */
-export function namedList(kind: 'moderation_config' | 'moderation_rule', filter: Json | undefined): CursorList {
+export function namedList(
+  kind: 'moderation_config' | 'moderation_rule',
+  filter: Json | undefined,
+): CursorList<SettingRow> {
   return {
     select: 's.name, s.json, s.created_at, s.updated_at FROM settings s',
     where: and([{ sql: 's.kind = ?', values: [kind] }, compileFilter(filter ?? {}, NAMED)]),

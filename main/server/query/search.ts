@@ -14,6 +14,7 @@ import {
   type FieldTable,
   type SpecialField,
 } from './compile.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
 import type { CursorList } from './cursor.ts'
 
 /** Channels one search looks through. */
@@ -117,16 +118,18 @@ export function leadingWords(filter: Json): { readonly expression: string | unde
 }
 
 const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'
-const JOINED = 'JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
+const JOINED = 'CROSS JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
 
 /** Newest first unless sorted otherwise: the order of the word index itself, so the first page reads only its rows. */
-export function searchList(wish: SearchWish): CursorList {
+export function searchList(wish: SearchWish): CursorList<MessageRow> {
   const led = wish.expression !== undefined
+  const [only] = wish.cids
+  const one = wish.cids.length === 1 && only !== undefined
   const base: Condition = {
-    sql: `m.cid IN (SELECT value FROM json_each(?)) AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
+    sql: `${one ? 'm.cid = ?' : 'm.cid IN (SELECT value FROM json_each(?))'} AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
       AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0)
       AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
-    values: [JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer],
+    values: [one ? only : JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer],
   }
   const matching: Condition = led
     ? { sql: 'message_words MATCH ?', values: [wish.expression ?? ''] }

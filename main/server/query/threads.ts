@@ -1,6 +1,7 @@
 import type { Json } from '../http/json.ts'
 import { COUNTS } from '../store/tables/participants.ts'
 import { and, compileFilter, type Condition, type Field, type FieldTable, type Operator } from './compile.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
 import type { CursorList } from './cursor.ts'
 
 const COMPARED: readonly Operator[] = ['$eq', '$gt', '$gte', '$lt', '$lte']
@@ -38,7 +39,7 @@ const FIELDS: FieldTable = {
 }
 
 /** Threads somebody takes part in, in channels they are still a member of. */
-export function threadList(userId: string, filter: Json | undefined): CursorList {
+export function threadList(userId: string, filter: Json | undefined): CursorList<MessageRow> {
   const own: Condition = {
     sql: `p.user_id = ? AND m.reply_count > 0 AND m.deleted_at IS NULL AND c.deleted_at IS NULL
       AND m.created_at > max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))

@@ -124,7 +124,7 @@ export const campaignRoutes: readonly Route[] = [
   }),
   route(queryCampaigns, { body: v.looseObject({ ...cursorBody, user_limit: whole(1_000) }) }, ({ body, who }, work) => {
     needServer(who)
-    const { rows, cursors } = readCursorPage<CampaignRow>(work.db, campaignList(body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, campaignList(body.filter), body)
     const page = body.user_limit === undefined ? {} : { limit: body.user_limit }
     return { campaigns: rows.map((row) => shownWhole(work, row, page).campaign), ...cursors }
   }),

@@ -28,7 +28,7 @@ import { channelEvent } from './events.ts'
 import { announceMember, assignRole, changeMembers } from './members.ts'
 import { readMessage } from './message-input.ts'
 import { messageFor } from './message-announce.ts'
-import { post } from './message-send.ts'
+import { post } from './message-post.ts'
 
 const MEMBERS_SHOWN = 100
 

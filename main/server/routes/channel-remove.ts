@@ -17,7 +17,7 @@ import { channelFor, channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { readMessage } from './message-input.ts'
 import { messageFor } from './message-announce.ts'
-import { post } from './message-send.ts'
+import { post } from './message-post.ts'
 
 const MAX_DELETED = 100
 

@@ -3,7 +3,8 @@ import { runMessageAction } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import type { Ephemeral } from '../commands/ephemerals.ts'
-import { handlerOf, readCommand, type CommandAnswer } from '../commands/registry.ts'
+import { readCommand, type CommandAnswer } from '../commands/command.ts'
+import { handlerOf } from '../commands/registry.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
@@ -14,7 +15,7 @@ import type { Work } from '../work.ts'
 import { messageFor } from './message-announce.ts'
 import { checkId, checkRights } from './message-checks.ts'
 import type { MessageDraft } from './message-input.ts'
-import { post } from './message-send.ts'
+import { post } from './message-post.ts'
 
 const actionBody = v.looseObject({ message_id: idText(), form_data: v.record(v.string(), v.string()) })
 

@@ -50,7 +50,7 @@ export const draftRoutes: readonly Route[] = [
     return {}
   }),
   route(queryDrafts, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
-    const { rows, cursors } = readCursorPage<DraftRow>(work.db, draftList(who.userId, body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, draftList(who.userId, body.filter), body)
     const drafts = rows.flatMap((row) => {
       const channel = channelByCid(work.db, row.cid)
       return channel ? [encodeDraft(work, row, accessTo(work.db, channel, who), who)] : []

@@ -13,8 +13,8 @@ import { messageById } from '../store/tables/messages.ts'
 import { MS } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
-import { messageFor } from './message-announce.ts'
-import { announceMessage, openMessage } from './messages.ts'
+import { announceMessage, messageFor } from './message-announce.ts'
+import { openMessage } from './message-open.ts'
 
 const degrees = (max: number) => v.nullish(v.pipe(v.number(), v.minValue(-max), v.maxValue(max)))
 

@@ -129,3 +129,21 @@ function unhide(work: Work, access: Access): void {
     })
   }
 }
+
+/** Tells everybody watching how a message looks now. */
+export function announceMessage(
+  work: Work,
+  access: Access,
+  who: Identity,
+  type: 'message.updated' | 'message.deleted',
+  row: MessageRow,
+  fields: { hard_delete?: boolean } = {},
+): void {
+  const event = channelEvent(type, access.channel, work.stamp(row.cid), {
+    ...fields,
+    message: messageForMany(work, row),
+    message_id: row.id,
+    user: work.people(who.userId),
+  })
+  emitAbout(work, row, event, who.userId)
+}

@@ -16,7 +16,7 @@ import { idText, list, object } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { historyList, reactionList } from '../query/lists.ts'
 import { recountMessages } from '../store/tables/channels.ts'
-import type { HistoryRow } from '../store/tables/history.ts'
+import type { KeptRow } from '../store/tables/history.ts'
 import { recountUnread } from '../store/tables/members.ts'
 import {
   audienceOf,
@@ -26,13 +26,13 @@ import {
   type MessageExtra,
   type MessageRow,
 } from '../store/tables/messages.ts'
-import type { ReactionRow } from '../store/tables/reactions.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
-import { announceNew, emitAbout, messageFor, messageForMany } from './message-announce.ts'
-import { noteCounters } from './message-send.ts'
-import { announceMessage, openMessage, partialChange, writeChange } from './messages.ts'
+import { announceMessage, announceNew, emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { noteCounters } from './message-post.ts'
+import { openMessage } from './message-open.ts'
+import { partialChange, writeChange } from './messages.ts'
 
 export const messageMoreRoutes: readonly Route[] = [
   route(undeleteMessage, { body: v.looseObject({ undeleted_by: idText() }) }, ({ params, body, who }, work) => {
@@ -82,12 +82,12 @@ export const messageMoreRoutes: readonly Route[] = [
   }),
   route(queryMessageHistory, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     onlyServer(who, 'QueryMessageHistory')
-    const { rows, cursors } = readCursorPage<Kept>(work.db, historyList(body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, historyList(body.filter), body)
     return { message_history: rows.map((row) => encodeHistory(work, row)), ...cursors }
   }),
   route(queryReactions, { body: v.looseObject(cursorBody) }, ({ params, body, who }, work) => {
     const { row } = openMessage(work, params.id, who)
-    const { rows, cursors } = readCursorPage<ReactionRow>(work.db, reactionList(row.id, body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, reactionList(row.id, body.filter), body)
     return { reactions: rows.map((each) => encodeReaction(each, work.people)), ...cursors }
   }),
 ]
@@ -104,9 +104,7 @@ function announceParent(work: Work, row: MessageRow, who: Identity): void {
   announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', parent)
 }
 
-type Kept = HistoryRow & { readonly deleted_at: number | null }
-
-function encodeHistory(work: Work, row: Kept): WireMessageHistory {
+function encodeHistory(work: Work, row: KeptRow): WireMessageHistory {
   return {
     ...(JSON.parse(row.custom) as Record<string, unknown>),
     message_id: row.message_id,

@@ -17,7 +17,6 @@ import { hideMessage } from '../store/tables/hidden.ts'
 import { keepHistory } from '../store/tables/history.ts'
 import { recountUnread } from '../store/tables/members.ts'
 import {
-  audienceIds,
   changeMessage,
   deleteMessageRow,
   messageById,
@@ -31,9 +30,9 @@ import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { isCustomKey, readMessage } from './message-input.ts'
-import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
-import { knownPeople } from './message-send.ts'
+import { isVisible, knownPeople, openMessage } from './message-open.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
@@ -107,20 +106,6 @@ export const messageRoutes: readonly Route[] = [
     return { messages: encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people }) }
   }),
 ]
-
-/** A message and how the person stands to its channel: 16 when it is not there or not for them. */
-export function openMessage(work: Work, id: string, who: Identity): { row: MessageRow; access: Access } {
-  const row = messageById(work.db, id)
-  if (!row) return refuse('doesNotExist', `message ${id} does not exist`)
-  const access = openChannel(work.db, row.cid, who)
-  if (!isVisible(row, access, who)) return refuse('doesNotExist', `message ${id} does not exist`)
-  return { row, access }
-}
-
-function isVisible(row: MessageRow, access: Access, who: Identity): boolean {
-  const seen = audienceIds(row)?.includes(who.userId) ?? true
-  return row.cid === access.channel.cid && row.created_at > access.floor && (seen || who.server)
-}
 
 function mayEdit(access: Access, who: Identity, row: MessageRow): void {
   const own = row.user_id === who.userId && access.can.has('update-own-message')
@@ -242,24 +227,6 @@ function pinChange(access: Access, who: Identity, row: MessageRow, change: Chang
   return change.pinned
     ? { pinned_at: at, pinned_by: who.userId, pin_expires: change.pinExpires ?? null }
     : { pinned_at: null, pinned_by: null, pin_expires: null }
-}
-
-/** Tells everybody watching how a message looks now. */
-export function announceMessage(
-  work: Work,
-  access: Access,
-  who: Identity,
-  type: 'message.updated' | 'message.deleted',
-  row: MessageRow,
-  fields: { hard_delete?: boolean } = {},
-): void {
-  const event = channelEvent(type, access.channel, work.stamp(row.cid), {
-    ...fields,
-    message: messageForMany(work, row),
-    message_id: row.id,
-    user: work.people(who.userId),
-  })
-  emitAbout(work, row, event, who.userId)
 }
 
 export function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {

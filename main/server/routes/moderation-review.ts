@@ -11,8 +11,8 @@ import { changeMessage, messageById, type MessageRow } from '../store/tables/mes
 import { putReview, reviewById, type ReviewRow } from '../store/tables/reviews.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { messageForMany } from './message-announce.ts'
-import { announceMessage, removeHard, removeSoft } from './messages.ts'
+import { announceMessage, messageForMany } from './message-announce.ts'
+import { removeHard, removeSoft } from './messages.ts'
 
 export function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
   const message = row.entity_type === MESSAGE_ENTITY ? messageById(work.db, row.entity_id) : undefined

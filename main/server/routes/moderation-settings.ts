@@ -38,7 +38,7 @@ export const moderationSettingRoutes: readonly Route[] = [
   route(deleteModerationConfig, {}, ({ params, who }, work) => remove(work, who, 'moderation_config', params.key)),
   route(queryModerationConfigs, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needAdmin(who)
-    const { rows, cursors } = readCursorPage<SettingRow>(work.db, namedList('moderation_config', body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, namedList('moderation_config', body.filter), body)
     return { configs: rows.map((row) => ({ key: row.name, ...encode(row) })), ...cursors }
   }),
   route(upsertModerationRule, {}, ({ raw, who }, work) => {
@@ -50,7 +50,7 @@ export const moderationSettingRoutes: readonly Route[] = [
   }),
   route(queryModerationRules, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needAdmin(who)
-    const { rows, cursors } = readCursorPage<SettingRow>(work.db, namedList('moderation_rule', body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, namedList('moderation_rule', body.filter), body)
     return { rules: rows.map((row) => ({ id: row.name, ...encode(row) })), default_llm_labels: {}, ...cursors }
   }),
   route(getModerationRule, {}, ({ params, who }, work) => ({

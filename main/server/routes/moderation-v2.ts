@@ -91,7 +91,7 @@ export const moderationV2Routes: readonly Route[] = [
   }),
   route(queryReviewQueue, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needModerator(work, who)
-    const { rows, cursors } = readCursorPage<ReviewRow>(work.db, reviewList(body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, reviewList(body.filter), body)
     return { items: rows.map((row) => encodeReview(work, row)), action_config: {}, stats: {}, ...cursors }
   }),
   route(submitModerationAction, {}, ({ raw, who }, work) => {

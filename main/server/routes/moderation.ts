@@ -28,7 +28,7 @@ import { flagById, reviewFlags, type FlagRow } from '../store/tables/flags.ts'
 import { changeMessage, messageById } from '../store/tables/messages.ts'
 import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
-import { announceMessage } from './messages.ts'
+import { announceMessage } from './message-announce.ts'
 import { encodeBan, encodeFlag, encodeMute, reportOf } from './moderation-encode.ts'
 import { ownUser } from './people.ts'
 

@@ -8,7 +8,7 @@ import { messageOfPoll, optionsOf, pollById, votesOf, type PollRow } from '../st
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout } from './message-announce.ts'
-import { openMessage } from './messages.ts'
+import { openMessage } from './message-open.ts'
 
 export type PollPlace = { readonly row: MessageRow; readonly access: Access }
 /** A poll, and the message it hangs on, if it hangs already. */

@@ -12,7 +12,7 @@ import { deleteVote, optionsOf, pollById, putVote, votesOf, type PollRow, type V
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout } from './message-announce.ts'
-import { openMessage } from './messages.ts'
+import { openMessage } from './message-open.ts'
 import { openPoll, pollFor, pollForMany, type PollPlace } from './poll-state.ts'
 
 const MAX_ANSWER = 1_000
@@ -47,7 +47,7 @@ export const pollVoteRoutes: readonly Route[] = [
     const { poll, place } = openPoll(work, params.pollId, who)
     if (place && poll.created_by !== who.userId) need(place.access, who, 'query-poll-votes', 'QueryVotes')
     const onlyOf = poll.visibility === 'anonymous' ? who.userId : undefined
-    const { rows, cursors } = readCursorPage<VoteRow>(work.db, voteList(poll.id, onlyOf, body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, voteList(poll.id, onlyOf, body.filter), body)
     return { votes: rows.map((row) => encodeVote(row, work.people, false)), ...cursors }
   }),
 ]

@@ -85,7 +85,7 @@ export const pollRoutes: readonly Route[] = [
     return {}
   }),
   route(queryPolls, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
-    const { rows, cursors } = readCursorPage<PollRow>(work.db, pollList(who.userId, who.server, body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, pollList(who.userId, who.server, body.filter), body)
     return { polls: rows.map((row) => pollFor(work, row, who)), ...cursors }
   }),
 ]

@@ -18,7 +18,7 @@ import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
-import { openMessage } from './messages.ts'
+import { openMessage } from './message-open.ts'
 
 const MAX_TYPE = 30
 const KNOWN: ReadonlySet<string> = new Set([

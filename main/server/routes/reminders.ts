@@ -27,7 +27,7 @@ import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
-import { openMessage } from './messages.ts'
+import { openMessage } from './message-open.ts'
 
 const wish = v.looseObject({ remind_at: time })
 
@@ -52,7 +52,7 @@ export const reminderRoutes: readonly Route[] = [
     return {}
   }),
   route(queryReminders, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
-    const { rows, cursors } = readCursorPage<ReminderRow>(work.db, reminderList(who.userId, body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, reminderList(who.userId, body.filter), body)
     return { reminders: rows.flatMap((row) => fullReminder(work, row, who) ?? []), ...cursors }
   }),
 ]

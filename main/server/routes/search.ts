@@ -57,7 +57,7 @@ function find(work: Work, who: Identity, asked: Payload) {
   })
   // every match holds all the words, so relevance says no more than the time does
   const sorted = (asked.sort ?? []).filter(({ field }) => field !== 'relevance')
-  const { rows, cursors } = readCursorPage<MessageRow>(work.db, list, {
+  const { rows, cursors } = readCursorPage(work.db, list, {
     ...asked,
     sort: sorted,
     limit: asked.limit ?? 10,

@@ -83,7 +83,7 @@ export const segmentRoutes: readonly Route[] = [
   }),
   route(querySegments, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needServer(who)
-    const { rows, cursors } = readCursorPage<SegmentRow>(work.db, segmentList(body.filter), body)
+    const { rows, cursors } = readCursorPage(work.db, segmentList(body.filter), body)
     return { segments: rows.map((row) => encodeSegment(work, row)), ...cursors }
   }),
   route(

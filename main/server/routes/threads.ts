@@ -15,7 +15,7 @@ import type { Work } from '../work.ts'
 import { startWatching, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout } from './message-announce.ts'
-import { openMessage } from './messages.ts'
+import { openMessage } from './message-open.ts'
 import { threadFor, threadForMany } from './thread-state.ts'
 
 const limits = { watch: flag, reply_limit: whole(10), participant_limit: whole(100), member_limit: whole(100) }
@@ -44,7 +44,7 @@ export const threadRoutes: readonly Route[] = [
     if (who.userId === '') return refuse('input', 'a server token must name a user')
     const connection = body.watch ? watchingConnection(work, who, connectionId) : undefined
     const page = { ...body, limit: body.limit ?? DEFAULT_THREADS }
-    const { rows, cursors } = readCursorPage<MessageRow>(work.db, threadList(who.userId, body.filter), page)
+    const { rows, cursors } = readCursorPage(work.db, threadList(who.userId, body.filter), page)
     const size = { replies: body.reply_limit ?? DEFAULT_REPLIES, participants: body.participant_limit ?? 10 }
     const threads = rows.flatMap((row) => {
       const channel = channelByCid(work.db, row.cid)

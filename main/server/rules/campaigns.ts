@@ -3,7 +3,7 @@ import type { Identity } from '../auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { announceAdded, announceCreation } from '../routes/channel-query.ts'
 import { readMessage } from '../routes/message-input.ts'
-import { post } from '../routes/message-send.ts'
+import { post } from '../routes/message-post.ts'
 import {
   campaignById,
   pendingTargets,

@@ -1,7 +1,7 @@
 import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { openMessage } from '../routes/messages.ts'
+import { openMessage } from '../routes/message-open.ts'
 import { deleteFlag, flagOf, flagsOfTarget, insertFlag, type FlagRow } from '../store/tables/flags.ts'
 import { putReview, reviewOf, type ReviewRow } from '../store/tables/reviews.ts'
 import { toText } from '../time.ts'

@@ -1,4 +1,7 @@
-/** What people gave a thread: a title of its own and custom keys. The rest of a thread follows from its replies. */
+/**
+ * What people gave a thread: a title of its own and custom keys. The rest of a thread follows from its replies. And an
+ * index for searches without words.
+ */
 export const threadDetails = `
 CREATE TABLE thread_details (
   parent_id TEXT PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
@@ -6,4 +9,7 @@ CREATE TABLE thread_details (
   custom TEXT NOT NULL DEFAULT '{}',
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- searches without words: pictures of one channel, messages of one author
+CREATE INDEX messages_of_channel ON messages (cid, doc);
 `

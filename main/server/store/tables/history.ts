@@ -12,6 +12,9 @@ export type HistoryRow = {
   readonly custom: string
 }
 
+/** With what became of the message. */
+export type KeptRow = HistoryRow & { readonly deleted_at: number | null }
+
 export function keepHistory(db: Db, row: Omit<HistoryRow, 'seq'>): void {
   db.run(
     'INSERT INTO message_history (message_id, user_id, at, text, attachments, custom) VALUES (?, ?, ?, ?, ?, ?)',

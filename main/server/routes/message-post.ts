@@ -1,0 +1,197 @@
+import type { Identity } from '../auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Access } from '../rules/access.ts'
+import { noteMessage } from '../store/tables/channels.ts'
+import { putLocation } from '../store/tables/locations.ts'
+import { isShadowBanned } from '../store/tables/bans.ts'
+import { changeMember, countUnread } from '../store/tables/members.ts'
+import {
+  audienceOf,
+  insertMessage,
+  recountReplies,
+  type MessageExtra,
+  type MessageRow,
+} from '../store/tables/messages.ts'
+import { MESSAGE_ENTITY, queue } from '../rules/flags.ts'
+import { judge, type Verdict } from '../rules/blocklists.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { announceNew } from './message-announce.ts'
+import { checkContent, checkId, checkRights } from './message-checks.ts'
+import { knownPeople } from './message-open.ts'
+import type { MessageDraft } from './message-input.ts'
+
+export type PostOptions = {
+  readonly keepHidden?: boolean
+  readonly system?: boolean
+  /** Shown to its author only until it is committed. */
+  readonly pending?: boolean
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /** The slash command that made the message. */
+  readonly command?: { readonly name: string; readonly args: string }
+}
+
+/** Stores a message and tells everybody. The order of the checks is the contract's. Source: wire contract 8.7. */
+export function post(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions = {},
+): MessageRow {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (!options.system) checkRights(work, access, who, draft)
+  checkId(work, draft)
+  checkContent(work, access, who, draft)
+  const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
+  if (verdict?.action === 'block') return blocked(work, rowOf(work, access, who, draft, options, false))
+  const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
+  const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
+  if (verdict) flagListed(work, row, verdict)
+  announceNew(work, access, row, options.keepHidden ?? false)
+  return row
+}
+
+/** What a client may call a message; everything else follows from what it is. */
+function typeOf(access: Access, who: Identity, draft: MessageDraft, system: boolean): string {
+  const asked = draft.type === 'system' && (who.server || access.can.has('update-channel'))
+  if (system || asked) return 'system'
+  return draft.parent_id === undefined ? 'regular' : 'reply'
+}
+
+/** Who sees the message: everybody, unless its author is shadow banned, it waits for approval or names its readers. */
+function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string | null {
+  if (alone) return audienceOf([who.userId])
+  const readers = draft.restricted_visibility ?? []
+  return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
+}
+
+function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
+  return {
+    ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
+    ...(draft.mentioned_here ? { mentioned_here: true } : {}),
+    ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
+    ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
+    ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
+    ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
+    ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
+  }
+}
+
+/** Answered to its author, neither kept nor shown to anybody. Source: wire contract 1.7, code 73. */
+function blocked(work: Work, row: MessageRow): MessageRow {
+  queue(work, {
+    entityType: MESSAGE_ENTITY,
+    entityId: row.id,
+    creatorId: row.user_id,
+    flag: { type: 'blocklist', labels: ['blocklist'], created_at: toText(work.now) },
+    recommended: 'remove',
+    payload: { texts: [row.text] },
+  })
+  return {
+    ...row,
+    type: 'error',
+    text: 'Message was blocked by moderation policies',
+    attachments: '[]',
+    mentions: '[]',
+  }
+}
+
+function flagListed(work: Work, row: MessageRow, verdict: Verdict): void {
+  queue(work, {
+    entityType: MESSAGE_ENTITY,
+    entityId: row.id,
+    creatorId: row.user_id,
+    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
+    recommended: verdict.action === 'flag' ? 'flag' : 'shadow_block',
+    payload: { texts: [row.text] },
+  })
+}
+
+/** The message as it would be stored. */
+function rowOf(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions,
+  shadowed: boolean,
+): MessageRow {
+  const { cid } = access.channel
+  const at = work.stamp(cid)
+  const inChannel = draft.parent_id === undefined || draft.show_in_channel === true
+  const pending = options.pending ?? false
+  return {
+    id: draft.id ?? work.ids.uuid(),
+    cid,
+    user_id: who.userId,
+    type: typeOf(access, who, draft, options.system ?? false),
+    text: draft.text ?? '',
+    parent_id: draft.parent_id ?? null,
+    show_in_channel: Number(draft.parent_id !== undefined && draft.show_in_channel === true),
+    in_channel: Number(inChannel),
+    quoted_id: draft.quoted_message_id ?? null,
+    poll_id: draft.poll_id ?? null,
+    silent: Number(draft.silent ?? false),
+    shadowed: Number(shadowed),
+    created_at: at,
+    updated_at: at,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: draft.pinned ? at : null,
+    pinned_by: draft.pinned ? who.userId : null,
+    pin_expires: draft.pin_expires ?? null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: JSON.stringify(draft.attachments ?? []),
+    mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
+    custom: JSON.stringify(draft.custom),
+    audience: audienceFor(who, draft, shadowed || pending),
+    pending: Number(pending),
+    extra: JSON.stringify(extraOf(draft, options)),
+  }
+}
+
+function write(work: Work, access: Access, row: MessageRow, draft: MessageDraft): MessageRow {
+  insertMessage(work.db, row)
+  if (draft.shared_location) shareLocation(work, row, draft.shared_location)
+  noteCounters(work, access, row)
+  return row
+}
+
+/** Source: wire contract 8.7 "location". */
+function shareLocation(work: Work, row: MessageRow, location: NonNullable<MessageDraft['shared_location']>): void {
+  putLocation(work.db, {
+    message_id: row.id,
+    cid: row.cid,
+    user_id: row.user_id,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    device_id: location.created_by_device_id,
+    end_at: location.end_at ?? null,
+    ended: 0,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  })
+}
+
+/** Only what everybody sees moves the channel's own counters. */
+export function noteCounters(work: Work, access: Access, row: MessageRow): void {
+  const { cid } = row
+  if (row.shadowed || row.pending) return
+  if (row.in_channel) {
+    const moves = row.type !== 'system' || !access.flags.skip_last_msg_update_for_system_msgs
+    if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
+    if (!row.silent && access.flags.read_events) {
+      countUnread(work.db, cid, row.user_id, row.created_at, row.audience)
+    }
+    if (access.member?.user_id === row.user_id) {
+      changeMember(work.db, cid, row.user_id, {
+        last_read: row.created_at,
+        last_read_message_id: row.id,
+        unread: 0,
+      })
+    }
+  }
+  if (row.parent_id !== null) recountReplies(work.db, row.parent_id)
+}

@@ -90,7 +90,7 @@ const MARKS: Readonly<Record<string, string>> = { undefined: '.', 17: '7', 16: '
 export function makeMatrixWorld(): MatrixWorld {
   const world = inProcess()
   const find = (operation: string) => {
-    const route = routes.find((each) => each.operation === operation)
+    const route = routes.findLast((each) => each.operation === operation)
     if (!route) throw new Error(`no route ${operation}`)
     return route
   }

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeToken } from '#main/server/auth/tokens.ts'
+import { openCall, toRefusal } from '#main/server/http/calls.ts'
+import { parseQuery, type Json } from '#main/server/http/json.ts'
+import { errorBody } from '#main/server/http/refusal.ts'
+import type { Route } from '#main/server/http/router.ts'
+import { forgetTypes } from '#main/server/rules/types.ts'
+import { openServices } from '#main/server/services.ts'
+import type { Services } from '#main/server/work.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { API_KEY, SECRET } from './kit.ts'
+
+/** Somebody asking: a person, a server token (`server`), or nobody (`anonymous`). */
+export type Asker = { readonly userId: string; readonly kind?: 'server' | 'anonymous' }
+
+export type Call = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Json
+  readonly body?: Json
+}
+
+export type Outcome = { readonly code: number | undefined; readonly reply: Json }
+
+export type InProcess = {
+  readonly services: Services
+  /** Unexpected errors the server wrote down: none may be there. */
+  readonly failures: string[]
+  /** Carries the call out; what it changed stays. */
+  call(route: Route, who: Asker, call?: Call): Outcome
+  /** Carries the call out and undoes it. */
+  attempt(route: Route, who: Asker, call?: Call): Outcome
+  close(): void
+}
+
+/** The server's routes without sockets: thousands of calls a second, each able to be undone. */
+export function inProcess(): InProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'parlor-calls-'))
+  const failures: string[] = []
+  const services = openServices({
+    dataFolder: folder,
+    apiKey: API_KEY,
+    secret: SECRET,
+    clock: new ManualClock(),
+    ids: seededIds(7),
+    log: (level, _area, event, fields) =>
+      void (level === 'error' && failures.push(`${event} ${JSON.stringify(fields)}`)),
+    baseUrl: () => 'http://127.0.0.1:9999',
+    limits: { send: 1e9, reaction: 1e9, query: 1e9, event: 1e9, other: 1e9, connect: 1e9, failedAuth: 1e9 },
+  })
+  const call = (route: Route, who: Asker, given: Call = {}): Outcome => {
+    try {
+      const match = { route, params: { ...given.params } }
+      const run = openCall(match, { query: queryOf(who, given.query), headers: headersOf(who) }, services)
+      return { code: undefined, reply: run(given.body ?? {}) as Json }
+    } catch (error) {
+      const refusal = toRefusal(error, services, route.operation)
+      const body = errorBody(refusal, route.operation, '0.00ms')
+      return { code: body.code, reply: body as unknown as Json }
+    }
+  }
+  return {
+    services,
+    failures,
+    call,
+    attempt(route, who, given) {
+      const undone = { outcome: undefined as Outcome | undefined }
+      try {
+        services.db.transaction(() => {
+          undone.outcome = call(route, who, given)
+          throw new Undone()
+        })
+      } catch (error) {
+        if (!(error instanceof Undone)) throw error
+      }
+      forgetTypes(services.db)
+      return undone.outcome ?? { code: -1, reply: {} }
+    },
+    close() {
+      services.presence.stop()
+      services.db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+class Undone extends Error {}
+
+function queryOf(who: Asker, query: Json = {}): Json {
+  const search = new URLSearchParams({ api_key: API_KEY, ...(who.userId === '' ? {} : { user_id: who.userId }) })
+  for (const [key, value] of Object.entries(query)) {
+    search.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return parseQuery(search)
+}
+
+function headersOf(who: Asker): Record<string, string> {
+  if (who.kind === 'anonymous') return { 'stream-auth-type': 'anonymous' }
+  const token = makeToken(who.kind === 'server' ? {} : { userId: who.userId }, SECRET)
+  return { 'stream-auth-type': 'jwt', authorization: token }
+}

@@ -8,12 +8,21 @@ export type ServerArguments = {
   readonly apiKey: string | undefined
   readonly logLevel: LogLevel
   readonly userId: string | undefined
+  /** Links of sent messages are looked at without being asked. */
+  readonly enrichSent: boolean
 }
 
 export const USAGE =
-  'Usage: npm run server -- --data DIR [--port N] [--seed demo|none] [--api-key KEY]\n       npm run server -- token USER --data DIR'
+  'Usage: npm run server -- --data DIR [--port N] [--seed demo|none] [--api-key KEY] [--link-previews on|off]\n       npm run server -- token USER --data DIR'
 
-const NAMES: ReadonlySet<string> = new Set(['--port', '--data', '--seed', '--api-key', '--log-level'])
+const NAMES: ReadonlySet<string> = new Set([
+  '--port',
+  '--data',
+  '--seed',
+  '--api-key',
+  '--log-level',
+  '--link-previews',
+])
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
 
 /** Reads the command line; a text is what is wrong with it. */
@@ -43,6 +52,8 @@ function check(given: ReadonlyMap<string, string>, plain: readonly string[]): Se
   if (port === 3030) return '--port 3030 cannot be used: clients of the contract rewrite it.'
   const seed = given.get('--seed') ?? 'none'
   if (seed !== 'demo' && seed !== 'none') return '--seed must be demo or none.'
+  const linkPreviews = given.get('--link-previews') ?? 'off'
+  if (linkPreviews !== 'on' && linkPreviews !== 'off') return '--link-previews must be on or off.'
   const logLevel = given.get('--log-level') ?? 'warn'
   if (!LEVELS.includes(logLevel)) return `--log-level must be one of ${LEVELS.join(', ')}.`
   const [command, userId, ...more] = plain
@@ -57,6 +68,7 @@ function check(given: ReadonlyMap<string, string>, plain: readonly string[]): Se
     apiKey: given.get('--api-key'),
     logLevel: logLevel as LogLevel,
     userId,
+    enrichSent: linkPreviews === 'on',
   }
 }
 

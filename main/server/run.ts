@@ -22,6 +22,8 @@ export type RunOptions = {
   readonly secret: string | undefined
   /** Where `demo/` with the demo's pictures is; Parlor's own resources unless said. */
   readonly resources?: string
+  /** Links of sent messages are looked at without being asked; off unless said. */
+  readonly enrichSent?: boolean
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink

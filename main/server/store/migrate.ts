@@ -4,6 +4,7 @@ import { conversations } from './migrations/0020-conversations.ts'
 import { people } from './migrations/0030-people.ts'
 import { threads } from './migrations/0040-threads.ts'
 import { threadDetails } from './migrations/0050-thread-details.ts'
+import { forgottenWords } from './migrations/0060-forgotten-words.ts'
 
 /** Forward only, numbered in tens, never edited after release. */
 const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
@@ -12,6 +13,7 @@ const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] 
   { version: 30, sql: people },
   { version: 40, sql: threads },
   { version: 50, sql: threadDetails },
+  { version: 60, sql: forgottenWords },
 ]
 
 /** The file was written by a newer Parlor. */

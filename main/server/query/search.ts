@@ -71,7 +71,8 @@ const attachmentType: SpecialField = (operator, value, name) => {
   const types = operator === '$in' ? value : operator === '$eq' ? [value] : badOperator(name, operator)
   if (!Array.isArray(types)) return refuse('input', `${name} needs a list`)
   return {
-    sql: `EXISTS (SELECT 1 FROM json_each(m.attachments) a WHERE a.value ->> 'type' IN (SELECT value FROM json_each(?)))`,
+    sql: `(m.attachments <> '[]' AND EXISTS (SELECT 1 FROM json_each(m.attachments) a
+      WHERE a.value ->> 'type' IN (SELECT value FROM json_each(?))))`,
     values: [JSON.stringify(types)],
   }
 }

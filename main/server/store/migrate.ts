@@ -5,6 +5,7 @@ import { people } from './migrations/0030-people.ts'
 import { threads } from './migrations/0040-threads.ts'
 import { threadDetails } from './migrations/0050-thread-details.ts'
 import { forgottenWords } from './migrations/0060-forgotten-words.ts'
+import { attachments } from './migrations/0070-attachments.ts'
 
 /** Forward only, numbered in tens, never edited after release. */
 const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
@@ -14,6 +15,7 @@ const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] 
   { version: 40, sql: threads },
   { version: 50, sql: threadDetails },
   { version: 60, sql: forgottenWords },
+  { version: 70, sql: attachments },
 ]
 
 /** The file was written by a newer Parlor. */

@@ -51,6 +51,12 @@ function topLevelParts(text: string): string[] {
 
 const words = searchList({ cids: [], viewer: 'ann', expression: '"a"', filter: {} })
 const inOne = searchList({ cids: ['a:b'], viewer: 'ann', expression: undefined, filter: {} })
+const files = searchList({
+  cids: ['a:b'],
+  viewer: 'ann',
+  expression: undefined,
+  filter: { 'attachments.type': { $in: ['image'] } },
+})
 const noWords = searchList({ cids: [], viewer: 'ann', expression: undefined, filter: {} })
 
 const STEPS: readonly Step[] = ['newest', 'before', 'upTo', 'after', 'from']
@@ -94,6 +100,7 @@ const QUERIES: readonly [name: string, sql: string, index: RegExp, sorted: boole
   ['search by words', listed(words), /SCAN w VIRTUAL TABLE INDEX/, true],
   ['search without words', listed(noWords), /SEARCH m USING INDEX messages_of_channel /, false],
   ['search without words in one channel', listed(inOne), /SEARCH m USING INDEX messages_of_channel /, true],
+  ['files of one channel', listed(files), /SEARCH m USING INDEX messages_with_attachments /, true],
   ['pins before a place', pinnedSql('before'), /INDEX messages_pinned /, true],
   ['pins after a place', pinnedSql('after'), /INDEX messages_pinned /, true],
   ['due reminders', DUE_REMINDERS, /INDEX reminders_due /, false],

@@ -54,7 +54,7 @@ export function inProcess(): InProcess {
     try {
       const match = { route, params: { ...given.params } }
       const run = openCall(match, { query: queryOf(who, given.query), headers: headersOf(who) }, services)
-      return { code: undefined, reply: run(given.body ?? {}) as Json }
+      return { code: undefined, reply: { ...run(given.body ?? {}) } }
     } catch (error) {
       const refusal = toRefusal(error, services, route.operation)
       const body = errorBody(refusal, route.operation, '0.00ms')
@@ -91,7 +91,7 @@ class Undone extends Error {}
 function queryOf(who: Asker, query: Json = {}): Json {
   const search = new URLSearchParams({ api_key: API_KEY, ...(who.userId === '' ? {} : { user_id: who.userId }) })
   for (const [key, value] of Object.entries(query)) {
-    search.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    search.set(key, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return parseQuery(search)
 }

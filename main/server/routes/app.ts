@@ -83,7 +83,7 @@ function check(input: Json): void {
   for (const key of FLAGS) if (key in input && typeof input[key] !== 'boolean') wrong(key)
   for (const key of NEVER) if (input[key] === true) wrong(key)
   const unique = input['enforce_unique_usernames']
-  if (unique !== undefined && !['no', 'app', 'team'].includes(String(unique))) wrong('enforce_unique_usernames')
+  if (unique !== undefined && !['no', 'app', 'team'].some((each) => each === unique)) wrong('enforce_unique_usernames')
   for (const key of ['image_upload_config', 'file_upload_config']) {
     if (key in input && input[key] !== null && !isUploadConfig(input[key])) wrong(key)
   }

@@ -9,7 +9,7 @@ import { threadTotals } from '../store/tables/participants.ts'
 import { blocksOf, devicesOf, pushPreference } from '../store/tables/people.ts'
 import { userById } from '../store/tables/users.ts'
 import { refuse } from '../http/refusal.ts'
-import { encodeDevice } from './user-own.ts'
+import { encodeDevice } from '../encode/devices.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

@@ -186,9 +186,8 @@ function setActive(work: Work, who: Identity, id: string, active: boolean, delet
   const row = requireUser(work.db, id)
   putUser(work.db, { ...row, deactivated_at: active ? null : (row.deactivated_at ?? work.now), updated_at: work.now })
   work.people.forget(id)
-  announceUser(work, id, active ? 'user.reactivated' : 'user.deactivated', {
-    ...(who.userId === '' ? {} : { created_by: work.people(who.userId) }),
-  })
+  const by = who.userId === '' ? {} : { created_by: work.people(who.userId) }
+  announceUser(work, id, active ? 'user.reactivated' : 'user.deactivated', by)
   if (deleteMessages) {
     removeMessagesOf(work, id, undefined, 'soft')
     announceRemovedMessages(work, id, undefined, false)

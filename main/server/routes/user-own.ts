@@ -7,9 +7,9 @@ import {
   removeDevice,
   setPushPreferences,
   unblockUser,
-  type WireDevice,
 } from '#shared/wire/users.ts'
 import type { Identity } from '../auth/identify.ts'
+import { encodeDevice } from '../encode/devices.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -29,7 +29,6 @@ import {
   putBlock,
   putDevice,
   putPushPreference,
-  type DeviceRow,
 } from '../store/tables/people.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -124,16 +123,6 @@ export const userOwnRoutes: readonly Route[] = [
 
 function own(who: Identity): string {
   return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
-}
-
-export function encodeDevice(row: DeviceRow): WireDevice {
-  return {
-    id: row.id,
-    push_provider: row.push_provider,
-    ...(row.push_provider_name === null ? {} : { push_provider_name: row.push_provider_name }),
-    user_id: row.user_id,
-    created_at: toText(row.created_at),
-  }
 }
 
 /** The conversation of two leaves the list of who blocks, and comes back with the block's end. */

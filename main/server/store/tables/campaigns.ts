@@ -128,7 +128,8 @@ export function putCampaignTarget(db: Db, row: CampaignTarget): void {
   )
 }
 
-export const PENDING = `SELECT * FROM campaign_targets WHERE campaign_id = ? AND state = 'pending' LIMIT ?`
+export const PENDING = `SELECT * FROM campaign_targets INDEXED BY campaign_targets_pending
+  WHERE campaign_id = ? AND state = 'pending' LIMIT ?`
 
 export function pendingTargets(db: Db, campaignId: string, limit: number): CampaignTarget[] {
   return db.all<CampaignTarget>(PENDING, campaignId, limit)

@@ -78,3 +78,6 @@ export const OUTBOX_MAX_STAGED_BYTES = 200 * 1024 * 1024
 
 /** Shortest live share of a location. Source: section 9 "Min location share duration". */
 export const MIN_LOCATION_SHARE_MS = 60_000
+
+/** Longest name a person is given in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
+export const PERSON_NAME_LENGTH = 100

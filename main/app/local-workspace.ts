@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalPerson } from '#shared/domain/session.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
+import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { portraitRef } from '#main/cache/tables/media.ts'
-import { createApi } from '#main/engine/api/client.ts'
+import { type Api, createApi } from '#main/engine/api/client.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
-import { logger } from '#main/lib/logger.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
 import { CLIENT_NAME } from './client-name.ts'
 import { ServerKeeper, type ServerHealth } from './local-server.ts'
 import { mintToken } from './local-token.ts'
@@ -46,6 +49,8 @@ export type LocalWorkspace = {
   tokenFor(userId: string): Promise<string>
   people(): Promise<readonly LocalPerson[]>
   addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
+  /** A new person who joins the team channels. Once the person exists, a channel that refuses is only logged. */
+  admit(person: { readonly id: string; readonly name: string }): Promise<void>
   retry(): void
   stop(): Promise<void>
   /** Stops the server and deletes the workspace with everything in it. */
@@ -54,6 +59,8 @@ export type LocalWorkspace = {
 
 /** People asked for at once; a local team is small. Source: wire contract 6.5. */
 const PEOPLE = 100
+/** Source: wire contract 3.2 "POST /channels". */
+const CHANNELS = 30
 const SECRET_BYTES = 32
 
 export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorkspace {
@@ -114,6 +121,13 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const api = await serverApi()
       await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
     },
+    async admit({ id, name }) {
+      const api = await serverApi()
+      // Asked first: when this fails nobody was made, and the same can be tried again.
+      const rooms = await openRooms(api)
+      await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
+      for (const cid of rooms) await joinRoom(api, cid, id, log)
+    },
     retry: () => keeper.retry(),
     stop: () => keeper.stop(),
     async destroy() {
@@ -121,6 +135,29 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       await rm(folder, { recursive: true, force: true })
       await Promise.all([secret.forget(), apiKey.forget()])
     },
+  }
+}
+
+/** Cids of the channels everybody in the team may come into. */
+async function openRooms(api: Api): Promise<readonly string[]> {
+  const rooms: string[] = []
+  for (let offset = 0; ; offset += CHANNELS) {
+    const { channels } = await api.send(queryChannels, {
+      body: { filter_conditions: { type: 'team' }, limit: CHANNELS, offset, message_limit: 0, member_limit: 0 },
+    })
+    for (const { channel } of channels) {
+      if (channel?.cid !== undefined && channel['private'] !== true) rooms.push(channel.cid)
+    }
+    if (channels.length < CHANNELS) return rooms
+  }
+}
+
+async function joinRoom(api: Api, cid: string, userId: string, log: Logger): Promise<void> {
+  try {
+    await api.send(updateChannel, { params: splitCid(cid), body: { add_members: [userId] } })
+  } catch (error) {
+    // The person is there and can be let in from inside; failing now would make the next try a second person.
+    log.warn('join-failed', { cid, code: error instanceof AppError ? error.code : 'unknown' })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import { getApp } from '#shared/wire/app.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
@@ -9,7 +10,7 @@ import { userOfToken } from '#main/engine/session/token.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import type { Accounts } from './accounts.ts'
+import { type Accounts, localKindOf } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { CLIENT_NAME } from './client-name.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
@@ -38,6 +39,13 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
       const id = personId(yourName, host.ports.ids)
       await accounts.workspace('own').addPerson({ id, name: yourName, role: 'admin' })
       await switchTo({ kind: 'own', userId: id, name })
+    },
+    async addPerson({ name }) {
+      const workspace = accounts.workspace(localKindOf(primary()))
+      if (workspace.health() !== 'running') throw new AppError('network/offline')
+      const id = personId(name, host.ports.ids)
+      await workspace.admit({ id, name })
+      return { id: asUserId(id), name }
     },
     async deleteDemo() {
       if (primary()?.kind !== 'demo') throw new AppError('session/not-demo')

@@ -231,6 +231,44 @@ describe('the local workspace', () => {
     expect(live()).toEqual([id])
   })
 
+  test('takes in a new person, who joins the channels of the team that are not private', async () => {
+    const channels = ['general', 'board'].map((id) => ({ channel: { cid: `team:${id}`, private: id === 'board' } }))
+    world.http.on('POST', '/channels', { status: 201, body: { channels } })
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('POST', '/channels/:type/:id', { status: 201, body: { channel: {}, members: [] } })
+    const window = await start()
+    const reply = await window.call('session.addPerson', { name: ' Łucja Żak ' })
+    const made = world.http.to('POST', '/users')[0]?.json as { users: Record<string, object> }
+    const [id = ''] = Object.keys(made.users)
+    expect(id).toMatch(/^lucja-zak-[0-9a-f]{4}$/)
+    expect(reply).toEqual({ ok: true, value: { id, name: 'Łucja Żak' } })
+    expect(made.users[id]).toEqual({ id, name: 'Łucja Żak' })
+    expect(world.http.to('POST', '/channels/:type/:id').map((call) => [call.at.pathname, call.json])).toEqual([
+      ['/channels/team/general', { add_members: [id] }],
+    ])
+  })
+
+  test('makes nobody when the channels cannot be asked for, and nobody twice when one does not let them in', async () => {
+    world.http.on('POST', '/channels', networkDown())
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    const window = await start()
+    const add = () => codeOf(window.call('session.addPerson', { name: 'Eva' }))
+    expect([await add(), world.http.to('POST', '/users').length]).toEqual(['network/offline', 0])
+    world.http.on('POST', '/channels', { status: 201, body: { channels: [{ channel: { cid: 'team:general' } }] } })
+    world.http.on('POST', '/channels/:type/:id', refusal(403, 17))
+    expect([await add(), world.http.to('POST', '/users').length]).toEqual(['ok', 1])
+  })
+
+  test('takes in nobody without a name, without its server, or on a server of others', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('session.addPerson', { name: '  ' }))).toBe('bridge/invalid-input')
+    world.servers[0]?.end('SIGKILL')
+    expect(await codeOf(window.call('session.addPerson', { name: 'Eva' }))).toBe('network/offline')
+    await window.call('session.connectHosted', HOSTED)
+    expect(await codeOf(window.call('session.addPerson', { name: 'Eva' }))).toBe('app/not-local')
+    expect(world.http.to('POST', '/users')).toEqual([])
+  })
+
   test('of the demo can be deleted with everything it kept', async () => {
     const window = await start()
     expect(readdirSync(join(world.data, 'accounts')).length).toBe(1)

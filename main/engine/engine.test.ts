@@ -223,6 +223,22 @@ describe('hearing', () => {
   })
 })
 
+describe('people', () => {
+  test('who share no channel with the viewer are known once asked for, and without a line those known stay', async () => {
+    const lone = await reading()
+    const people = () => lone.engine.handlers.channels.people(undefined, lone.client)
+    lone.api.on('QueryUsers', () => ({ users: [aWireUser('eva')] }))
+    expect(await people()).toEqual(expect.arrayContaining(['ana', 'eva', 'me']))
+    await lone.clock.settle()
+    expect(lone.replica.tables.users?.['eva']).toMatchObject({ id: 'eva' })
+    lone.api.on('QueryUsers', () => Promise.reject(refused(403, 17)))
+    expect(await people()).toContain('eva')
+    await lone.offline()
+    expect(await people()).toContain('eva')
+    expect(lone.api.to('QueryUsers')).toHaveLength(2)
+  })
+})
+
 describe('reading', () => {
   test('marking read is shown at once and asked for at most once a second, the last wish included', async () => {
     const lone = await reading()

@@ -20,7 +20,7 @@ export function DialogHost() {
     case 'new-direct':
       return <NewDirectDialog />
     case 'open-as':
-      return <OpenAsDialog />
+      return <OpenAsDialog adding={dialog.adding ?? false} />
     case 'create-workspace':
       return <CreateWorkspaceDialog />
     case 'delete-demo':

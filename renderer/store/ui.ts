@@ -22,7 +22,8 @@ export type Dialog =
   | { readonly kind: 'new-direct' }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'shortcuts' }
-  | { readonly kind: 'open-as' }
+  /** `adding`: opened to make a new person, so that field comes first. */
+  | { readonly kind: 'open-as'; readonly adding?: boolean }
   | { readonly kind: 'create-workspace' }
   | { readonly kind: 'delete-demo' }
   | { readonly kind: 'sign-out' }

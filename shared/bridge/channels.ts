@@ -36,6 +36,11 @@ export const channels = {
   direct: call<Cid>()(v.object({ userIds: v.pipe(v.array(userId), v.minLength(1), v.maxLength(20)) })),
   /** Members of a channel from the cache, refreshed from the server; the newest answer wins. */
   members: call<readonly UserId[]>()(v.object({ cid })),
+  /**
+   * People one may write to: those known already, refreshed from the server (its first hundred). A person who shares no
+   * channel with the viewer is known from then on. Never rejects for want of a connection.
+   */
+  people: call<readonly UserId[]>()(nothing),
   /** Loads the channel list again after it failed. */
   reload: call<void>()(nothing),
   /** Opens the list of pinned messages as a window `pinned:<cid>`. */

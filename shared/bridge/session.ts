@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { LocalPerson } from './types.ts'
+import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import { nothing, shortText, userId } from './schemas.ts'
 
 /** Which workspace, which person. Signing in answers once the account is open; the connection follows on its own. */
@@ -12,6 +13,13 @@ export const session = {
   /** Makes an own, empty local workspace with one person, who owns it. */
   createWorkspace: call<void>()(
     v.object({ name: v.pipe(shortText, v.minLength(1)), yourName: v.pipe(shortText, v.minLength(1)) }),
+  ),
+  /**
+   * Makes a person in the local workspace, who joins every team channel that is not private. Rejects with
+   * `app/not-local` for a hosted account, with `network/offline` while the local server is not running.
+   */
+  addPerson: call<LocalPerson>('dialog')(
+    v.object({ name: v.pipe(shortText, v.trim(), v.minLength(1), v.maxLength(PERSON_NAME_LENGTH)) }),
   ),
   /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
   deleteDemo: call<void>()(nothing),

@@ -1,5 +1,6 @@
 import { ChannelView } from '../../features/channel/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
+import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
@@ -49,9 +50,12 @@ function Home() {
           scene="chat"
           title={t('home.first')}
           action={
-            <Button variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'new-channel' }))}>
-              {t('home.make')}
-            </Button>
+            <>
+              <Button variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'new-channel' }))}>
+                {t('home.make')}
+              </Button>
+              <AddPeopleButton />
+            </>
           }
         >
           {t('home.firstText')}

@@ -8,6 +8,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { createChannel } from './commands.ts'
 import { PeoplePicker } from './PeoplePicker.tsx'
+import { useOthers } from './use-others.ts'
 import styles from './NewChannelDialog.module.css'
 
 /** Makes a channel: a name, who is in it, and whether others can find it. */
@@ -22,6 +23,7 @@ export function NewChannelDialog() {
   const [error, setError] = useState<string>()
   const [working, setWorking] = useState(false)
   const privateId = useId()
+  useOthers()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (name.trim() === '') {

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { dialogClosed, routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { AddPerson } from '../session/index.ts'
 import { openDirect } from './commands.ts'
 import { PeoplePicker } from './PeoplePicker.tsx'
+import { useOthers } from './use-others.ts'
 
 /** Starts or opens a direct conversation with one or several people. */
 export function NewDirectDialog() {
@@ -16,6 +18,9 @@ export function NewDirectDialog() {
   const [userIds, setUserIds] = useState<readonly string[]>([])
   const [error, setError] = useState<string>()
   const [working, setWorking] = useState(false)
+  const isLocal = useSession().workspace?.kind === 'local'
+  const { alone, ask } = useOthers()
+  const [hasAdded, setHasAdded] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (userIds.length === 0) {
@@ -56,6 +61,16 @@ export function NewDirectDialog() {
           setError(undefined)
         }}
       />
+      {isLocal && (alone || hasAdded) ? (
+        <AddPerson
+          onAdded={({ id }) => {
+            setHasAdded(true)
+            setUserIds((before) => [...before, id])
+            setError(undefined)
+            ask()
+          }}
+        />
+      ) : null}
     </Dialog>
   )
 }

@@ -24,3 +24,7 @@ export const openDirect = command(
   ({ userIds }: { userIds: readonly string[] }, engine) => engine.channels.direct({ userIds: [...userIds] }),
   { quiet: true },
 )
+/** Makes people known who share no channel with the viewer yet. */
+export const loadPeople = command('channels/peopleAsked', (_input: undefined, engine) => engine.channels.people(), {
+  quiet: true,
+})

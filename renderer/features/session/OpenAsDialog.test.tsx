@@ -1,8 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { cleanup, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { onAnnouncement } from '../../lib/announce.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { OpenAsDialog } from './OpenAsDialog.tsx'
 
@@ -45,4 +47,61 @@ test('a window that the browser held back is opened by one more press', async ()
   open.mockReturnValue({ opener: window } as unknown as Window)
   await userEvent.click(await screen.findByRole('button', { name: 'Open the window as Priya Raman' }))
   expect([open.mock.calls.length, isOpen()]).toEqual([2, false])
+})
+
+describe('adding a person', () => {
+  async function alone(adding = false) {
+    const bridge = createFakeBridge()
+    bridge.on('session.localPeople', () => [])
+    bridge.on('session.addPerson', ({ name }: { name: string }) => ({ id: 'eva-1234', name }))
+    bridge.on('app.openWindowAs', () => ({}))
+    await renderInApp(<OpenAsDialog adding={adding} />, bridge)
+    return { bridge, field: await screen.findByRole('textbox', { name: 'Add a person' }) }
+  }
+
+  test('by keyboard alone: it stands in the list, is said, and can be opened at once', async () => {
+    const said: string[] = []
+    const stop = onAnnouncement(({ text }) => said.push(text))
+    const { bridge, field } = await alone()
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    await userEvent.keyboard(' Eva Novák {Enter}')
+    const person = await screen.findByRole('button', { name: 'Eva Novák' })
+    expect(bridge.inputsOf('session.addPerson')).toEqual([{ name: 'Eva Novák' }])
+    expect([said, document.activeElement, field]).toEqual([
+      ['Eva Novák is in the workspace now.'],
+      field,
+      expect.objectContaining({ value: '' }),
+    ])
+    await userEvent.click(person)
+    expect(bridge.inputsOf('app.openWindowAs')).toEqual([{ userId: 'eva-1234' }])
+    stop()
+  })
+
+  test('without a name asks for one and makes nobody', async () => {
+    const { bridge, field } = await alone()
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('Type a name')
+    expect([field.getAttribute('aria-invalid'), bridge.inputsOf('session.addPerson')]).toEqual(['true', []])
+  })
+
+  test('that is refused says why beside the field and keeps the name', async () => {
+    const { bridge, field } = await alone(true)
+    bridge.on('session.addPerson', () => {
+      throw new AppError('network/offline')
+    })
+    await userEvent.type(field, 'Eva{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe('You are offline.')
+    expect([field, screen.queryByRole('button', { name: 'Eva' })]).toEqual([
+      expect.objectContaining({ value: 'Eva' }),
+      null,
+    ])
+  })
+
+  test('is not where focus begins while there is somebody to open', async () => {
+    const bridge = createFakeBridge()
+    bridge.on('session.localPeople', () => [{ id: 'priya', name: 'Priya Raman' }])
+    await renderInApp(<OpenAsDialog />, bridge)
+    const person = await screen.findByRole('button', { name: 'Priya Raman' })
+    await waitFor(() => expect(document.activeElement).toBe(person))
+  })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
@@ -11,20 +11,21 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { AddPerson } from './AddPerson.tsx'
 import { listLocalPeople, openWindowAs } from './commands.ts'
 import styles from './Session.module.css'
 
 /** Opens a second window of the local workspace, signed in as somebody else, to try the conversation from both sides. */
-export function OpenAsDialog() {
+export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { people, error: loadError } = useLocalPeople()
+  const { people, error: loadError, include } = useLocalPeople()
   const [error, setError] = useState<string>()
   const [blocked, setBlocked] = useState<{ readonly url: string; readonly name: string }>()
-  const waiting = useDelayed(people === undefined, 150)
-  const roving = useRoving({ ids: (people ?? []).map((person) => person.id) })
-  const { ref, ...listeners } = roving.containerProps
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useFirstFocus(people !== undefined, list, field)
   const close = (): void => void dispatch(dialogClosed())
   const open = async (person: LocalPerson): Promise<void> => {
     const opened = await dispatch(openWindowAs({ userId: person.id }))
@@ -35,20 +36,63 @@ export function OpenAsDialog() {
   }
   if (blocked !== undefined) return <Blocked {...blocked} onClose={close} />
   return (
-    <Dialog title={t('openAs.title')} width={400} onClose={close}>
+    <Dialog
+      title={t(adding ? 'addPerson.title' : 'openAs.title')}
+      width={400}
+      initialFocus={adding ? field : list}
+      onClose={close}
+    >
       <DialogText muted>
-        {t(people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text')}
+        {t(
+          adding ? 'addPerson.text' : people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text',
+        )}
       </DialogText>
       {(error ?? loadError) === undefined ? null : (
         <p role="alert" className={styles['error']}>
           {error ?? loadError}
         </p>
       )}
+      <PeopleList people={people} listRef={list} onOpen={(person) => void open(person)} />
+      <AddPerson fieldRef={field} onAdded={include} />
+    </Dialog>
+  )
+}
+
+/** While nobody has moved on: to the first person, or to the field when there is none. */
+function useFirstFocus(
+  isListed: boolean,
+  list: RefObject<HTMLElement | null>,
+  field: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    if (!isListed || list.current === null || document.activeElement !== list.current) return
+    const first = list.current.querySelector('button') ?? field.current
+    first?.focus()
+  }, [isListed, list, field])
+}
+
+type ListProps = {
+  readonly people: readonly LocalPerson[] | undefined
+  readonly listRef: RefObject<HTMLUListElement | null>
+  readonly onOpen: (person: LocalPerson) => void
+}
+
+function PeopleList({ people, listRef, onOpen }: ListProps) {
+  const t = useTexts('session')
+  const waiting = useDelayed(people === undefined, 150)
+  const roving = useRoving({ ids: (people ?? []).map((person) => person.id) })
+  const { ref, ...listeners } = roving.containerProps
+  return (
+    <>
       {waiting ? <Spinner /> : null}
       <ul
         ref={(element) => {
           ref.current = element
+          listRef.current = element
         }}
+        tabIndex={-1}
+        aria-label={t('addPerson.title')}
+        aria-busy={people === undefined}
         className={styles['people']}
         {...listeners}
       >
@@ -58,7 +102,7 @@ export function OpenAsDialog() {
               type="button"
               className={styles['person']}
               {...roving.itemProps(person.id)}
-              onClick={() => void open(person)}
+              onClick={() => onOpen(person)}
             >
               <Face person={person} />
               <span>
@@ -69,7 +113,7 @@ export function OpenAsDialog() {
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   )
 }
 
@@ -110,16 +154,26 @@ function Face({ person: { id, name, image } }: { readonly person: LocalPerson })
   return <Avatar id={id} name={name} size={32} src={url} onError={onError} />
 }
 
+type LocalPeople = {
+  readonly people: readonly LocalPerson[] | undefined
+  readonly error: string | undefined
+  /** Somebody new, at the end of the list. */
+  readonly include: (person: LocalPerson) => void
+}
+
 /** Everybody in the local workspace but the person of this window. */
-function useLocalPeople(): { readonly people: readonly LocalPerson[] | undefined; readonly error: string | undefined } {
+function useLocalPeople(): LocalPeople {
   const dispatch = useAppDispatch()
   const errorText = useErrorText()
   const me = useMe()?.id
   const [listed, setListed] = useState<Result<readonly LocalPerson[], ErrorBody>>()
+  const [added, setAdded] = useState<readonly LocalPerson[]>([])
+  const include = (person: LocalPerson): void => setAdded((before) => [...before, person])
   useEffect(() => {
     void dispatch(listLocalPeople(undefined)).then(setListed)
   }, [dispatch])
-  if (listed === undefined) return { people: undefined, error: undefined }
-  if (!listed.ok) return { people: [], error: errorText(listed.error) }
-  return { people: listed.value.filter((person) => person.id !== me), error: undefined }
+  if (listed === undefined) return { people: undefined, error: undefined, include }
+  if (!listed.ok) return { people: added, error: errorText(listed.error), include }
+  const others = listed.value.filter((person) => person.id !== me && added.every(({ id }) => id !== person.id))
+  return { people: [...others, ...added], error: undefined, include }
 }

@@ -40,6 +40,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { capabilities } = useHost()
   const me = useMe()
   const open = (kind: Dialog['kind']) => () => void dispatch(dialogOpened({ kind }))
+  const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   return () => [
     {
@@ -48,7 +49,10 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
       content: t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' }),
     },
     ...(local && capabilities.severalWindows
-      ? [{ id: 'as', label: t('menu.openAs'), icon: 'user-plus' as const, onSelect: open('open-as') }]
+      ? [
+          { id: 'as', label: t('menu.openAs'), icon: 'external-link' as const, onSelect: open('open-as') },
+          { id: 'add', label: t('menu.addPerson'), icon: 'user-plus' as const, onSelect: add },
+        ]
       : []),
     ...(workspace?.demo === true
       ? [{ id: 'own', label: t('menu.makeOwn'), icon: 'laptop' as const, onSelect: open('create-workspace') }]

@@ -36,6 +36,11 @@ export const listLocalPeople = command(
   (_input: undefined, engine) => engine.session.localPeople(),
   { quiet: true },
 )
+export const addPerson = command(
+  'session/personAdded',
+  (input: { name: string }, engine) => engine.session.addPerson(input),
+  { quiet: true },
+)
 export const countUnsent = command('session/unsentAsked', (_input: undefined, engine) => engine.session.unsentCount(), {
   quiet: true,
 })

@@ -1,3 +1,5 @@
+export { AddPeopleButton } from './AddPeopleButton.tsx'
+export { AddPerson } from './AddPerson.tsx'
 export { CreateWorkspaceDialog, DeleteDemoDialog, SignOutDialog } from './ConfirmDialogs.tsx'
 export { Onboarding } from './Onboarding.tsx'
 export { OpenAsDialog } from './OpenAsDialog.tsx'

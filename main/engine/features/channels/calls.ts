@@ -2,7 +2,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
-import { queryMembers } from '#shared/wire/app.ts'
+import { queryMembers, queryUsers } from '#shared/wire/app.ts'
 import {
   markUnread,
   muteChannel,
@@ -15,11 +15,12 @@ import {
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
+import * as users from '#main/cache/tables/users.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { fetchList } from '../../sync/list.ts'
-import { writeChannelState, writeLoose, writeMember } from '../../sync/write.ts'
+import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { typingCall } from '../typing/calls.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
@@ -28,6 +29,8 @@ import { openAround, openList, pageList, showLatest } from './windows.ts'
 const CHANNEL_TYPE = 'team'
 const DIRECT_TYPE = 'messaging'
 const MEMBERS_PAGE = 100
+/** Source: wire contract 6.5. */
+const PEOPLE_PAGE = 100
 
 export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
   return {
@@ -62,6 +65,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     create: (input) => createChannel(core, input),
     direct: ({ userIds }) => openDirect(core, userIds),
     members: ({ cid }) => listMembers(core, cid),
+    people: () => listPeople(core),
     reload: async () => {
       requireLine(core)
       core.collector.setLoading('channels', 'newer')
@@ -152,6 +156,20 @@ async function listMembers(core: Core, cid: Cid): Promise<readonly UserId[]> {
     core.write((tx) => reply.members.forEach((member) => writeMember(tx, member, cid, asOf)))
   } catch (error) {
     core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
+  }
+  return cached()
+}
+
+async function listPeople(core: Core): Promise<readonly UserId[]> {
+  const cached = () => users.all(core.cache.reader).map((user) => user.id)
+  if (!core.isHealthy()) return cached()
+  const asOf = core.asOf()
+  try {
+    const payload = { filter_conditions: {}, limit: PEOPLE_PAGE }
+    const reply = await core.api.send(queryUsers, { query: { payload }, signal: core.life })
+    core.write((tx) => reply.users.forEach((user) => writeUser(tx, user, asOf)))
+  } catch (error) {
+    core.log('people').info('cached', { code: error instanceof AppError ? error.code : 'unknown' })
   }
   return cached()
 }

@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aSession, aUser, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { NewDirectDialog } from './NewDirectDialog.tsx'
+
+const ME = asUserId('ola')
+
+async function ask(kind: 'local' | 'hosted', names: readonly string[] = []) {
+  const others = names.map((name) => aUser({ id: asUserId(name.toLowerCase()), name }))
+  const workspace = { kind, name: 'Team', demo: false, url: '' }
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: { ...aSession(), userId: ME, workspace } },
+      settings: { self: someSettings() },
+      users: byId([aUser({ id: ME, name: 'Ola' }), ...others]),
+    },
+  })
+  bridge.on('channels.people', () => [])
+  bridge.on('session.addPerson', ({ name }: { name: string }) => {
+    const person = aUser({ id: asUserId('eva-1234'), name })
+    bridge.change({ users: byId([person]) })
+    return { id: person.id, name }
+  })
+  bridge.on('channels.direct', () => asCid('messaging:new'))
+  await renderInApp(<NewDirectDialog />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.people')).toHaveLength(1))
+  return bridge
+}
+
+const field = () => screen.queryByRole('textbox', { name: 'Add a person' })
+
+afterEach(cleanup)
+
+test('with nobody to write to, a person is added, chosen and written to', async () => {
+  const bridge = await ask('local')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Add a person' }), 'Eva{Enter}')
+  await screen.findByRole('button', { name: 'Remove Eva' })
+  expect(bridge.inputsOf('channels.direct')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Open conversation' }))
+  expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['eva-1234'] }])
+})
+
+test('with somebody to write to, nobody is offered to be added', async () => {
+  await ask('local', ['Priya'])
+  await screen.findByRole('option', { name: /Priya/ })
+  expect(field()).toBeNull()
+})
+
+test('on a server of others, people are not made here', async () => {
+  await ask('hosted')
+  await screen.findByText('Nobody else is in this workspace yet.')
+  expect(field()).toBeNull()
+})

@@ -1,0 +1,18 @@
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+
+/** The way to more people, where a workspace on this computer still has nothing to show. */
+export function AddPeopleButton() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const { capabilities } = useHost()
+  if (workspace?.kind !== 'local' || !capabilities.severalWindows) return null
+  return (
+    <Button icon="user-plus" onClick={() => dispatch(dialogOpened({ kind: 'open-as', adding: true }))}>
+      {t('menu.addPerson')}
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState, type Ref } from 'react'
+import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
+import type { LocalPerson } from '#shared/domain/session.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { addPerson } from './commands.ts'
+import styles from './Session.module.css'
+
+type Props = {
+  readonly onAdded: (person: LocalPerson) => void
+  readonly fieldRef?: Ref<HTMLInputElement>
+}
+
+/** A name and a button: one more person in the local workspace. No form of its own, so that it can stand in one. */
+export function AddPerson({ onAdded, fieldRef }: Props) {
+  const t = useTexts('session')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const add = async (): Promise<void> => {
+    if (working) return
+    if (name.trim() === '') return setError(t('addPerson.missing'))
+    setWorking(true)
+    const added = await dispatch(addPerson({ name: name.trim() }))
+    setWorking(false)
+    if (!added.ok) return setError(errorText(added.error))
+    setName('')
+    announce(t('addPerson.added', { name: added.value.name }))
+    onAdded(added.value)
+  }
+  return (
+    <div className={styles['add']}>
+      <TextField
+        {...(fieldRef === undefined ? {} : { ref: fieldRef })}
+        label={t('addPerson.label')}
+        value={name}
+        maxLength={PERSON_NAME_LENGTH}
+        autoComplete="off"
+        placeholder={t('addPerson.placeholder')}
+        error={error}
+        onChange={(value) => {
+          setName(value)
+          setError(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          // A form around it must not take this for its own.
+          event.preventDefault()
+          void add()
+        }}
+      />
+      <Button working={working} onClick={() => void add()}>
+        {t('addPerson.add')}
+      </Button>
+    </div>
+  )
+}

@@ -9,8 +9,9 @@ import { jumpDone, routeOpened, sessionLeft } from '../store/ui.ts'
 
 /** Keeps the route, the session and what main knows about this window in step. */
 export function useRoutes(): void {
-  useFirstChannel()
+  // In this order: a new workspace may arrive with its channels at once, and leaving the old one must not undo the first step in.
   useSessionChange()
+  useFirstChannel()
   useReportFocus()
   useJumpInOtherChannel()
 }

@@ -33,5 +33,5 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
 
   await world.server(serverData, Number(new URL(url).port))
   await expect(later.message(other, 'not sent before the kill')).not.toContainText('Queued')
-  expect(await admin.texts(other)).toEqual(['not sent before the kill'])
+  await expect.poll(() => admin.texts(other)).toEqual(['not sent before the kill'])
 })

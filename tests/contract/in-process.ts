@@ -58,7 +58,7 @@ export function inProcess(): InProcess {
     } catch (error) {
       const refusal = toRefusal(error, services, route.operation)
       const body = errorBody(refusal, route.operation, '0.00ms')
-      return { code: body.code, reply: body as unknown as Json }
+      return { code: body.code, reply: body }
     }
   }
   return {

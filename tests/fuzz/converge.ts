@@ -14,16 +14,19 @@ export function testConvergence(part: number): void {
 }
 
 function testSeeds(seeds: readonly number[]): void {
-  const name = `nothing is lost, doubled or out of order, and everybody sees the same: seeds ${seeds[0]} to ${seeds.at(-1)}`
-  test(name, { timeout: 900_000 }, async () => {
-    const failures: string[] = []
-    for (const seed of seeds) {
-      const verdict = await runSchedule(seed).catch((error: unknown) => [
-        error instanceof Error ? (error.stack ?? error.message) : String(error),
-      ])
-      if (verdict.length > 0)
-        failures.push(`${replayLine('tests/fuzz/convergence', seed)}\n${verdict.slice(0, 5).join('\n')}`)
-    }
-    expect(failures.join('\n\n')).toBe('')
-  })
+  test(
+    `nothing is lost, doubled or out of order: seeds ${seeds[0]} to ${seeds.at(-1)}`,
+    { timeout: 900_000 },
+    async () => {
+      const failures: string[] = []
+      for (const seed of seeds) {
+        const verdict = await runSchedule(seed).catch((error: unknown) => [
+          error instanceof Error ? (error.stack ?? error.message) : String(error),
+        ])
+        if (verdict.length > 0)
+          failures.push(`${replayLine('tests/fuzz/convergence', seed)}\n${verdict.slice(0, 5).join('\n')}`)
+      }
+      expect(failures.join('\n\n')).toBe('')
+    },
+  )
 }

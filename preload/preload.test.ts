@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'vite'
 import { build } from 'vite'
 import { beforeAll, describe, expect, test } from 'vitest'
 

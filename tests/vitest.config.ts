@@ -13,6 +13,8 @@ export default defineConfig({
     // A bound for hangs, not a measure: nothing here asserts how long something takes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Every core: the seeded runs are most of the time, and they are in parts for that.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

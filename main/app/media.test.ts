@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { aMessageRow } from '#kit/rows.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
@@ -24,10 +25,11 @@ let asked: string[]
 let answer: (path: string) => Promise<void>
 let media: Media
 let localUrl: string
+let clock: ManualClock
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parlor-media-'))
-  const clock = new ManualClock()
+  clock = new ManualClock()
   stores = openStores({ folder, viewerId: asUserId('ann'), clock, ids: seededIds(), log: silentSink })
   asked = []
   localUrl = ''
@@ -45,6 +47,7 @@ beforeEach(() => {
       },
     },
     files: nodeFiles(),
+    clock,
     localUrl: () => Promise.resolve(localUrl),
     budgetBytes: 25,
     log: logger('media', silentSink),
@@ -72,6 +75,20 @@ function portrait(id: string, imageUrl: string): string {
 }
 
 const file = { mimeType: 'image/png', sizeBytes: PNG.length, path: expect.stringContaining(join('media', '')) }
+
+test('a picture of the local server that is just starting again is asked for a second time', async () => {
+  const ref = portrait('bo', 'http://127.0.0.1:7000/files/portrait')
+  localUrl = 'http://127.0.0.1:7000'
+  answer = (path) => {
+    if (asked.length === 1) return Promise.reject(new AppError('network/offline'))
+    return Promise.resolve(writeFileSync(path, PNG))
+  }
+  const resolved = media.resolve(ref, 'thumb')
+  await vi.waitFor(() => expect(clock.pending).toBe(1))
+  await clock.advance(1_000)
+  expect(await resolved).toMatchObject({ mimeType: 'image/png' })
+  expect(asked).toHaveLength(2)
+})
 
 test('a picture is fetched once, however many ask, and then served from the disk', async () => {
   const ref = portrait('bob', 'https://cdn.example/bob.png')

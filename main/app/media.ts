@@ -11,6 +11,7 @@ import type { Api } from '#main/engine/api/client.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import { isLoopbackHost } from '#main/engine/session/server-url.ts'
 import type { MediaFile } from '#main/hosts/host.ts'
+import { pause, type Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { createMediaBudget, PARTIAL } from './media-budget.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
@@ -22,6 +23,7 @@ export type MediaOptions = {
   readonly outbox: Reader
   readonly api: Pick<Api, 'download'>
   readonly files: FilesPort
+  readonly clock: Clock
   /** Address of the local server once it runs; absent for a hosted account. */
   readonly localUrl?: () => Promise<string>
   readonly budgetBytes?: number
@@ -37,6 +39,9 @@ export type Media = {
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
 }
 
+const LOCAL_TRIES = 5
+const LOCAL_PAUSE_MS = 1_000
+
 export function createMedia(options: MediaOptions): Media {
   const { files, log } = options
   const mediaFolder = join(options.folder, 'media')
@@ -50,11 +55,24 @@ export function createMedia(options: MediaOptions): Media {
     return { path, sizeBytes, mimeType: sniff(await files.read(path, 0, SNIFF_BYTES)) }
   }
 
+  /** The local server may be on its way up or down just now: a picture is worth asking for a second time. */
+  async function download(address: string, partial: string): Promise<{ sizeBytes: number }> {
+    const isLocal = options.localUrl !== undefined && localPath(address) !== undefined
+    for (let left = isLocal ? LOCAL_TRIES : 1; ; left -= 1) {
+      try {
+        const url = await presentUrl(address, options.localUrl)
+        return await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
+      } catch (error) {
+        if (left <= 1 || !(error instanceof AppError) || error.code !== 'network/offline') throw error
+        await pause(options.clock, LOCAL_PAUSE_MS)
+      }
+    }
+  }
+
   async function fetchTo(path: string, address: string): Promise<MediaFile | undefined> {
     const partial = `${path}${PARTIAL}`
     try {
-      const url = await presentUrl(address, options.localUrl)
-      const { sizeBytes } = await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
+      const { sizeBytes } = await download(address, partial)
       await rename(partial, path)
       budget.added(sizeBytes)
       return await describe(path)

@@ -192,6 +192,7 @@ function mediaOf(account: Account, host: Host): Media {
     outbox: outbox.reader,
     api: account.api,
     files: host.ports.files,
+    clock: host.ports.clock,
     ...(workspace ? { localUrl: () => workspace.running() } : {}),
     log: logger('media', host.log),
   })

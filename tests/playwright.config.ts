@@ -12,7 +12,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  // Real browsers and processes on a busy machine: a second try is allowed, and counted by .ci/test.ts.
+  retries: 1,
   forbidOnly: true,
   use: {
     headless: true,

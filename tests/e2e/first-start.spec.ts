@@ -22,8 +22,6 @@ test('a first start shows a lively demo at once: channels, an unread line, a men
 test('after signing out, the demo is one press away', async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
-  // A portrait still on its way when the account closes is an error in the page's console, and a fair one.
-  await page.waitForLoadState('networkidle')
   await screen.workspace('Sign out…')
   await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -5,15 +5,12 @@ export class Screen {
   readonly page: Page
   /** What the page complained of: CSP reports and errors. Must stay empty. */
   readonly complaints: string[] = []
-  #leaves = false
 
   constructor(page: Page) {
     this.page = page
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
-      // A picture still on its way when its account closes is not there any more, and Chromium says so: that is fair.
-      const isLate = this.#leaves && message.location().url.includes('/media/')
-      if (message.type() === 'error' && !isLate) this.complaints.push(message.text())
+      if (message.type() === 'error') this.complaints.push(message.text())
     })
   }
 
@@ -52,7 +49,6 @@ export class Screen {
   }
 
   async workspace(item: string): Promise<void> {
-    this.#leaves ||= item.startsWith('Sign out') || item.startsWith('Delete')
     await this.page.getByRole('button', { name: /^Workspace / }).click()
     await this.page.getByRole('menuitem', { name: item }).click()
   }

@@ -249,8 +249,8 @@ describe('media', () => {
     }
   })
 
-  test('a thing that is not there is not found, and a place is not a thing', async () => {
-    expect((await raw(host.port, (await link('user/nobody')).url)).status).toBe(404)
+  test('a thing without bytes is an empty answer, and a place is not a thing', async () => {
+    expect((await raw(host.port, (await link('user/nobody')).url)).status).toBe(204)
     const mine = page()
     await mine.enter({ code: host.code() })
     mine.send({ id: 1, media: { ref: '/etc/passwd', variant: 'full' } })

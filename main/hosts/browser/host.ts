@@ -68,10 +68,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     handlers.closed(window)
     if (windows.size === 0) idle.start(IDLE_EXIT_MS)
   })
-  const findMedia = async (path: string): Promise<MediaFile | undefined> => {
+  const findMedia = async (path: string): Promise<MediaFile | undefined | 'refused'> => {
     const grant = media.read(path)
     const window = grant && windows.get(grant.windowId)
-    if (!grant || !window || window.session.id !== grant.sessionId) return undefined
+    if (!grant || !window || window.session.id !== grant.sessionId) return 'refused'
     return handlers.media(window, grant.ref, grant.variant)
   }
   const manifest = readManifest(options.paths.renderer)

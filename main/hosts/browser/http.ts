@@ -14,8 +14,8 @@ export type HttpOptions = {
   readonly port: number
   readonly rendererFolder: string
   readonly manifest: Manifest
-  /** The file behind a capability path; `undefined` when the link is wrong, too old, or its bytes are not there. */
-  readonly findMedia: (path: string) => Promise<MediaFile | undefined>
+  /** The file behind a capability path, `undefined` when its bytes are not there; `refused`: a wrong or too old link. */
+  readonly findMedia: (path: string) => Promise<MediaFile | undefined | 'refused'>
 }
 
 /** Built pages and media, nothing else. Every answer carries the security headers. */
@@ -66,11 +66,11 @@ async function sendBuiltFile(request: IncomingMessage, response: ServerResponse,
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
-function sendMedia(request: IncomingMessage, response: ServerResponse, file: MediaFile | undefined): void {
-  if (!file) return endEmpty(response, 404)
+function sendMedia(request: IncomingMessage, response: ServerResponse, file: MediaFile | undefined | 'refused'): void {
+  if (file === 'refused') return endEmpty(response, 404)
   const answer = mediaAnswer(file, request.headers.range)
   response.writeHead(answer.status, answer.headers)
-  if (!answer.range || request.method === 'HEAD') return void response.end()
+  if (!file || !answer.range || request.method === 'HEAD') return void response.end()
   // A page that stops reading half-way is ordinary; the pipeline closes the file either way.
   pipeline(createReadStream(file.path, answer.range), response, () => undefined)
 }

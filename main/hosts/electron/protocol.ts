@@ -53,11 +53,13 @@ async function answerApp(request: Request, options: ProtocolOptions): Promise<Re
 
 async function answerMedia(request: Request, options: ProtocolOptions): Promise<Response> {
   const wanted = resolveMediaUrl(request.method, request.url)
-  const file = wanted && (await options.findMedia(wanted.ref, wanted.variant))
-  if (!file) return empty(404)
+  if (!wanted) return empty(404)
+  const file = await options.findMedia(wanted.ref, wanted.variant)
   const { status, headers, range } = mediaAnswer(file, request.headers.get('range'))
   const body =
-    range && request.method === 'GET' ? (Readable.toWeb(createReadStream(file.path, range)) as ReadableStream) : null
+    file && range && request.method === 'GET'
+      ? (Readable.toWeb(createReadStream(file.path, range)) as ReadableStream)
+      : null
   return new Response(body, { status, headers })
 }
 

@@ -3,16 +3,21 @@ import { readRange, type ByteRange } from './byte-range.ts'
 
 /** How to answer for a media file: the caller only has to stream `range` of it, or nothing. */
 export type MediaAnswer = {
-  readonly status: 200 | 206 | 416
+  readonly status: 200 | 204 | 206 | 416
   readonly headers: Record<string, string>
   readonly range: ByteRange | undefined
 }
 
-/** Type from the file's bytes, never from its name; what is not a picture, sound or film is a download. */
+/**
+ * Type from the file's bytes, never from its name; what is not a picture, sound or film is a download. A thing that was
+ * rightly asked for and has no bytes (not fetched, just removed, its account just closed) is no fault of the page: an
+ * empty answer, at which an image says `error` and its placeholder stays.
+ */
 export function mediaAnswer(
-  file: { readonly mimeType: string; readonly sizeBytes: number },
+  file: { readonly mimeType: string; readonly sizeBytes: number } | undefined,
   rangeHeader: string | undefined | null,
 ): MediaAnswer {
+  if (!file) return { status: 204, headers: mediaHeaders(), range: undefined }
   const shown = shownMimeType(file.mimeType)
   const headers = {
     ...mediaHeaders(),

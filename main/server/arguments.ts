@@ -1,4 +1,5 @@
 import type { LogLevel } from '#main/lib/logger.ts'
+import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from './realtime/hub.ts'
 
 export type ServerArguments = {
   readonly command: 'serve' | 'token'
@@ -10,10 +11,12 @@ export type ServerArguments = {
   readonly userId: string | undefined
   /** Links of sent messages are looked at without being asked. */
   readonly enrichSent: boolean
+  /** Realtime connections of all people together. */
+  readonly maxConnections: number
 }
 
 export const USAGE =
-  'Usage: npm run server -- --data DIR [--port N] [--seed demo|none] [--api-key KEY] [--link-previews on|off]\n       npm run server -- token USER --data DIR'
+  'Usage: npm run server -- --data DIR [--port N] [--seed demo|none] [--api-key KEY] [--link-previews on|off] [--connections N]\n       npm run server -- token USER --data DIR'
 
 const NAMES: ReadonlySet<string> = new Set([
   '--port',
@@ -22,6 +25,7 @@ const NAMES: ReadonlySet<string> = new Set([
   '--api-key',
   '--log-level',
   '--link-previews',
+  '--connections',
 ])
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
 
@@ -56,6 +60,14 @@ function check(given: ReadonlyMap<string, string>, plain: readonly string[]): Se
   if (linkPreviews !== 'on' && linkPreviews !== 'off') return '--link-previews must be on or off.'
   const logLevel = given.get('--log-level') ?? 'warn'
   if (!LEVELS.includes(logLevel)) return `--log-level must be one of ${LEVELS.join(', ')}.`
+  const maxConnections = Number(given.get('--connections') ?? MAX_CONNECTIONS)
+  if (
+    !Number.isInteger(maxConnections) ||
+    maxConnections < MAX_CONNECTIONS ||
+    maxConnections > HIGHEST_MAX_CONNECTIONS
+  ) {
+    return `--connections must be a number from ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.`
+  }
   const [command, userId, ...more] = plain
   if (command !== undefined && command !== 'token') return `Unknown command ${command}.`
   if (command === 'token' && userId === undefined) return 'token needs the id of a user.'
@@ -69,6 +81,7 @@ function check(given: ReadonlyMap<string, string>, plain: readonly string[]): Se
     logLevel: logLevel as LogLevel,
     userId,
     enrichSent: linkPreviews === 'on',
+    maxConnections,
   }
 }
 

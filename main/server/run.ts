@@ -24,6 +24,8 @@ export type RunOptions = {
   readonly resources?: string
   /** Links of sent messages are looked at without being asked; off unless said. */
   readonly enrichSent?: boolean
+  /** Connections of all people together; 256 unless said. */
+  readonly maxConnections?: number
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink

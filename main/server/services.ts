@@ -32,6 +32,8 @@ export type ServicesOptions = {
   readonly enrichSent?: boolean
   /** Calls per minute, where they differ from {@link LOCAL_LIMITS}. */
   readonly limits?: Partial<CallLimits>
+  /** Connections of all people together, where more than the usual 256 are wanted. */
+  readonly maxConnections?: number
 }
 
 /** No list means no rule; what could run as a program or a page is only ever served as a download. */
@@ -46,7 +48,7 @@ const EVERY_FILE: UploadConfig = {
 /** Opens the store of a data folder, with nobody connected. Whoever opens it closes `db` and stops `presence`. */
 export function openServices(options: ServicesOptions): Services {
   const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
-  const hub = new Hub()
+  const hub = new Hub(options.maxConnections)
   const presence = new Presence()
   return {
     db: openStore(`${dataFolder}/server.db`),

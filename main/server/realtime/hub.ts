@@ -6,6 +6,9 @@ import type { Encoded } from './frames.ts'
 export const MAX_PER_USER = 10
 export const MAX_CONNECTIONS = 256
 
+/** More than that no start option allows: each connection costs memory. */
+export const HIGHEST_MAX_CONNECTIONS = 10_000
+
 /** Who is connected, who watches what, who asked for whose presence. Nothing of it outlives the process. */
 export class Hub {
   readonly #byId = new Map<string, Connection>()
@@ -14,6 +17,17 @@ export class Hub {
   readonly #presence = new Map<string, Set<Connection>>()
   readonly #dirty = new Set<Connection>()
   #flushPlanned = false
+  readonly #maxConnections: number
+
+  /** @param maxConnections of all people together; a person's own stay at {@link MAX_PER_USER} */
+  constructor(maxConnections = MAX_CONNECTIONS) {
+    this.#maxConnections = maxConnections
+  }
+
+  /** Whether one connection more of this person is one too many. */
+  isFull(userId: string): boolean {
+    return this.size >= this.#maxConnections || this.ofUser(userId).size >= MAX_PER_USER
+  }
 
   get size(): number {
     return this.#byId.size

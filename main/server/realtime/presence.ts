@@ -9,7 +9,6 @@ import { MS, toText } from '../time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
-import { MAX_CONNECTIONS, MAX_PER_USER } from './hub.ts'
 
 /** Somebody without a connection counts as online for this long. Source: wire contract 8.18. */
 const GRACE_MS = 10_000
@@ -48,9 +47,7 @@ export class Presence {
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
 export function arrive(services: Services, connection: Connection, details: Json, role: string): void {
   const { hub } = services
-  if (hub.size >= MAX_CONNECTIONS || hub.ofUser(connection.userId).size >= MAX_PER_USER) {
-    refuse('tooManyConnections', 'too many connections')
-  }
+  if (hub.isFull(connection.userId)) refuse('tooManyConnections', 'too many connections')
   const wasOnline = services.isOnline(connection.userId)
   transact(services, (work) => {
     const { changed, created } = upsertUser(

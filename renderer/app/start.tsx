@@ -5,7 +5,7 @@ import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache } from '../bridge/media.ts'
-import { resolveLanguage, setClock, startI18n } from '../i18n/index.ts'
+import { loadTexts, resolveLanguage, setClock, startI18n } from '../i18n/index.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -22,7 +22,8 @@ import { applyLook } from './theme.ts'
  * page before anything is painted. Answers a way to end it (tests).
  */
 export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
-  startI18n(resolveLanguage('system', navigator.languages))
+  // Most windows speak the system's language: its texts come while main answers.
+  void loadTexts(resolveLanguage('system', navigator.languages))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = makeEffectRunner(store)
@@ -37,7 +38,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const settings = selectSettings(store.getState())
   applyLook(settings)
   setClock(settings.clock, bridge.host.clock24h)
-  startI18n(resolveLanguage(settings.language, navigator.languages))
+  await startI18n(resolveLanguage(settings.language, navigator.languages))
   const { lastChannel } = settings
   if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
@@ -69,7 +70,7 @@ function lostNotice(error: unknown) {
 }
 
 /** The page has no way to main: says why, and what to do. */
-export function showRefusal(error: unknown, container: HTMLElement): void {
-  startI18n(resolveLanguage('system', navigator.languages))
+export async function showRefusal(error: unknown, container: HTMLElement): Promise<void> {
+  await startI18n(resolveLanguage('system', navigator.languages))
   createRoot(container).render(<Refused error={errorBodyOf(error)} />)
 }

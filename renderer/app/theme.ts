@@ -68,7 +68,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
     applyLook(look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
   }, [theme, density, textScale, motion, dark, contrast])
-  useEffect(() => setLanguage(resolveLanguage(language, navigator.languages)), [language])
+  useEffect(() => void setLanguage(resolveLanguage(language, navigator.languages)), [language])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
 }
 

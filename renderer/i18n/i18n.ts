@@ -1,31 +1,34 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { assert } from '#shared/lib/app-error.ts'
+import type { Texts } from './texts-by-area.ts'
 
 export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
 
-type Texts = Record<string, unknown>
-
 export const i18next = createInstance()
 
-/** All texts of all languages: small, and a language change must not wait for anything. */
-const files = import.meta.glob<Texts>('../../resources/locales/*/*.json', { eager: true, import: 'default' })
+/** One lazy file for each language; a language is complete (a test sees to it), so none falls back to another. */
+const files = import.meta.glob<Record<string, Texts>>('./languages/*.ts', { import: 'texts' })
 
-/** `{en: {common: {…}}, …}` from `…/locales/en/common.json`. */
-function resourcesOf(byPath: Record<string, Texts>): Record<string, Record<string, Texts>> {
-  const resources: Record<string, Record<string, Texts>> = {}
-  for (const [path, texts] of Object.entries(byPath)) {
-    const [language, file] = path.split('/').slice(-2)
-    if (language === undefined || file === undefined) continue
-    resources[language] = { ...resources[language], [file.replace('.json', '')]: texts }
-  }
-  return resources
+const loaded = new Map<AppLanguage, Promise<Record<string, Texts>>>()
+
+/** Fetches the texts of a language, once; may be called early, beside other work. */
+export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>> {
+  const known = loaded.get(language)
+  if (known) return known
+  const load = files[`./languages/${language}.ts`]
+  assert(load !== undefined, `there are texts for ${language}`)
+  const started = load()
+  loaded.set(language, started)
+  started.catch(() => loaded.delete(language))
+  return started
 }
 
 /** The language to use for a setting and what the system offers, first match wins; English when nothing matches. */
 export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
-  const wanted = setting === 'system' ? systemLanguages : [setting]
-  for (const tag of wanted) {
+  const candidates = setting === 'system' ? systemLanguages : [setting]
+  for (const tag of candidates) {
     const primary = tag.split('-')[0]?.toLowerCase()
     const match = LANGUAGES.find((language) => language === primary)
     if (match !== undefined) return match
@@ -33,16 +36,14 @@ export function resolveLanguage(setting: string, systemLanguages: readonly strin
   return 'en'
 }
 
-/** Starts the texts. Synchronous: nothing is loaded. Safe to call again (tests, hot reload). */
-export function startI18n(language: AppLanguage): void {
-  if (i18next.isInitialized) {
-    setLanguage(language)
-    return
-  }
-  void i18next.use(initReactI18next).init({
+/** Starts the texts in a language, or goes over to it. Safe to call again (tests, hot reload). */
+export async function startI18n(language: AppLanguage): Promise<void> {
+  if (i18next.isInitialized) return setLanguage(language)
+  const texts = await loadTexts(language)
+  await i18next.use(initReactI18next).init({
     lng: language,
-    fallbackLng: 'en',
-    resources: resourcesOf(files),
+    fallbackLng: false,
+    resources: { [language]: texts },
     defaultNS: 'common',
     initAsync: false,
     interpolation: { escapeValue: false },
@@ -51,7 +52,14 @@ export function startI18n(language: AppLanguage): void {
   document.documentElement.lang = language
 }
 
-export function setLanguage(language: AppLanguage): void {
+let wanted: AppLanguage | undefined
+
+/** Shows another language as soon as its texts are here; of two quick changes the later one stays. */
+export async function setLanguage(language: AppLanguage): Promise<void> {
+  wanted = language
+  const texts = await loadTexts(language)
+  if (wanted !== language) return
+  for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
-  if (i18next.language !== language) void i18next.changeLanguage(language)
+  if (i18next.language !== language) await i18next.changeLanguage(language)
 }

@@ -17,7 +17,7 @@ export async function renderInApp(
   bridge: FakeBridge,
   language: AppLanguage = 'en',
 ): Promise<Rendered> {
-  startI18n(language)
+  await startI18n(language)
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const leave = await attach({

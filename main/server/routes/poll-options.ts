@@ -6,7 +6,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
 import { need } from '../rules/access.ts'
-import { deleteOption, optionById, optionsOf, putOption, type OptionRow } from '../store/tables/polls.ts'
+import { deleteOption, optionById, optionsOf, putOption, putPoll, type OptionRow } from '../store/tables/polls.ts'
 import type { Work } from '../work.ts'
 import { announcePoll, mayChange, openPoll, type OpenPoll } from './poll-state.ts'
 import { optionCustom } from './polls.ts'
@@ -29,7 +29,7 @@ export const pollOptionRoutes: readonly Route[] = [
       const place = (options.at(-1)?.position ?? -1) + 1
       const by = open.poll.created_by === who.userId ? null : who.userId
       putOption(work.db, open.poll.id, { id, text: body.text, custom: optionCustom(raw), created_by: by }, place)
-      announcePoll(work, open, who, 'poll.updated')
+      changed(work, open, who)
       return { poll_option: encodeOption(found(work, open, id)) }
     },
   ),
@@ -45,7 +45,7 @@ export const pollOptionRoutes: readonly Route[] = [
         body.text,
       )
       putOption(work.db, open.poll.id, { id: known.id, text: body.text, custom: optionCustom(raw) }, known.position)
-      announcePoll(work, open, who, 'poll.updated')
+      changed(work, open, who)
       return { poll_option: encodeOption(found(work, open, known.id)) }
     },
   ),
@@ -56,10 +56,17 @@ export const pollOptionRoutes: readonly Route[] = [
     const open = openPoll(work, params.pollId, who)
     mayChange(open, who)
     deleteOption(work.db, open.poll.id, found(work, open, params.optionId).id)
-    announcePoll(work, open, who, 'poll.updated')
+    changed(work, open, who)
     return {}
   }),
 ]
+
+/** A change of its options is a change of the poll. */
+function changed(work: Work, open: OpenPoll, who: Identity): void {
+  const poll = { ...open.poll, updated_at: work.now }
+  putPoll(work.db, poll)
+  announcePoll(work, { ...open, poll }, who, 'poll.updated')
+}
 
 /** The creator always; others while the poll is open and asks for suggestions. Source: wire contract 8.12. */
 function maySuggest({ poll, place }: OpenPoll, who: Identity): void {

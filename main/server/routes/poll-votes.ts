@@ -27,7 +27,13 @@ export const pollVoteRoutes: readonly Route[] = [
       const before = votesOf(work.db, poll.id).filter((vote) => vote.user_id === who.userId)
       const vote =
         body.vote.answer_text === undefined
-          ? choose(work, poll, before, who, body.vote.option_id ?? '')
+          ? choose(
+              work,
+              poll,
+              before,
+              who,
+              body.vote.option_id ?? refuse('input', 'vote needs option_id or answer_text'),
+            )
           : answer(work, poll, before, who, body.vote.answer_text)
       const known = before.find((each) => each.id === vote.id)
       if (known !== vote) announceVote(work, place, poll, vote, known ? 'poll.vote_changed' : 'poll.vote_casted')
@@ -53,10 +59,12 @@ export const pollVoteRoutes: readonly Route[] = [
 ]
 
 function votablePoll(work: Work, place: PollPlace, who: Identity, pollId: string): PollRow {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (!place.access.flags.polls) return refuse('featureNotSupported', 'polls are switched off in this channel')
   need(place.access, who, 'cast-poll-vote', 'CastVote')
   const poll = pollById(work.db, pollId)
-  if (!poll || place.row.poll_id !== pollId) return refuse('doesNotExist', `poll ${pollId} does not exist`)
+  if (!poll || place.row.poll_id !== pollId || place.row.deleted_at !== null)
+    return refuse('doesNotExist', `poll ${pollId} does not exist`)
   if (poll.closed) return refuse('input', 'the poll is closed')
   return poll
 }

@@ -23,7 +23,10 @@ import { announcePoll, mayChange, openPoll, pollFor, type OpenPoll } from './pol
 const MAX_OPTIONS = 100
 const MAX_TEXT = 500
 
-const optionBody = v.looseObject({ id: idText(), text: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_TEXT)) })
+const optionBody = v.looseObject({
+  id: idText(),
+  text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
+})
 
 const pollBody = v.looseObject({
   id: idText(),
@@ -34,7 +37,7 @@ const pollBody = v.looseObject({
   max_votes_allowed: whole(10),
   allow_answers: flag,
   allow_user_suggested_options: flag,
-  voting_visibility: text(20),
+  voting_visibility: v.nullish(v.picklist(['public', 'anonymous', ''])),
   is_closed: flag,
 })
 type PollBody = v.InferOutput<typeof pollBody>
@@ -55,7 +58,16 @@ const KNOWN: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
 ])
-const OPTION_KNOWN: ReadonlySet<string> = new Set(['id', 'text', 'poll_id', 'position', 'vote_count', 'votes'])
+const OPTION_KNOWN: ReadonlySet<string> = new Set([
+  'id',
+  'text',
+  'poll_id',
+  'position',
+  'vote_count',
+  'votes',
+  'created_at',
+  'updated_at',
+])
 
 export const pollRoutes: readonly Route[] = [
   route(createPoll, { body: pollBody }, ({ body, who }, work) => ({ poll: create(work, who, body) })),
@@ -125,6 +137,8 @@ function optionsIn(work: Work, body: PollBody) {
   if (new Set(options.map((option) => option.text)).size < options.length) {
     refuse('input', 'two options have the same text')
   }
+  const named = options.flatMap((option) => option.id ?? [])
+  if (new Set(named).size < named.length) refuse('input', 'two options have the same id')
   return options.map((option) => ({
     id: option.id ?? work.ids.uuid(),
     text: option.text,

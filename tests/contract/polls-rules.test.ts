@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '#main/server/http/json.ts'
+import { ADMIN, openRoom, type Room } from './room.ts'
+
+let room: Room
+const place = { type: 'messaging', id: 'fruit' }
+
+beforeAll(() => {
+  room = openRoom(['ann', 'bob'])
+  room.done('GetOrCreateChannel', 'ann', { params: place, body: { data: { members: ['ann', 'bob'] } } })
+})
+afterAll(() => {
+  expect(room.server.failures).toEqual([])
+  room.close()
+})
+
+const pollBody = (more: Json = {}) => ({ name: 'Fruit?', options: [{ id: 'a', text: 'Apple' }], ...more })
+type PollReply = { poll: { id: string; updated_at: string } }
+
+/** A poll of Ann's on a message that Bob sees. */
+function hung(more: Json = {}) {
+  const pollId = room.done<PollReply>('CreatePoll', 'ann', { body: pollBody(more) }).poll.id
+  const body = { message: { poll_id: pollId } }
+  const sent = room.done<{ message: { id: string } }>('SendMessage', 'ann', { params: place, body })
+  return { pollId, messageId: sent.message.id }
+}
+
+test.each([
+  ['an unknown visibility', { voting_visibility: 'secret' }],
+  [
+    'two options under one id',
+    {
+      options: [
+        { id: 'a', text: 'x' },
+        { id: 'a', text: 'y' },
+      ],
+    },
+  ],
+  ['an option without words', { options: [{ text: '  ' }] }],
+])('a poll with %s is refused', (_name, more) => {
+  expect(room.ask('CreatePoll', 'ann', { body: pollBody(more) }).code).toBe(4)
+})
+
+test('a vote names an option or an answer, and nobody cannot vote', () => {
+  const params = hung({ allow_answers: true })
+  expect(room.ask('CastPollVote', 'bob', { params, body: { vote: {} } }).code).toBe(4)
+  expect(room.ask('CastPollVote', ADMIN, { params, body: { vote: { option_id: 'a' } } }).code).toBe(4)
+})
+
+test('nobody votes on a message that was deleted', () => {
+  const params = hung()
+  room.done('DeleteMessage', 'ann', { params: { id: params.messageId } })
+  expect(room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code).toBe(16)
+})
+
+test('a change of its options is a change of the poll, and is told as one', async () => {
+  const params = hung()
+  const times = [room.done<PollReply>('GetPoll', 'ann', { params }).poll.updated_at]
+  const steps: [string, Json, Record<string, string>][] = [
+    ['CreatePollOption', { id: 'b', text: 'Banana' }, params],
+    ['UpdatePollOption', { id: 'b', text: 'Blueberry' }, params],
+    ['DeletePollOption', {}, { ...params, optionId: 'b' }],
+  ]
+  for (const [operation, body, at] of steps) {
+    await room.clock.advance(1_000)
+    room.done(operation, 'ann', { params: at, body })
+    times.push(room.done<PollReply>('GetPoll', 'ann', { params }).poll.updated_at)
+  }
+  expect(times).toEqual([...new Set(times)].toSorted())
+})

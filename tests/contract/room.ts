@@ -1,0 +1,71 @@
+import { keepTime } from '#main/server/due.ts'
+import type { Json } from '#main/server/http/json.ts'
+import { newConnection } from '#main/server/realtime/session.ts'
+import { routes } from '#main/server/routes/index.ts'
+import type { ManualClock } from '#kit/manual-clock.ts'
+import { inProcess, type Asker, type Call, type Outcome } from './in-process.ts'
+
+/** Somebody connected: what they heard since they were last asked. */
+export type Listener = {
+  readonly connectionId: string
+  /** Events since the last call, oldest first. */
+  heard(): Json[]
+  /** Only their types. */
+  types(): string[]
+}
+
+/** The server's routes without sockets, on a clock of its own, with people who listen. */
+export type Room = {
+  readonly server: ReturnType<typeof inProcess>
+  readonly clock: ManualClock
+  /** One call by its operation name; what it changed stays. */
+  ask(operation: string, who: Asker | string, call?: Call): Outcome
+  /** The reply of a call that must not be refused. */
+  done<T = Json>(operation: string, who: Asker | string, call?: Call): T
+  listen(userId: string): Listener
+  close(): void
+}
+
+export const ADMIN: Asker = { userId: '', kind: 'server' }
+
+export function openRoom(people: readonly string[]): Room {
+  const server = inProcess()
+  const { services } = server
+  const stop = keepTime(services)
+  const ask: Room['ask'] = (operation, who, call) => {
+    const found = routes.find((each) => each.operation === operation)
+    if (!found) throw new Error(`no operation ${operation}`)
+    return server.call(found, typeof who === 'string' ? { userId: who } : who, call)
+  }
+  const done = <T>(operation: string, who: Asker | string, call?: Call): T => {
+    const { code, reply } = ask(operation, who, call)
+    if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
+    return reply as T
+  }
+  done('UpdateUsers', ADMIN, { body: { users: Object.fromEntries(['root', ...people].map((id) => [id, {}])) } })
+  return {
+    server,
+    clock: services.clock as ManualClock,
+    ask,
+    done,
+    listen(userId) {
+      const events: Json[] = []
+      const connection = newConnection(services, userId, {
+        push: (event, extra) => void events.push(JSON.parse(event.jsonWith(extra)) as Json),
+        flush: () => undefined,
+        close: () => undefined,
+      })
+      services.hub.add(connection)
+      const heard = () => events.splice(0)
+      return {
+        connectionId: connection.id,
+        heard,
+        types: () => heard().map((event) => String(event['type'])),
+      }
+    },
+    close() {
+      stop()
+      server.close()
+    },
+  }
+}

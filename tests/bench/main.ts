@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBundle } from './bundle.ts'
 import { measureRates } from './engine-rate.ts'
-import { measureFanOut } from './fan-out.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
+import { measureServer } from './server/figures.ts'
 import type { Figure } from './stats.ts'
 import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
 
@@ -22,43 +22,28 @@ const groups: Readonly<Record<string, (options: WindowRuns) => Figure[] | Promis
     ...(await measureRates(SEED_S, runs * 100)),
     ...(await measureRates(SEED_L, runs * 100)),
   ],
-  fanout: async ({ runs }) => fanOutFigures(runs * 20),
+  server: (options) => measureServer(options),
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   demo: (options) => measureDemo(options),
 }
 
-async function fanOutFigures(messages: number): Promise<Figure[]> {
-  const { cpuMicros, bareCpuMicros, perSecond, barePerSecond, frameBytes } = await measureFanOut(messages)
-  const limit = { name: 'bare ws.send to each, nothing stored', median: bareCpuMicros }
-  const rateLimit = { name: 'bare ws.send to each, nothing stored', median: barePerSecond }
-  const note = `1 x 50 receivers, ${frameBytes} bytes each; every message is a request that is stored before it goes out`
-  return [
-    { name: 'server, each delivery', unit: 'µs CPU', median: cpuMicros, limit, ratio: cpuMicros / bareCpuMicros, note },
-    {
-      name: 'server, deliveries',
-      unit: 'per second',
-      median: perSecond,
-      limit: rateLimit,
-      ratio: perSecond / barePerSecond,
-    },
-  ].map((one) => ({ ...one, unit: one.unit as Figure['unit'], ratio: Number(one.ratio.toPrecision(3)) }))
-}
-
 function tableOf(figures: readonly Figure[]): string {
-  const lines = figures.map(({ name, unit, median, p95, limit, ratio, note }) => {
+  const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {
     const value = `${median}${p95 === undefined ? '' : ` (p95 ${p95})`} ${unit}`
     const against = limit === undefined ? '' : `${limit.name}: ${limit.median}; ratio ${ratio ?? ''}`
-    return `${name.padEnd(78)} ${value.padEnd(32)} ${against}${note === undefined ? '' : ` [${note}]`}`
+    return `${name.padEnd(78)} ${value.padEnd(32)} ${against}${note === undefined ? '' : ` [${note}]`}${verdict === undefined ? '' : ` ${verdict}`}`
   })
   return lines.join('\n')
 }
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true }, runs: { type: 'string' } },
   })
-  const wanted = values.only ?? Object.keys(groups)
+  const named = [...positionals, ...(values.only ?? [])]
+  const wanted = named.length > 0 ? named : Object.keys(groups)
   const unknown = wanted.filter((name) => !Object.hasOwn(groups, name))
   if (unknown.length > 0)
     throw new Error(`No such figure: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`)

@@ -61,11 +61,20 @@ function firstUrl(child: ChildProcess, said: () => string): Promise<string> {
 }
 
 /** The built local server on a seeded folder. */
-export const startServerProcess = (folder: string, port: number): Promise<Running> =>
+export const startServerProcess = (folder: string, port: number, more: readonly string[] = []): Promise<Running> =>
   startNode(
-    [join(root, 'out/main/server.js'), '--port', `${port}`, '--data', folder, '--seed', 'none', '--api-key', API_KEY],
+    [
+      ...profiling,
+      join(root, 'out/main/server.js'),
+      ...['--port', `${port}`, '--data', folder, '--seed', 'none', '--api-key', API_KEY],
+      ...more,
+    ],
     { PARLOR_SECRET: SECRET },
   )
+
+/** `PARLOR_BENCH_PROFILE=DIR` leaves a processor profile of every local server there. */
+const profileFolder = process.env['PARLOR_BENCH_PROFILE']
+const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
 
 /** The built app in the browser host, signed in as the viewer of a server that may be down. */
 export async function startAppProcess(folder: string, serverUrl: string): Promise<Running> {
@@ -101,10 +110,12 @@ function childrenOf(pid: number): number[] {
   )
 }
 
-/** Processor time a process has used so far, in milliseconds; ticks of 10 ms. */
-export function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+/**
+ * Processor time that all threads of a process have used so far, in microseconds. From the scheduler's own count, which is
+ * finer than the ticks of 10 ms in `stat`.
+ */
+export function cpuMicrosOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanos = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+  return nanos.reduce((sum, each) => sum + each, 0) / 1_000
 }

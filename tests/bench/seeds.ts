@@ -15,6 +15,8 @@ export type SeedSize = {
   readonly people: number
   /** Messages of each channel, the largest first. */
   readonly messages: readonly number[]
+  /** Members of each channel; 30 unless said. */
+  readonly members?: number
 }
 
 export const VIEWER = 'me'
@@ -50,8 +52,8 @@ export function sentence(random: () => number): string {
 }
 
 /** Members of a channel: everybody in a small team; the viewer and 29 others of a large one. */
-const membersOf = (size: SeedSize, channel: number): string[] =>
-  Array.from({ length: Math.min(size.people, 30) }, (_, index) =>
+export const membersOf = (size: SeedSize, channel: number): string[] =>
+  Array.from({ length: Math.min(size.people, size.members ?? 30) }, (_, index) =>
     personId(index === 0 ? 0 : 1 + ((channel * 29 + index - 1) % (size.people - 1))),
   )
 

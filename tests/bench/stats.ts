@@ -1,7 +1,12 @@
+type Met = 'moon' | 'reach' | 'missed'
+
+/** How a figure stands to the performance paper's goal; a load of 3 or more at that moment makes it no verdict. */
+export type Verdict = Met | `${Met}, on a busy machine`
+
 /** One line of the report: what was measured, against what, and what came of it. */
 export type Figure = {
   readonly name: string
-  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB'
+  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times'
   readonly median: number
   readonly p95?: number
   /** The floor or peer measured in the same run. */
@@ -9,6 +14,7 @@ export type Figure = {
   /** `median / limit`: for rates the other way round is better. */
   readonly ratio?: number
   readonly note?: string
+  readonly verdict?: Verdict
 }
 
 /** @param share 0.5 for the median */

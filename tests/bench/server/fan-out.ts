@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import type { WebSocket } from 'ws'
+import { benchFolder, removeFolder } from '../folders.ts'
+import { cpuMicrosOf, root, startNode, startServerProcess, type Running } from '../processes.ts'
+import { channelId, personId, type SeedSize } from '../seeds.ts'
+import { seedServer } from '../server-seed.ts'
+import { callerOf, openSocket, openWatcher, type Caller } from './client.ts'
+
+/** Sends in flight during a burst. */
+const IN_FLIGHT = 8
+const CHANNEL = `/channels/team/${channelId(0)}`
+
+/** One broadcaster and everybody who listens to it. */
+export type Side = {
+  readonly name: string
+  /** Sends one message; resolves when it was taken. */
+  send(): Promise<void>
+  readonly server: Running
+  readonly receivers: readonly WebSocket[]
+  /** A frame of a broadcast. */
+  isBroadcast(data: Buffer): boolean
+  stop(): Promise<void>
+}
+
+/** What one round of sending came to. */
+export type Burst = { readonly cpuMicros: number; readonly perSecond: number }
+
+/** Our server: a channel of `count` people and a sender, each of them connected once and watching. */
+export async function ourSide(count: number): Promise<Side> {
+  const folder = benchFolder('fan-out')
+  const size: SeedSize = { name: 'S', people: count + 1, messages: [20], members: count + 1 }
+  await seedServer(folder, size)
+  const server = await startServerProcess(folder, 0, ['--connections', `${Math.max(256, count + 8)}`])
+  const receivers: WebSocket[] = []
+  for (let from = 0; from < count; from += 20) {
+    const some = Array.from({ length: Math.min(20, count - from) }, (_, index) =>
+      openWatcher(server.url, personId(1 + from + index), CHANNEL),
+    )
+    receivers.push(...(await Promise.all(some)))
+  }
+  const caller: Caller = await callerOf(server.url, personId(0), IN_FLIGHT)
+  let sent = 0
+  return {
+    name: 'parlor',
+    server,
+    receivers,
+    isBroadcast: (data) => data.subarray(0, 40).includes('"message.new"'),
+    async send() {
+      sent += 1
+      const text = `message ${sent} to everybody in the room, of an ordinary length`
+      await caller.call('POST', `${CHANNEL}/message`, { message: { id: `fan-${sent}`, text } })
+    },
+    async stop() {
+      caller.close()
+      for (const socket of receivers) socket.terminate()
+      await server.stop()
+      removeFolder(folder)
+    },
+  }
+}
+
+/** A bare `ws` server that repeats `frame` to `count` listeners: with `ws.send` to each, or joined for each turn. */
+export async function bareSide(count: number, frame: string, way: 'each' | 'joined'): Promise<Side> {
+  const server = await startNode([join(root, 'tests/bench/bare-ws.ts'), way])
+  const receivers = await Promise.all(Array.from({ length: count }, () => openSocket(server.url)))
+  const sender = await openSocket(`${server.url}/sender`)
+  return {
+    name: way,
+    server,
+    receivers,
+    isBroadcast: () => true,
+    send: () => new Promise((resolve, reject) => sender.send(frame, (error) => (error ? reject(error) : resolve()))),
+    async stop() {
+      for (const socket of [...receivers, sender]) socket.terminate()
+      await server.stop()
+    },
+  }
+}
+
+/** Sends `messages` as quickly as they are taken; processor time of the server for each delivery, and deliveries a second. */
+export async function burst(side: Side, messages: number): Promise<Burst> {
+  const heard = hearing(side, messages)
+  const startedAt = performance.now()
+  const cpuBefore = cpuMicrosOf(side.server.pid)
+  let left = messages
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      await side.send()
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  await heard.all
+  const deliveries = messages * side.receivers.length
+  const seconds = (performance.now() - startedAt) / 1_000
+  return { cpuMicros: (cpuMicrosOf(side.server.pid) - cpuBefore) / deliveries, perSecond: deliveries / seconds }
+}
+
+/** From the send to each receiver, in milliseconds, with `pauseMs` between two sends. */
+export async function paced(side: Side, messages: number, pauseMs: number): Promise<number[]> {
+  const latencies: number[] = []
+  for (let index = 0; index < messages; index += 1) {
+    const startedAt = performance.now()
+    const heard = hearing(side, 1, () => latencies.push(performance.now() - startedAt))
+    const taken = side.send()
+    await Promise.all([taken, heard.all])
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, pauseMs - (performance.now() - startedAt))))
+  }
+  return latencies
+}
+
+/** The text of the next broadcast. */
+export async function frameOf(side: Side): Promise<string> {
+  let text = ''
+  const heard = hearing(side, 1, (data) => (text = data.toString()))
+  await side.send()
+  await heard.all
+  return text
+}
+
+function hearing(side: Side, messages: number, onEach?: (data: Buffer) => void): { readonly all: Promise<void> } {
+  const all = new Promise<void>((resolve) => {
+    let missing = side.receivers.length * messages
+    const hear = (data: Buffer): void => {
+      if (!side.isBroadcast(data)) return
+      onEach?.(data)
+      missing -= 1
+      if (missing > 0) return
+      for (const socket of side.receivers) socket.off('message', hear)
+      resolve()
+    }
+    for (const socket of side.receivers) socket.on('message', hear)
+  })
+  return { all }
+}

@@ -1,0 +1,165 @@
+import { loadavg } from 'node:os'
+import { median, quantile, round, type Figure, type Verdict } from '../stats.ts'
+import { bareSide, burst, frameOf, ourSide, paced, type Burst, type Side } from './fan-out.ts'
+import { measureGrowth, type Cost } from './growth.ts'
+
+/**
+ * What the local server can do, against a bare websocket broadcast of the same bytes and against itself at other sizes.
+ * Goals 13, 14 and 18b of the performance paper; ratios of one run, the two sides in turn.
+ */
+export type ServerRuns = { readonly runs: number; readonly log: (text: string) => void }
+
+/** Where two sides are compared; a verdict needs a quiet machine. Source: performance paper 5. */
+const MAX_LOAD = 3
+
+/** Of the performance paper 2.2, same machine class: what ejabberd needs for a delivery, in bare `ws.send`s. */
+const EJABBERD = {
+  100: { cpu: 52 / 3.57, p50: 3.64 / 1.62, p99: 5.49 / 3.93 },
+  1_000: { cpu: 42 / 3.87, p50: 19.5 / 6.3, p99: 44 / 12.9 },
+} as const
+
+type Receivers = keyof typeof EJABBERD
+
+export async function measureServer({ runs, log }: ServerRuns): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const receivers of [100, 1_000] as const) {
+    log(`server: ${receivers} receivers …`)
+    figures.push(...(await fanOut(receivers, runs)))
+  }
+  log('server: sizes …')
+  figures.push(...growthFigures(await measureGrowth(runs, log)))
+  return figures
+}
+
+async function fanOut(receivers: Receivers, runs: number): Promise<Figure[]> {
+  const sides: Side[] = []
+  try {
+    const ours = await ourSide(receivers)
+    sides.push(ours)
+    const frame = await frameOf(ours)
+    const each = await bareSide(receivers, frame, 'each')
+    const joined = await bareSide(receivers, frame, 'joined')
+    sides.push(each, joined)
+    const bursts = await inTurn(runs, sides, (side) => burst(side, receivers === 100 ? 200 : 40))
+    const waits = await inTurn(runs, [ours, each], (side) =>
+      receivers === 100 ? paced(side, 20, 50) : paced(side, 5, 200),
+    )
+    const note = `1 x ${receivers}, ${Buffer.byteLength(frame)} bytes, ${runs} rounds in turn`
+    return [...burstFigures(receivers, bursts, sides, note), ...waitFigures(receivers, waits, [ours, each], note)]
+  } finally {
+    for (const side of sides) await side.stop()
+  }
+}
+
+/** Round after round, each side once in each; the first round only warms up. */
+async function inTurn<T>(
+  rounds: number,
+  sides: readonly Side[],
+  work: (side: Side) => Promise<T>,
+): Promise<ReadonlyMap<Side, T[]>> {
+  const results = new Map(sides.map((side) => [side, [] as T[]]))
+  for (let turn = -1; turn < rounds; turn += 1) {
+    for (const side of sides) {
+      const result = await work(side)
+      if (turn >= 0) results.get(side)?.push(result)
+    }
+  }
+  return results
+}
+
+/** The median of the rounds' own ratios: what disturbs a round disturbs both sides of it. */
+const ratioOf = (ours: readonly number[], limit: readonly number[]): number =>
+  round(median(ours.map((value, turn) => value / (limit[turn] ?? Number.NaN))))
+
+function burstFigures(
+  receivers: Receivers,
+  bursts: ReadonlyMap<Side, Burst[]>,
+  [ours, each, joined]: readonly Side[],
+  note: string,
+): Figure[] {
+  const of = (side: Side | undefined, pick: (one: Burst) => number) => (side ? (bursts.get(side) ?? []) : []).map(pick)
+  const cpu = (one: Burst) => one.cpuMicros
+  const rate = (one: Burst) => one.perSecond
+  const cpuRatio = ratioOf(of(ours, cpu), of(each, cpu))
+  const joinedRatio = ratioOf(of(ours, rate), of(joined, rate))
+  const ejabberd = cpuRatio / EJABBERD[receivers].cpu
+  return [
+    {
+      name: `server: processor time of a delivery, 1 x ${receivers}, stored`,
+      unit: 'µs CPU',
+      median: round(median(of(ours, cpu))),
+      limit: { name: 'bare ws.send to each, nothing stored', median: round(median(of(each, cpu))) },
+      ratio: cpuRatio,
+      note: `${note}; goal 13: reach 2, moon 0.6`,
+      verdict: verdict(cpuRatio, 2, 0.6),
+    },
+    {
+      name: `server: the same against ejabberd, by way of bare ws`,
+      unit: 'times',
+      median: round(ejabberd),
+      note: `ejabberd was measured by the paper, not here; goal 13: reach 0.2, moon 0.05`,
+      verdict: verdict(ejabberd, 0.2, 0.05),
+    },
+    {
+      name: `server: deliveries a second, 1 x ${receivers}, stored`,
+      unit: 'per second',
+      median: round(median(of(ours, rate))),
+      limit: { name: 'bare, frames joined for each turn', median: round(median(of(joined, rate))) },
+      ratio: joinedRatio,
+      note: `against ws.send to each ${ratioOf(of(ours, rate), of(each, rate))}; goal 13: moon 0.6 of joined`,
+      verdict: verdict(1 / joinedRatio, Number.POSITIVE_INFINITY, 1 / 0.6),
+    },
+  ]
+}
+
+function waitFigures(
+  receivers: Receivers,
+  waits: ReadonlyMap<Side, number[][]>,
+  [ours, each]: readonly Side[],
+  note: string,
+): Figure[] {
+  const of = (side: Side | undefined, share: number) =>
+    (side ? (waits.get(side) ?? []) : []).map((round) => quantile(round, share))
+  const pace = receivers === 100 ? '20 a second' : '5 a second'
+  return (['p50', 'p99'] as const).map((name) => {
+    const share = name === 'p50' ? 0.5 : 0.99
+    const ratio = ratioOf(of(ours, share), of(each, share))
+    const peer = EJABBERD[receivers][name]
+    const moon = name === 'p50' ? 1.5 : 0.6 * peer
+    return {
+      name: `server: send to each receiver, ${name}, 1 x ${receivers}, ${pace}`,
+      unit: 'ms',
+      median: round(median(of(ours, share))),
+      limit: { name: 'bare ws.send to each, nothing stored', median: round(median(of(each, share))) },
+      ratio,
+      note: `${note}; goal 14: reach ${round(0.8 * peer)} (0.8 of ejabberd by way of bare ws), moon ${round(moon)}`,
+      verdict: verdict(ratio, 0.8 * peer, moon),
+    }
+  })
+}
+
+/** What each operation costs at the larger sizes, in times of the smallest. Goal 18b: reach 2, moon 1.3. */
+function growthFigures(costs: readonly Cost[]): Figure[] {
+  const byOperation = Map.groupBy(costs, (cost) => cost.operation)
+  return [...byOperation].flatMap(([operation, [small, ...larger]]) => {
+    if (!small) return []
+    return larger.map((cost): Figure => {
+      const ratio = round(cost.cpuMicros / small.cpuMicros)
+      return {
+        name: `server: ${operation}, ${cost.size} messages`,
+        unit: 'µs CPU',
+        median: round(cost.cpuMicros),
+        limit: { name: `itself at ${small.size}`, median: round(small.cpuMicros) },
+        ratio,
+        note: `answered in ${round(cost.ms)} ms against ${round(small.ms)}; goal 18b: reach 2, moon 1.3`,
+        verdict: verdict(ratio, 2, 1.3),
+      }
+    })
+  })
+}
+
+/** Less is better. */
+function verdict(ratio: number, reach: number, moon: number): Verdict {
+  const met = ratio <= moon ? 'moon' : ratio <= reach ? 'reach' : 'missed'
+  return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
+}

@@ -1,0 +1,170 @@
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { systemClock } from '#main/lib/clock.ts'
+import { systemIds } from '#main/lib/ids.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { applyPlan } from '#main/server/seed/apply.ts'
+import { openServices } from '#main/server/services.ts'
+import type { Db } from '#main/server/store/db.ts'
+import { recountMessages, stampChannel } from '#main/server/store/tables/channels.ts'
+import { changeMember, recountUnread } from '#main/server/store/tables/members.ts'
+import { insertMessage, type NewMessage } from '#main/server/store/tables/messages.ts'
+import { SECOND } from '#main/server/time.ts'
+import { transact } from '#main/server/work.ts'
+import { root } from '../processes.ts'
+import { channelCid, membersOf, planOf, sentence, totalOf, type SeedSize } from '../seeds.ts'
+import { API_KEY, SECRET } from '../server-seed.ts'
+
+/** The same people and channels each time; only the messages grow. */
+export type Growth = SeedSize & { readonly label: string }
+
+const CHANNELS = 50
+const PEOPLE = 200
+/** Members of the largest channel that have never read it. */
+const NEVER_READ = 10
+/** Messages with the rare word, in every size. */
+const NEEDLES = 40
+export const RARE_WORD = 'quartzite'
+export const COMMON_WORD = 'route'
+/** The channel with the fewest messages of a common word's finds. */
+export const SMALLEST = CHANNELS - 1
+
+/** The largest channel has a fifth of all messages. */
+function growth(label: string, total: number): Growth {
+  const largest = Math.floor(total / 5)
+  const each = Math.floor((total - largest) / (CHANNELS - 1))
+  const rest = Array.from({ length: CHANNELS - 1 }, () => each)
+  return { name: 'S', label, people: PEOPLE, messages: [largest, ...rest] }
+}
+
+export const SIZES: readonly Growth[] = [growth('1k', 1_000), growth('100k', 100_000), growth('1M', 1_000_000)]
+
+/** Kept between runs where nothing is committed from; another schema or seed gets another file. */
+const KEPT = join(root, 'node_modules/.cache/parlor-bench')
+const SEED_VERSION = 1
+
+/** A data folder with a copy of this size's store. Writes the store when it is not kept yet. */
+export function sizedFolder(folder: string, size: Growth, log: (text: string) => void): void {
+  const kept = join(KEPT, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
+  if (!existsSync(kept)) write(kept, size, log)
+  rmSync(join(folder, 'server.db'), { force: true })
+  copyFileSync(kept, join(folder, 'server.db'), constants.COPYFILE_FICLONE)
+}
+
+/** An empty store is opened to learn it. */
+function schemaVersion(folder: string): number {
+  const services = servicesIn(folder)
+  const version = Number(services.db.pragma('user_version'))
+  services.db.close()
+  return version
+}
+
+const servicesIn = (folder: string) =>
+  openServices({
+    dataFolder: folder,
+    apiKey: API_KEY,
+    secret: SECRET,
+    clock: systemClock,
+    ids: systemIds,
+    log: silentSink,
+    baseUrl: () => 'http://127.0.0.1:0',
+  })
+
+/** All of it in one transaction, by the store's own functions. */
+function write(kept: string, size: Growth, log: (text: string) => void): void {
+  const startedAt = performance.now()
+  const folder = `${kept}.${process.pid}`
+  mkdirSync(folder, { recursive: true })
+  const services = servicesIn(folder)
+  transact(services, ({ db, now }) => {
+    applyPlan(db, { ...planOf({ ...size, messages: size.messages.map(() => 0) }) }, now, () => {
+      throw new Error('A bench seed has no files')
+    })
+    writeMessages(db, size, now)
+  })
+  services.db.exec('ANALYZE')
+  services.db.pragma('wal_checkpoint(TRUNCATE)')
+  services.db.close()
+  renameSync(join(folder, 'server.db'), kept)
+  rmSync(folder, { recursive: true })
+  log(`seed ${size.label}: ${totalOf(size)} messages in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
+}
+
+/** A message every few seconds, the channels in turn by how many they have, the newest a minute ago. */
+function writeMessages(db: Db, size: Growth, now: number): void {
+  const random = seededRandom()
+  const total = totalOf(size)
+  const step = Math.min(60 * SECOND, Math.floor((25 * 86_400 * SECOND) / total))
+  const needle = Math.floor(total / NEEDLES)
+  const left = [...size.messages]
+  for (let index = 0; index < total; index += 1) {
+    const channel = nextChannel(left, index)
+    const members = membersOf(size, channel)
+    const at = now - 60 * SECOND - (total - index) * step
+    const text = sentence(random) + (index % needle === 0 ? ` ${RARE_WORD}` : '')
+    insertMessage(db, row(`${size.label}-${channel}-${left[channel] ?? 0}`, channel, text, at, members, random))
+  }
+  for (const index of size.messages.keys()) settle(db, size, index, now)
+}
+
+const seededRandom = (): (() => number) => {
+  const ids = seededIds(11)
+  return () => ids.random()
+}
+
+/** Every fifth to the largest, the others in turn; whoever still has room. */
+function nextChannel(left: number[], index: number): number {
+  const wanted = index % 5 === 0 ? 0 : 1 + (index % (CHANNELS - 1))
+  const channel = (left[wanted] ?? 0) > 0 ? wanted : left.findIndex((count) => count > 0)
+  left[channel] = (left[channel] ?? 0) - 1
+  return channel
+}
+
+function row(
+  id: string,
+  channel: number,
+  text: string,
+  at: number,
+  members: readonly string[],
+  random: () => number,
+): NewMessage {
+  return {
+    id,
+    cid: channelCid(channel),
+    user_id: members[Math.floor(random() * members.length)] ?? '',
+    type: 'regular',
+    text,
+    parent_id: null,
+    show_in_channel: 0,
+    in_channel: 1,
+    quoted_id: null,
+    poll_id: null,
+    silent: 0,
+    shadowed: 0,
+    created_at: at,
+    updated_at: at,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: null,
+    pinned_by: null,
+    pin_expires: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: '[]',
+    mentions: '[]',
+    custom: '{}',
+  }
+}
+
+/** Everything is read, but by some members of the largest channel, who never looked. */
+function settle(db: Db, size: Growth, index: number, now: number): void {
+  const cid = channelCid(index)
+  stampChannel(db, cid, now)
+  recountMessages(db, cid)
+  for (const [place, userId] of membersOf(size, index).entries()) {
+    const never = index === 0 && place >= 20 && place < 20 + NEVER_READ
+    changeMember(db, cid, userId, { last_read: never ? 0 : now, unread: 0 })
+  }
+  recountUnread(db, cid)
+}

@@ -51,7 +51,7 @@ export function openServices(options: ServicesOptions): Services {
   const hub = new Hub(options.maxConnections)
   const presence = new Presence()
   return {
-    db: openStore(`${dataFolder}/server.db`),
+    db: openStore(`${dataFolder}/server.db`, { now: clock.now() }),
     blobs: openBlobs(`${dataFolder}/uploads`),
     hub,
     presence,

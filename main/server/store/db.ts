@@ -1,4 +1,6 @@
 import Database from 'better-sqlite3'
+import { toWords } from '../rules/words.ts'
+import { FolderInUse } from './problems.ts'
 
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell>>
@@ -23,19 +25,15 @@ export type Db = {
   close(): void
 }
 
-/** Somebody else holds the data folder. */
-export class FolderInUse extends Error {
-  constructor() {
-    super('the data folder is used by another Parlor server')
-    this.name = 'FolderInUse'
-  }
-}
-
 /** Prepared texts kept; filters make new ones, so the oldest leave. */
 const STATEMENT_CACHE = 400
 
+/** A backup or an export reads beside us: what it holds for a moment is waited for. */
+const BUSY_MS = 2_000
+
+/** Opens the file for reading and writing. Whoever opens a data folder's file holds the folder's lock first. */
 export function openDb(path: string): Db {
-  const db = new Database(path, { timeout: 0 })
+  const db = new Database(path, { timeout: BUSY_MS })
   try {
     setPragmas(db)
   } catch (error) {
@@ -46,14 +44,17 @@ export function openDb(path: string): Db {
   return wrap(db)
 }
 
-/** Exclusive locking keeps a second server out of the folder: the lock is the system's and ends with the process. */
+/** Not locked exclusively: a backup may read a running workspace. Another server is kept out by the folder's lock. */
 function setPragmas(db: Database.Database): void {
-  db.pragma('locking_mode = EXCLUSIVE')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
+  db.pragma('trusted_schema = OFF')
+  db.pragma('cell_size_check = ON')
   db.pragma('cache_size = -16000')
   db.exec('BEGIN IMMEDIATE; COMMIT')
+  // the words of a text as they are compared: for filters on keys that have no prepared column
+  db.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? toWords(text) : ''))
 }
 
 function isBusy(error: unknown): boolean {

@@ -6,9 +6,12 @@ import { threads } from './migrations/0040-threads.ts'
 import { threadDetails } from './migrations/0050-thread-details.ts'
 import { forgottenWords } from './migrations/0060-forgotten-words.ts'
 import { attachments } from './migrations/0070-attachments.ts'
+import { notMigrated, StoreTooNew } from './problems.ts'
+
+export type Migration = { readonly version: number; readonly sql: string }
 
 /** Forward only, numbered in tens, never edited after release. */
-const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { version: 10, sql: initial },
   { version: 20, sql: conversations },
   { version: 30, sql: people },
@@ -18,24 +21,27 @@ const MIGRATIONS: readonly { readonly version: number; readonly sql: string }[] 
   { version: 70, sql: attachments },
 ]
 
-/** The file was written by a newer Parlor. */
-export class StoreTooNew extends Error {
-  constructor() {
-    super('the data folder was written by a newer Parlor')
-    this.name = 'StoreTooNew'
-  }
-}
+export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0
 
-/** Brings the file to the newest schema, each step in its own transaction. */
-export function migrate(db: Db): void {
-  const newest = MIGRATIONS.at(-1)?.version ?? 0
-  const found = Number(db.pragma('user_version'))
-  if (found > newest) throw new StoreTooNew()
-  for (const step of MIGRATIONS) {
-    if (step.version <= found) continue
+export const NEWEST = newestOf(MIGRATIONS)
+
+export const versionOf = (db: Pick<Db, 'pragma'>): number => Number(db.pragma('user_version'))
+
+/**
+ * Brings the file to the newest schema in one transaction: afterwards it is new, or, when a step fails, as it was.
+ * Throws {@link StoreTooNew}, or a problem `not-migrated`.
+ */
+export function migrate(db: Db, migrations: readonly Migration[] = MIGRATIONS): void {
+  const found = versionOf(db)
+  if (found > newestOf(migrations)) throw new StoreTooNew()
+  const steps = migrations.filter((step) => step.version > found)
+  if (steps.length === 0) return
+  try {
     db.transaction(() => {
-      db.exec(step.sql)
-      db.pragma(`user_version = ${step.version}`)
+      for (const step of steps) db.exec(step.sql)
+      db.pragma(`user_version = ${newestOf(migrations)}`)
     })
+  } catch (error) {
+    throw notMigrated(error)
   }
 }

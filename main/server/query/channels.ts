@@ -31,6 +31,9 @@ const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = me.user_
 const BLOCKED = `(c.member_count = 2 AND EXISTS (SELECT 1 FROM user_blocks x JOIN members o
   ON o.cid = c.cid AND o.user_id = x.blocked_id WHERE x.user_id = me.user_id))`
 
+/** A member who was not merely invited. */
+const JOINED = "(me.user_id IS NOT NULL AND coalesce(me.status, '') NOT IN ('pending', 'rejected'))"
+
 const FIELDS: FieldTable['fields'] = {
   cid: { sql: 'c.cid', kind: 'text', operators: ORDERED },
   id: { sql: 'c.id', kind: 'text', operators: ORDERED },
@@ -47,7 +50,7 @@ const FIELDS: FieldTable['fields'] = {
   disabled: { sql: 'c.disabled', kind: 'flag', operators: ['$eq'] },
   distinct: { sql: "(c.id LIKE '!members-%')", kind: 'flag', operators: ['$eq'] },
   hidden: { sql: 'coalesce(me.hidden, 0)', kind: 'flag', operators: ['$eq'] },
-  joined: { sql: '(me.user_id IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+  joined: { sql: JOINED, kind: 'flag', operators: ['$eq'] },
   blocked: { sql: BLOCKED, kind: 'flag', operators: ['$eq'] },
   muted: { sql: MUTED, kind: 'flag', operators: ['$eq'] },
   pinned: { sql: '(me.pinned_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
@@ -92,7 +95,7 @@ export function channelSql(
   const own = asksForOwn(query.filter, who.userId)
   const conditions: Condition[] = [
     { sql: 'c.deleted_at IS NULL', values: [] },
-    compileFilter(query.filter, { fields: FIELDS, special: SPECIALS, custom: 'c.custom' }),
+    compileFilter(query.filter, { fields: FIELDS, special: SPECIALS, custom: 'c.custom', customWords: true }),
     ...(mentions(query.filter, 'hidden') ? [] : [{ sql: 'coalesce(me.hidden, 0) = 0', values: [] }]),
     ...(own ? [] : [readable(open)]),
   ]

@@ -16,8 +16,6 @@ export type Field = {
   readonly sql: string
   readonly kind: 'text' | 'number' | 'time' | 'flag'
   readonly operators: readonly Operator[]
-  /** Bound to the one `?` in `sql`: the place of a custom key in its JSON. */
-  readonly path?: string
   /** The column of prepared words that `$autocomplete` and `$q` look into. */
   readonly words?: string
 }
@@ -30,6 +28,8 @@ export type FieldTable = {
   readonly special?: Readonly<Record<string, SpecialField>>
   /** A JSON column whose keys may be asked for by name; absent: unknown fields are refused. */
   readonly custom?: string
+  /** Custom keys may also be searched for words (`$autocomplete`, `$q`). */
+  readonly customWords?: boolean
 }
 
 export const ORDERED: readonly Operator[] = ['$eq', '$exists', '$gt', '$gte', '$in', '$lt', '$lte']
@@ -105,11 +105,10 @@ function compileField(name: string, value: unknown, table: FieldTable, budget: B
 function compileOne(name: string, operator: Operator, value: unknown, table: FieldTable): Condition {
   const special = table.special && Object.hasOwn(table.special, name) ? table.special[name] : undefined
   if (special) return special(operator, value, name)
-  const field = Object.hasOwn(table.fields, name) ? table.fields[name] : customField(name, table)
-  if (!field) return refuse('input', `unknown filter field ${name}`, { [name]: 'unknown field' })
+  const field = Object.hasOwn(table.fields, name) ? table.fields[name] : undefined
+  if (!field) return customCondition(name, operator, value, table)
   if (!field.operators.includes(operator)) return badOperator(name, operator)
-  const condition = conditionOn(name, field, operator, value)
-  return field.path === undefined ? condition : { ...condition, values: [field.path, ...condition.values] }
+  return conditionOn(name, field, operator, value)
 }
 
 export function badOperator(name: string, operator: string): never {
@@ -119,24 +118,54 @@ export function badOperator(name: string, operator: string): never {
 const CUSTOM_NAME = /^[A-Za-z0-9_.-]{1,100}$/
 
 /** A custom key: its name is bound as a path, and is a plain word. */
-function customField(name: string, table: FieldTable): Field | undefined {
-  if (table.custom === undefined || !CUSTOM_NAME.test(name)) return undefined
+function customCondition(name: string, operator: Operator, value: unknown, table: FieldTable): Condition {
+  const column = table.custom
+  if (column === undefined || !CUSTOM_NAME.test(name)) {
+    return refuse('input', `unknown filter field ${name}`, { [name]: 'unknown field' })
+  }
+  const at: Condition = { sql: `json_extract(${column}, ?)`, values: [pathOf(name)] }
+  // what stands there, or each element of a list that stands there
+  const each = `EXISTS (SELECT 1 FROM json_each(${column}, ?) WHERE value`
+  if (operator === '$exists') return { sql: at.sql + existence(name, value), values: at.values }
+  if (operator === '$contains') return { sql: `${each} = ?)`, values: [...at.values, plainCell(name, value)] }
+  if (operator === '$in') {
+    const wanted = listCell(name, operator, value, plainCell)
+    return { sql: `${each} IN (SELECT value FROM json_each(?)))`, values: [...at.values, wanted] }
+  }
+  const forWords = operator === '$autocomplete' || operator === '$q'
+  if (forWords && table.customWords) {
+    return wordsCondition(name, { sql: `fold(${at.sql})`, values: at.values }, operator, value)
+  }
+  return customComparison(name, at, operator, value)
+}
+
+/** Only like is compared with like: a text is neither more nor less than a number. */
+function customComparison(name: string, at: Condition, operator: Operator, value: unknown): Condition {
+  const sign = operator === '$ne' ? undefined : COMPARE[operator]
+  if (sign === undefined) return badOperator(name, operator)
+  if (operator === '$eq') {
+    if (value === null) return { sql: `${at.sql} IS NULL`, values: at.values }
+    const wanted = Array.isArray(value) ? JSON.stringify(value) : plainCell(name, value)
+    return { sql: at.sql + sign, values: [...at.values, wanted] }
+  }
+  const wanted = plainCell(name, value)
+  const kinds = typeof wanted === 'number' ? `('integer', 'real')` : `('text')`
   return {
-    sql: `json_extract(${table.custom}, ?)`,
-    path: pathOf(name),
-    kind: 'text',
-    operators: [...ORDERED, '$contains'],
+    sql: `(${at.sql}${sign} AND typeof(${at.sql}) IN ${kinds})`,
+    values: [...at.values, wanted, ...at.values],
   }
 }
 
 const pathOf = (name: string): string => `$."${name}"`
 
 function conditionOn(name: string, field: Field, operator: Operator, value: unknown): Condition {
-  if (operator === '$exists') {
-    return { sql: `${field.sql} IS ${value === false ? '' : 'NOT '}NULL`, values: [] }
-  }
+  if (operator === '$exists') return { sql: field.sql + existence(name, value), values: [] }
   if (operator === '$in' || operator === '$nin') return listCondition(name, field, operator, value)
-  if (operator === '$autocomplete' || operator === '$q') return wordsCondition(name, field, operator, value)
+  if (operator === '$autocomplete' || operator === '$q') {
+    return field.words
+      ? wordsCondition(name, { sql: field.words, values: [] }, operator, value)
+      : badOperator(name, operator)
+  }
   if (operator === '$contains') {
     return { sql: `EXISTS (SELECT 1 FROM json_each(${field.sql}) WHERE value = ?)`, values: [cell(name, field, value)] }
   }
@@ -144,6 +173,11 @@ function conditionOn(name: string, field: Field, operator: Operator, value: unkn
   const sign = COMPARE[operator]
   if (sign === undefined) return badOperator(name, operator)
   return { sql: field.sql + sign, values: [cell(name, field, value)] }
+}
+
+function existence(name: string, value: unknown): string {
+  if (typeof value !== 'boolean') return refuse('input', `$exists on ${name} needs true or false`)
+  return value ? ' IS NOT NULL' : ' IS NULL'
 }
 
 /** A column that holds a JSON list of texts: `$contains` one, `$in` any of some, `$eq` a list: exactly these. */
@@ -165,24 +199,32 @@ export const listField =
   }
 
 function listCondition(name: string, field: Field, operator: Operator, value: unknown): Condition {
+  const wanted = listCell(name, operator, value, (_name, each) => cell(name, field, each))
+  const not = operator === '$nin' ? 'NOT ' : ''
+  return { sql: `${field.sql} ${not}IN (SELECT value FROM json_each(?))`, values: [wanted] }
+}
+
+function listCell(
+  name: string,
+  operator: Operator,
+  value: unknown,
+  toCell: (name: string, each: unknown) => Cell,
+): string {
   if (!Array.isArray(value) || value.length > MAX_LIST) {
     return refuse('input', `${operator} on ${name} needs a list of at most ${MAX_LIST}`)
   }
-  const cells = value.map((each: unknown) => cell(name, field, each))
-  const not = operator === '$nin' ? 'NOT ' : ''
-  return { sql: `${field.sql} ${not}IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(cells)] }
+  return JSON.stringify(value.map((each: unknown) => toCell(name, each)))
 }
 
 /** Every word asked for must be the start of a word ($autocomplete) or a whole one ($q). */
-function wordsCondition(name: string, field: Field, operator: Operator, value: unknown): Condition {
+function wordsCondition(name: string, words: Condition, operator: Operator, value: unknown): Condition {
   if (typeof value !== 'string') return refuse('input', `${operator} on ${name} needs a text`)
-  if (!field.words) return badOperator(name, operator)
-  const words = toWords(value)
+  const tail = operator === '$q' ? ' ' : ''
+  const column = operator === '$q' ? `(${words.sql} || ' ')` : words.sql
+  const asked = toWords(value)
     .split(' ')
     .filter((word) => word !== '')
-  const tail = operator === '$q' ? ' ' : ''
-  const column = operator === '$q' ? `(${field.words} || ' ')` : field.words
-  return and(words.map((word) => ({ sql: `instr(${column}, ?) > 0`, values: [` ${word}${tail}`] })))
+  return and(asked.map((word) => ({ sql: `instr(${column}, ?) > 0`, values: [...words.values, ` ${word}${tail}`] })))
 }
 
 function cell(name: string, field: Field, value: unknown): Cell {
@@ -193,6 +235,10 @@ function cell(name: string, field: Field, value: unknown): Cell {
     return typeof value === 'boolean' ? Number(value) : refuse('input', `${name} needs true or false`)
   }
   if (field.kind === 'number') return typeof value === 'number' ? value : refuse('input', `${name} needs a number`)
+  return plainCell(name, value)
+}
+
+function plainCell(name: string, value: unknown): Cell {
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string' || typeof value === 'number') return value
   return refuse('input', `${name} needs a text or a number`)

@@ -21,7 +21,7 @@ const BANS: FieldTable = {
       sql: 'b.reason',
       kind: 'text',
       operators: [...ORDERED, '$autocomplete'],
-      words: "(' ' || lower(coalesce(b.reason, '')))",
+      words: 'fold(b.reason)',
     },
   },
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { queryChannels } from '#shared/wire/channels.ts'
 import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
+import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, object, sort, whole } from '../http/shapes.ts'
+import { flag, idText, object, sort, whole } from '../http/shapes.ts'
 import { findChannels } from '../query/channels.ts'
 import { accessTo } from '../rules/access.ts'
 import type { MessagePage } from '../rules/pages.ts'
@@ -21,12 +22,16 @@ const listBody = v.object({
   offset: whole(1_000),
   message_limit: whole(300),
   member_limit: whole(100),
+  predefined_filter: idText(),
 })
 
 const NO_CURSOR = {} as MessagePage
 
 export const channelListRoutes: readonly Route[] = [
   route(queryChannels, { body: listBody }, ({ body, who, connectionId }, work) => {
+    if (body.predefined_filter !== undefined) {
+      refuse('doesNotExist', `predefined filter ${body.predefined_filter} does not exist`)
+    }
     const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
     const rows = findChannels(work.db, who, {
       filter: body.filter_conditions ?? {},

@@ -10,7 +10,7 @@ import { measureBundle } from './bundle.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
-import { measureServer } from './server/figures.ts'
+import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
 import type { Figure } from './stats.ts'
 import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
 
@@ -23,10 +23,15 @@ const groups: Readonly<Record<string, (options: WindowRuns) => Figure[] | Promis
     ...(await measureRates(SEED_L, runs * 100)),
   ],
   server: (options) => measureServer(options),
+  fanout: (options) => measureFanOut(options),
+  sizes: (options) => measureSizes(options),
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   demo: (options) => measureDemo(options),
 }
+
+/** Groups that another one holds. */
+const PARTS: ReadonlySet<string> = new Set(['fanout', 'sizes'])
 
 function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {
@@ -43,7 +48,7 @@ async function run(): Promise<void> {
     options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true }, runs: { type: 'string' } },
   })
   const named = [...positionals, ...(values.only ?? [])]
-  const wanted = named.length > 0 ? named : Object.keys(groups)
+  const wanted = named.length > 0 ? named : Object.keys(groups).filter((name) => !PARTS.has(name))
   const unknown = wanted.filter((name) => !Object.hasOwn(groups, name))
   if (unknown.length > 0)
     throw new Error(`No such figure: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`)

@@ -20,16 +20,23 @@ const EJABBERD = {
 
 type Receivers = keyof typeof EJABBERD
 
-export async function measureServer({ runs, log }: ServerRuns): Promise<Figure[]> {
+/** Both of the following. */
+export const measureServer = async (options: ServerRuns): Promise<Figure[]> => [
+  ...(await measureFanOut(options)),
+  ...(await measureSizes(options)),
+]
+
+export async function measureFanOut({ runs, log }: ServerRuns): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const receivers of [100, 1_000] as const) {
-    log(`server: ${receivers} receivers …`)
+    log(`${receivers} receivers …`)
     figures.push(...(await fanOut(receivers, runs)))
   }
-  log('server: sizes …')
-  figures.push(...growthFigures(await measureGrowth(runs, log)))
   return figures
 }
+
+export const measureSizes = async ({ runs, log }: ServerRuns): Promise<Figure[]> =>
+  growthFigures(await measureGrowth(runs, log))
 
 async function fanOut(receivers: Receivers, runs: number): Promise<Figure[]> {
   const sides: Side[] = []

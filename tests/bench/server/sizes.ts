@@ -19,6 +19,8 @@ import { API_KEY, SECRET } from '../server-seed.ts'
 /** The same people and channels each time; only the messages grow. */
 export type Growth = SeedSize & { readonly label: string }
 
+/** Different texts in a seed. */
+const TEXTS = 4_999
 const CHANNELS = 50
 const PEOPLE = 200
 /** Members of the largest channel that have never read it. */
@@ -77,8 +79,10 @@ function write(kept: string, size: Growth, log: (text: string) => void): void {
   const folder = `${kept}.${process.pid}`
   mkdirSync(folder, { recursive: true })
   const services = servicesIn(folder)
+  // A big transaction should not fall out of the page cache.
+  services.db.pragma('cache_size = -400000')
   transact(services, ({ db, now }) => {
-    applyPlan(db, { ...planOf({ ...size, messages: size.messages.map(() => 0) }) }, now, () => {
+    applyPlan(db, planOf({ ...size, messages: size.messages.map(() => 0) }), now, () => {
       throw new Error('A bench seed has no files')
     })
     writeMessages(db, size, now)
@@ -98,12 +102,16 @@ function writeMessages(db: Db, size: Growth, now: number): void {
   const step = Math.min(60 * SECOND, Math.floor((25 * 86_400 * SECOND) / total))
   const needle = Math.floor(total / NEEDLES)
   const left = [...size.messages]
+  const members = size.messages.map((_, channel) => membersOf(size, channel))
+  const texts = Array.from({ length: TEXTS }, () => sentence(random))
   for (let index = 0; index < total; index += 1) {
     const channel = nextChannel(left, index)
-    const members = membersOf(size, channel)
     const at = now - 60 * SECOND - (total - index) * step
-    const text = sentence(random) + (index % needle === 0 ? ` ${RARE_WORD}` : '')
-    insertMessage(db, row(`${size.label}-${channel}-${left[channel] ?? 0}`, channel, text, at, members, random))
+    const text = (texts[index % TEXTS] ?? '') + (index % needle === 0 ? ` ${RARE_WORD}` : '')
+    insertMessage(
+      db,
+      row(`${size.label}-${channel}-${left[channel] ?? 0}`, channel, text, at, members[channel] ?? [], random),
+    )
   }
   for (const index of size.messages.keys()) settle(db, size, index, now)
 }

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import type { Reply } from './foreign.ts'
+import type { Stage } from './stage.ts'
+
+/** One check of appendix D, for any server of the contract. */
+export type Check = {
+  /** Why another server may differ by design: asked of Parlor's own only. */
+  readonly localOnly?: string
+  /** Milliseconds of waiting it needs: skipped where a server by URL is not given that much patience. */
+  readonly needs?: number
+  run(stage: Stage): Promise<void>
+}
+
+export type Checks = Readonly<Record<number, Check>>
+
+export function refused(reply: Reply, status: number, code: number, words?: RegExp): void {
+  expect([reply.status, reply.body['code'], reply.body['StatusCode']]).toEqual([status, code, status])
+  if (words) expect(reply.body['message']).toMatch(words)
+}
+
+/** Asks again until the answer is right; what another server does a little later is right too. */
+export async function eventually<T>(ask: () => Promise<T>, right: (value: T) => boolean, withinMs = 5_000): Promise<T> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    const value = await ask()
+    if (right(value) || performance.now() > until) return value
+  }
+}

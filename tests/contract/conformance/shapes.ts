@@ -1,0 +1,448 @@
+import * as v from 'valibot'
+
+/**
+ * What an answer must hold, field by field: a key without `?` in the contract's tables is required here, so one that
+ * goes missing fails. Unknown keys are custom data and stay allowed. Source: wire contract, chapter 5.
+ */
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+export const time = v.pipe(v.string(), v.regex(RFC3339, 'is no RFC 3339 time in UTC'))
+export const text = v.string()
+export const id = v.pipe(v.string(), v.minLength(1))
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const flag = v.boolean()
+const maybe = <S extends v.GenericSchema>(schema: S) => v.nullish(schema)
+const orNull = <S extends v.GenericSchema>(schema: S) => v.nullable(schema)
+export const object = v.looseObject
+export const map = <S extends v.GenericSchema>(schema: S) => v.record(v.string(), schema)
+export const list = v.array
+export const anything = v.record(v.string(), v.unknown())
+
+/** 5.2. A person known by an id alone (deleted for good) has no times. */
+export const user = object({
+  id,
+  role: id,
+  online: flag,
+  banned: flag,
+  created_at: time,
+  updated_at: time,
+  name: maybe(text),
+  image: maybe(text),
+  last_active: maybe(time),
+  deactivated_at: maybe(time),
+  deleted_at: maybe(time),
+  ban_expires: maybe(time),
+})
+
+/** 5.15 */
+export const device = object({ id, push_provider: id, user_id: id, created_at: time })
+export const mute = object({ user, target: user, created_at: time, updated_at: time, expires: maybe(time) })
+export const channelMute = object({
+  user,
+  channel: object({ id, type: id, cid: id }),
+  created_at: time,
+  updated_at: time,
+  expires: maybe(time),
+})
+export const block = object({ user, user_id: id, blocked_user: user, blocked_user_id: id, created_at: time })
+
+/** 5.3 */
+export const ownUser = object({
+  ...user.entries,
+  mutes: list(mute),
+  channel_mutes: list(channelMute),
+  devices: list(device),
+  total_unread_count: count,
+  unread_count: count,
+  unread_channels: count,
+  unread_threads: count,
+  blocked_user_ids: list(id),
+})
+
+/** 5.16 */
+export const command = object({ name: id, description: text, args: text, set: text })
+
+/** 5.19 */
+const flagNames = [
+  'typing_events',
+  'read_events',
+  'connect_events',
+  'delivery_events',
+  'search',
+  'reactions',
+  'replies',
+  'quotes',
+  'mutes',
+  'uploads',
+  'url_enrichment',
+  'custom_events',
+  'push_notifications',
+  'polls',
+  'shared_locations',
+  'user_message_reminders',
+  'reminders',
+  'count_messages',
+  'mark_messages_pending',
+  'skip_last_msg_update_for_system_msgs',
+] as const
+const flags = Object.fromEntries(flagNames.map((name) => [name, flag])) as Record<
+  (typeof flagNames)[number],
+  typeof flag
+>
+const settings = {
+  ...flags,
+  name: id,
+  max_message_length: count,
+  message_retention: text,
+  automod: text,
+  automod_behavior: text,
+  created_at: time,
+  updated_at: time,
+}
+export const config = object({ ...settings, commands: list(command) })
+export const channelType = object({ ...settings, commands: list(command) })
+/** As create and update answer it. */
+export const namedChannelType = object({ ...settings, commands: list(id) })
+
+/** 5.4: what every channel has, in events too. */
+export const channel = object({
+  id,
+  type: id,
+  cid: id,
+  created_at: time,
+  updated_at: time,
+  frozen: flag,
+  disabled: flag,
+  created_by: maybe(user),
+  last_message_at: maybe(time),
+  member_count: maybe(count),
+  truncated_at: maybe(time),
+  deleted_at: maybe(time),
+})
+/** 5.4, as queries answer it. */
+export const queriedChannel = object({ ...channel.entries, config, own_capabilities: list(id) })
+export const configuredChannel = object({ ...channel.entries, config })
+
+/** 5.7 */
+export const member = object({
+  user_id: id,
+  user,
+  channel_role: id,
+  banned: flag,
+  shadow_banned: flag,
+  notifications_muted: flag,
+  created_at: time,
+  updated_at: time,
+  pinned_at: maybe(time),
+  archived_at: maybe(time),
+  invite_accepted_at: maybe(time),
+  invite_rejected_at: maybe(time),
+})
+
+/** 5.8 */
+export const read = object({
+  user,
+  last_read: time,
+  unread_messages: count,
+  last_read_message_id: maybe(id),
+  last_delivered_at: maybe(time),
+  last_delivered_message_id: maybe(id),
+})
+export const reaction = object({
+  type: id,
+  message_id: id,
+  user_id: id,
+  user,
+  score: v.number(),
+  created_at: time,
+  updated_at: time,
+})
+export const reactionGroup = object({
+  count,
+  sum_scores: v.number(),
+  first_reaction_at: time,
+  last_reaction_at: time,
+})
+
+/** 5.12 */
+export const vote = object({
+  id,
+  poll_id: id,
+  option_id: text,
+  user_id: maybe(id),
+  user: maybe(user),
+  answer_text: maybe(text),
+  is_answer: maybe(flag),
+  created_at: time,
+  updated_at: time,
+})
+export const pollOption = object({ id, text })
+const pollParts = {
+  id,
+  name: text,
+  description: text,
+  options: list(pollOption),
+  enforce_unique_vote: flag,
+  max_votes_allowed: maybe(count),
+  allow_answers: flag,
+  allow_user_suggested_options: flag,
+  voting_visibility: v.picklist(['public', 'anonymous']),
+  is_closed: flag,
+  vote_count: count,
+  vote_counts_by_option: map(count),
+  answers_count: count,
+  latest_answers: list(vote),
+  latest_votes_by_option: map(list(vote)),
+  created_by: orNull(user),
+  created_by_id: id,
+  created_at: time,
+  updated_at: time,
+}
+export const poll = object({ ...pollParts, own_votes: list(vote) })
+/** As events carry it: nobody's own votes. Source: wire contract 8.12. */
+export const sharedPoll = object({ ...pollParts, own_votes: v.optional(v.undefined()) })
+
+/** 5.13, 5.14 */
+export const bareReminder = object({
+  message_id: id,
+  channel_cid: id,
+  user_id: id,
+  remind_at: maybe(time),
+  created_at: time,
+  updated_at: time,
+})
+export const location = object({
+  message_id: id,
+  channel_cid: id,
+  user_id: id,
+  latitude: v.number(),
+  longitude: v.number(),
+  created_by_device_id: id,
+  end_at: maybe(time),
+  created_at: time,
+  updated_at: time,
+})
+
+/** 5.9 */
+export const attachment = object({ type: maybe(text) })
+
+/** 5.1 */
+const bareMessage = {
+  id,
+  cid: id,
+  text,
+  html: text,
+  type: v.picklist(['regular', 'reply', 'system', 'ephemeral', 'error', 'deleted']),
+  user,
+  attachments: list(attachment),
+  mentioned_users: list(user),
+  reply_count: count,
+  deleted_reply_count: count,
+  latest_reactions: list(reaction),
+  own_reactions: list(reaction),
+  reaction_groups: orNull(map(reactionGroup)),
+  reaction_counts: orNull(map(count)),
+  reaction_scores: orNull(map(v.number())),
+  pinned: flag,
+  pinned_at: orNull(time),
+  pinned_by: maybe(user),
+  pin_expires: maybe(time),
+  silent: flag,
+  shadowed: flag,
+  created_at: time,
+  updated_at: time,
+  deleted_at: maybe(time),
+  message_text_updated_at: maybe(time),
+  thread_participants: maybe(list(user)),
+  poll: maybe(object({ id, name: text })),
+  shared_location: maybe(location),
+  reminder: maybe(bareReminder),
+  member: maybe(object({ channel_role: id })),
+  channel: maybe(channel),
+}
+export const message = object({ ...bareMessage, quoted_message: maybe(object(bareMessage)) })
+/** With its channel: of one message and of search. */
+export const placedMessage = object({ ...message.entries, channel })
+
+export const reminder = object({ ...bareReminder.entries, user, message })
+
+/** 5.11 */
+const draftMessage = object({ id, text })
+export const draft = object({ channel_cid: id, created_at: time, message: draftMessage, parent_id: maybe(id) })
+export const placedDraft = object({ ...draft.entries, channel })
+
+/** 5.6 */
+const stateParts = {
+  channel: queriedChannel,
+  members: list(member),
+  membership: orNull(member),
+  messages: list(message),
+  pinned_messages: list(message),
+  threads: list(v.unknown()),
+  read: maybe(list(read)),
+  watchers: maybe(list(user)),
+  watcher_count: maybe(count),
+  draft: maybe(draft),
+  active_live_locations: maybe(list(location)),
+}
+export const channelState = object(stateParts)
+
+/** 5.10 */
+export const participant = object({ user_id: id, user, channel_cid: id, created_at: time, last_read_at: time })
+export const thread = object({
+  parent_message_id: id,
+  parent_message: message,
+  channel_cid: id,
+  channel,
+  title: text,
+  created_by_user_id: id,
+  created_by: user,
+  reply_count: count,
+  participant_count: count,
+  active_participant_count: count,
+  thread_participants: list(participant),
+  last_message_at: time,
+  created_at: time,
+  updated_at: time,
+})
+export const threadState = object({ ...thread.entries, latest_replies: list(message), read: list(read) })
+
+/** 5.15 */
+export const flagged = object({
+  user,
+  created_by_automod: flag,
+  created_at: time,
+  updated_at: time,
+  target_message: maybe(message),
+  target_user: maybe(user),
+})
+export const ban = object({ user, created_at: time, channel: maybe(channel), banned_by: maybe(user) })
+
+/** 5.17, 5.18 */
+export const segment = object({
+  id,
+  type: v.picklist(['user', 'channel']),
+  name: text,
+  description: text,
+  filter: anything,
+  all_users: flag,
+  all_sender_channels: flag,
+  size: count,
+  created_at: time,
+  updated_at: time,
+})
+export const campaign = object({
+  id,
+  name: text,
+  description: text,
+  message_template: object({ text }),
+  sender_id: id,
+  sender_mode: orNull(text),
+  sender_visibility: orNull(text),
+  segment_ids: list(id),
+  user_ids: list(id),
+  create_channels: flag,
+  show_channels: flag,
+  skip_push: flag,
+  skip_webhook: flag,
+  status: v.picklist(['draft', 'scheduled', 'in_progress', 'completed', 'stopped']),
+  segments: list(segment),
+  users: list(user),
+  sender: user,
+  stats: object({
+    progress: v.number(),
+    stats_users_sent: count,
+    stats_users_read: count,
+    stats_messages_sent: count,
+    stats_channels_created: count,
+  }),
+  created_at: time,
+  updated_at: time,
+})
+
+/** 5.21 */
+export const reviewItem = object({
+  id,
+  entity_type: id,
+  entity_id: id,
+  status: id,
+  recommended_action: id,
+  severity: v.number(),
+  flags: list(v.unknown()),
+  flags_count: count,
+  bans: list(v.unknown()),
+  actions: list(v.unknown()),
+  languages: list(text),
+  latest_moderator_action: text,
+  created_at: time,
+  updated_at: time,
+})
+
+/** 5.22 */
+const uploadConfig = object({
+  allowed_file_extensions: list(text),
+  blocked_file_extensions: list(text),
+  allowed_mime_types: list(text),
+  blocked_mime_types: list(text),
+  size_limit: maybe(count),
+})
+export const app = object({
+  name: text,
+  image_upload_config: uploadConfig,
+  file_upload_config: uploadConfig,
+  async_url_enrich_enabled: flag,
+  auto_translation_enabled: flag,
+})
+
+/** 5.23 */
+export const unreadCounts = object({
+  total_unread_count: count,
+  total_unread_threads_count: count,
+  channels: list(object({ channel_id: id, unread_count: count, last_read: time })),
+  channel_type: list(object({ channel_type: id, channel_count: count, unread_count: count })),
+  threads: list(object({ parent_message_id: id, unread_count: count, last_read: time })),
+})
+
+/** 5.24 */
+export const group = object({ id, name: text, created_at: time, updated_at: time })
+export const fullGroup = object({
+  ...group.entries,
+  members: list(object({ group_id: id, user_id: id, is_admin: flag, created_at: time })),
+})
+
+export const role = object({ name: id, custom: flag, scopes: list(text), created_at: time, updated_at: time })
+
+/** 3.13, 3.17 and the like: answers without a shape of their own. */
+export const blocklist = object({ name: id, words: list(text), type: text, created_at: time, updated_at: time })
+export const permission = object({ id, name: text, custom: flag })
+
+/** 1.6 */
+export const refusal = object({
+  code: v.pipe(v.number(), v.integer()),
+  message: id,
+  StatusCode: v.pipe(v.number(), v.integer()),
+  duration: text,
+  more_info: text,
+  details: list(v.unknown()),
+})
+
+/** What is wrong with a value, one line per fault; nothing: it is as it must be. */
+export function faultsOf(schema: v.GenericSchema, value: unknown): string[] {
+  const result = v.safeParse(schema, value)
+  if (result.success) return []
+  return result.issues.map((issue) => `${v.getDotPath(issue) ?? '(whole)'}: ${issue.message}`)
+}
+
+const TIME_KEY = /(?:_at|_expires|_before)$|^(?:expires|last_read|last_active|remind_at|stop_at|scheduled_for)$/
+
+/** Texts under the name of a time that are none, wherever they stand. Custom data is the client's own. */
+export function badTimes(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = `${path}.${key}`
+    if (typeof inner === 'string' && TIME_KEY.test(key) && !RFC3339.test(inner)) return [`${here} = ${inner}`]
+    return key === 'custom' ? [] : badTimes(inner, here)
+  })
+}
+
+/** `3.22ms`, `1.2s`. Source: wire contract 1.4. */
+export const DURATION = /^\d+(?:\.\d+)?(?:ns|µs|ms|s|m)$/

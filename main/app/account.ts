@@ -117,6 +117,7 @@ export function openAccount(options: AccountOptions): Account {
       if (kind === 'offline') connection?.networkOffline()
       else if (kind === 'online') connection?.networkOnline()
       else connection?.resumed()
+      if (kind === 'resumed') engine.woke()
     },
     stop: () => engine.stop(),
   }

@@ -65,6 +65,8 @@ function toyEngine(options: EngineOptions): Engine {
     reportFocus: () => {},
     focuses: () => [],
     unsentCount: () => 3,
+    onRing: () => () => {},
+    woke: () => {},
     reconnectNow: () => connection.reconnectNow(),
   }
 }
@@ -368,7 +370,7 @@ describe('windows', () => {
     const window = await start()
     await window.call('app.attach', {})
     const changes = new Map([['w1', { rev: 8, put: {}, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
-    engines[0]?.commit({ changes, arrived: [], badge: { unread: 5, mentions: 1 } })
+    engines[0]?.commit({ changes, arrived: [], remindersChanged: false, badge: { unread: 5, mentions: 1 } })
     expect(window.pushes).toMatchObject([{ kind: 'changes', changeSet: { rev: 1 } }])
     expect(world.badges).toEqual([1])
   })

@@ -15,18 +15,28 @@ export type FileKind = {
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
+  /** Other connections of this process read it (the search worker): see docs/adr/0020. */
+  readonly hasReaders: boolean
 }
 
 const BUSY_MS = 5_000
+const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
 /** Opens and sets what holds for the connection. Source: reliability paper D5 and 6.6. */
 export function openRaw(path: string, kind: FileKind): Database.Database {
   const raw = new Database(path, { timeout: BUSY_MS })
   try {
-    // One process has the account open: its locks are taken once, not with every statement.
-    raw.pragma('locking_mode = EXCLUSIVE')
+    if (kind.hasReaders) {
+      // Only a file without tables takes this: pages that retention frees can be given back bit by bit.
+      raw.pragma('auto_vacuum = INCREMENTAL')
+    } else {
+      // One connection has the file open: its locks are taken once, not with every statement.
+      raw.pragma('locking_mode = EXCLUSIVE')
+    }
     raw.pragma('journal_mode = WAL')
+    // After a burst the log shrinks to this when it is begun anew.
+    raw.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
     raw.pragma(`synchronous = ${kind.synchronous}`)
     raw.pragma('foreign_keys = ON')
     // 8 MiB: the indexes of a large account; with the 2 MiB of the default they are read from the disk again and again.
@@ -133,7 +143,7 @@ function problemOf(
   if (applicationId === 0 && version === 0 && schema.length === 0) return 'empty'
   if (applicationId !== kind.applicationId) return 'foreign'
   if (version > headOf(kind.migrations)) return 'future'
-  if (options.deep(raw) && raw.pragma('quick_check', { simple: true }) !== 'ok') return 'damaged'
+  if (options.deep(raw) && !isSound(raw, schema)) return 'damaged'
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
   const installId = readMeta(raw, 'install-id')
   if (options.installId !== undefined && installId !== options.installId) return 'other-install'
@@ -162,10 +172,23 @@ function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number
   }
 }
 
+const isVirtual = ({ sql }: SchemaRow): boolean => sql?.startsWith('CREATE VIRTUAL') === true
+
+/**
+ * Table by table: without names SQLite also compares every word of a full-text index, which takes minutes where the rest
+ * takes a second. The tables that index consists of are looked at like any other.
+ */
+function isSound(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
+  return schema
+    .filter((row) => row.type === 'table' && !isVirtual(row))
+    .every(({ name }) => raw.pragma(`quick_check("${name}")`, { simple: true }) === 'ok')
+}
+
 /** Every table gives its first and last row: reads a few pages of each tree. */
 function answers(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
-  for (const { type, name } of schema) {
-    if (type !== 'table') continue
+  for (const row of schema) {
+    const { type, name } = row
+    if (type !== 'table' || isVirtual(row)) continue
     // The name is one of our own schema's: it was just compared with it.
     raw.prepare(`SELECT * FROM "${name}" LIMIT 1`).get()
     raw.prepare(`SELECT * FROM "${name}" ORDER BY 1 DESC LIMIT 1`).get()

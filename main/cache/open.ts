@@ -9,7 +9,10 @@ import { nodeDisk, type Disk } from './disk.ts'
 import { openJournal, readJournal, type Journal, type JournalEntry, type OutboxRows } from './journal.ts'
 import { headOf } from './migrate.ts'
 import { initial as cacheInitial } from './migrations/cache/0010-initial.ts'
+import { search as cacheSearch } from './migrations/cache/0020-search.ts'
+import { reminders } from './migrations/cache/0030-reminders.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
+import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
 import { makeStore } from './store.ts'
@@ -77,17 +80,19 @@ export type StoreOptions = {
 export const CACHE_FILE: FileKind = {
   name: 'cache.db',
   applicationId: 0x50_52_4c_43,
-  migrations: [cacheInitial],
+  migrations: [cacheInitial, cacheSearch, reminders],
   synchronous: 1,
   secureDelete: true,
+  hasReaders: true,
 }
 
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial],
+  migrations: [outboxInitial, reminderNotes],
   synchronous: 2,
   secureDelete: false,
+  hasReaders: false,
 }
 
 const WEEK_MS = 7 * 24 * 3_600_000

@@ -183,6 +183,28 @@ export type PollVoteRow = {
   readonly createdAt: number
 }
 
+/** The server's reminder of the viewer. Source: wire contract 5.13. */
+export type ReminderRow = {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  readonly remindAt: Optional<number>
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly asOf: number
+}
+
+/** What only this computer knows of a reminder. */
+export type ReminderNote = {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  /** The time it rang for, and when that was: another time rings again. */
+  readonly rangFor?: Optional<number>
+  readonly rangAt?: Optional<number>
+  /** When it was ticked off, and the time it had. */
+  readonly doneAt?: Optional<number>
+  readonly remindAt?: Optional<number>
+}
+
 export type PollRow = {
   readonly id: PollId
   readonly name: string

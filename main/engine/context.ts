@@ -24,6 +24,8 @@ export type Commit = {
   readonly changes: ReadonlyMap<ClientId, ChangeSet>
   /** Messages by others that arrived live in this turn (not from recovery or paging): what notifications look at. */
   readonly arrived: readonly Message[]
+  /** Something about reminders changed: the alarm looks again. */
+  readonly remindersChanged: boolean
   /** Unread over all channels that are not muted, by query. */
   readonly badge: Badge
 }

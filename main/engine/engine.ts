@@ -14,6 +14,8 @@ import { draftCalls } from './features/drafts/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
 import { pollCalls } from './features/polls/calls.ts'
+import { createAlarm, type Ring } from './features/reminders/alarm.ts'
+import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
@@ -38,10 +40,9 @@ export type EngineOptions = {
 
 /** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'threads' | 'uploads']: HandlersOf<
-    Area,
-    CallContext
-  >
+  readonly [
+    Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'reminders' | 'threads' | 'uploads'
+  ]: HandlersOf<Area, CallContext>
 }
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
@@ -72,6 +73,10 @@ export type Engine = {
   focuses(): readonly Focus[]
   /** Unsent things of this account, to warn before signing out. */
   unsentCount(): number
+  /** Reminders that became due, each once for each time, with or without a window and a line. */
+  onRing(listener: (ring: Ring) => void): () => void
+  /** The computer was asleep, or its clock was set: reminders may be due. */
+  woke(): void
   reconnectNow(): void
 }
 
@@ -91,6 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
   const core = createCore(options, changes, life.signal)
   const { collector, memory, stores } = changes
   const marker = createReadMarker(core)
+  const alarm = createAlarm(core)
   const line = createLine(core)
   const connection = options.connect(line.handlers)
   const focuses = new Map<ClientId, Focus>()
@@ -103,6 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
       messages: messageCalls(core),
       outbox: outboxCalls(core),
       polls: pollCalls(core),
+      reminders: reminderCalls(core),
       threads: threadCalls(core, marker),
       uploads: uploadCalls(core),
     },
@@ -110,11 +117,16 @@ export function createEngine(options: EngineOptions): Engine {
       core.outbox.recoverInflight()
       line.lost()
       core.housekeeping.start()
+      forgetOldReminders(core)
       tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
       connection.start()
+      collector.onFlush((commit) => {
+        if (commit.remindersChanged) alarm.plan()
+      })
     },
     async stop() {
       marker.flush()
+      alarm.stop()
       life.abort()
       await connection.stop()
       await core.runner.stop()
@@ -142,6 +154,8 @@ export function createEngine(options: EngineOptions): Engine {
     reportFocus: (client, focus) => void focuses.set(client, focus),
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => intent.kind !== 'mark-read').length,
+    onRing: (listener) => alarm.onRing(listener),
+    woke: () => alarm.plan(),
     reconnectNow: () => connection.reconnectNow(),
   }
 }

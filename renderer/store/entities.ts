@@ -37,6 +37,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   drafts: entitySlice('drafts'),
   outbox: entitySlice('outbox'),
   uploads: entitySlice('uploads'),
+  reminders: entitySlice('reminders'),
   notices: entitySlice('notices'),
   session: entitySlice('session'),
   connection: entitySlice('connection'),

@@ -4,6 +4,7 @@ import { drafts } from './drafts.ts'
 import { messages } from './messages.ts'
 import { outbox } from './outbox.ts'
 import { polls } from './polls.ts'
+import { reminders } from './reminders.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { threads } from './threads.ts'
@@ -11,7 +12,19 @@ import { uploads } from './uploads.ts'
 import type { Client, Handlers } from '#shared/lib/contract.ts'
 
 /** Everything the user interface may ask of main. A name that is not here is refused. */
-export const contract = { app, channels, drafts, messages, outbox, polls, session, settings, threads, uploads }
+export const contract = {
+  app,
+  channels,
+  drafts,
+  messages,
+  outbox,
+  polls,
+  reminders,
+  session,
+  settings,
+  threads,
+  uploads,
+}
 
 export type Contract = typeof contract
 export type Area = keyof Contract

@@ -5,6 +5,7 @@ import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OutboxItem } from './outbox.ts'
 import type { Poll } from './poll.ts'
+import type { Reminder } from './reminder.ts'
 import type { Session } from './session.ts'
 import type { Settings } from './settings.ts'
 import type { Upload } from './attachment.ts'
@@ -21,6 +22,7 @@ export type EntityMap = {
   drafts: Draft
   outbox: OutboxItem
   uploads: Upload
+  reminders: Reminder
   notices: Notice
   /** Singletons: the only key is `self`. */
   session: Session
@@ -33,9 +35,9 @@ export type EntityName = keyof EntityMap
 /**
  * An ordered view that the engine keeps and the renderer shows. Re-queried, never patched.
  * `channels` lists cids in sidebar order; `timeline:<cid>` and `thread:<parentId>` list message ids ascending;
- * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first.
+ * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first; `later` message ids of reminders.
  */
-export type WindowKey = 'channels' | 'outbox' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
+export type WindowKey = 'channels' | 'outbox' | 'later' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
 
 export type Window = {
   readonly key: WindowKey

@@ -17,7 +17,9 @@ export type IntentPayloads = {
   'delete-draft': Readonly<Record<string, never>>
   'cast-vote': { readonly pollId: string; readonly optionId: string }
   'remove-vote': { readonly pollId: string; readonly optionId: string }
-  'set-reminder': { readonly remindAt?: number }
+  /** Without a time: saved for later. `setAt` is epoch milliseconds of the server. */
+  'set-reminder': { readonly remindAt?: number; readonly setAt: number }
+  'delete-reminder': Readonly<Record<string, never>>
 }
 
 export type SendPayload = {

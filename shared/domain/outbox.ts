@@ -14,6 +14,7 @@ export type IntentKind =
   | 'cast-vote'
   | 'remove-vote'
   | 'set-reminder'
+  | 'delete-reminder'
   | 'upload'
 
 /** Source: reliability paper 3.2. `done` rows do not exist: they are deleted. */

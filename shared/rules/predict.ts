@@ -47,6 +47,7 @@ export function predictMessage(
       case 'cast-vote':
       case 'remove-vote':
       case 'set-reminder':
+      case 'delete-reminder':
         return message
     }
   }, fact)

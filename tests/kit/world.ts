@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
+import type { HttpRequest } from '#main/engine/ports.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
@@ -86,6 +87,18 @@ export class World {
       deleted: row.deleted_at !== null,
       parentId: row.parent_id ?? undefined,
     }))
+  }
+
+  /** A call of the same person from another device: the server's answer, at once. Throws when it is refused. */
+  async as(userId: string, method: string, path: string, body?: object): Promise<unknown> {
+    const answer = this.server.request({
+      method,
+      url: `${SIM_URL}${path}?api_key=${SIM_KEY}`,
+      headers: { authorization: await tokenOf({ user_id: userId }), 'stream-auth-type': 'jwt' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    } as HttpRequest)
+    if (answer.status >= 300) throw new Error(`Refused: ${answer.status} ${answer.text}`)
+    return JSON.parse(answer.text)
   }
 
   async stop(): Promise<void> {

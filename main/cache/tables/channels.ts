@@ -1,6 +1,7 @@
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import type { ChannelRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
@@ -32,7 +33,7 @@ const REMOVE = [
   `DELETE FROM ranges WHERE scope IN (SELECT DISTINCT 'thread:' || parent_id FROM messages WHERE cid = ? AND parent_id IS NOT NULL)`,
   'DELETE FROM tombstones WHERE cid = ?',
 ]
-const MESSAGE_IDS = 'SELECT id FROM messages WHERE cid = ?'
+const MESSAGE_IDS = 'SELECT id, created_at AS createdAt FROM messages WHERE cid = ?'
 const REMOVE_MESSAGES = 'DELETE FROM messages WHERE cid = ?'
 
 export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
@@ -92,11 +93,12 @@ export function patch(
 
 /** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
 export function remove(tx: Tx, cid: Cid): void {
-  const ids = tx.db.all<{ id: string }>(MESSAGE_IDS, cid)
+  const held = tx.db.all<{ id: MessageId; createdAt: number }>(MESSAGE_IDS, cid)
+  for (const message of held) search.removed(tx, message)
   for (const statement of REMOVE) tx.db.run(statement, cid)
   tx.db.run(REMOVE_MESSAGES, cid)
   tx.db.memo.clear()
-  for (const { id } of ids) tx.touch('messages', id)
+  for (const { id } of held) tx.touch('messages', id)
   touchChannel(tx, cid)
   tx.touch('reads', cid)
   tx.touchWindow(`timeline:${cid}`)

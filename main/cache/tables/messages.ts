@@ -2,6 +2,7 @@ import type { MessageType } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { MessageRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, isSame, optional, toJson } from './json.ts'
@@ -40,9 +41,15 @@ const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND ci
 export const TOMBSTONES = 'tombstones'
 const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
 const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
-const PUT = `INSERT OR REPLACE INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
+// Not INSERT OR REPLACE: that writes every index again for a message that only got a reaction.
+const PUT = `INSERT INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
   pinned_at, silent, shadowed, mentions_viewer, created_at, updated_at, deleted_at, as_of, social, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+  cid = excluded.cid, user_id = excluded.user_id, type = excluded.type, text = excluded.text,
+  parent_id = excluded.parent_id, in_channel = excluded.in_channel, quoted_id = excluded.quoted_id,
+  pinned = excluded.pinned, pinned_at = excluded.pinned_at, silent = excluded.silent, shadowed = excluded.shadowed,
+  mentions_viewer = excluded.mentions_viewer, created_at = excluded.created_at, updated_at = excluded.updated_at,
+  deleted_at = excluded.deleted_at, as_of = excluded.as_of, social = excluded.social, json = excluded.json`
 
 export function byId(reader: Reader, id: string): MessageRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
@@ -83,6 +90,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   const merged = stored ? mergeMessage(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
+  search.changed(tx, stored, merged)
   // The same words for a later time: worth remembering, not worth telling.
   if (stored && isSame({ ...stored, asOf: merged.asOf }, merged)) return merged
   touchMessage(tx, merged)
@@ -94,7 +102,9 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
 
 /** Replaces the stored copy without comparing times. For deletion rules, which only ever take away. */
 export function replace(tx: Tx, row: MessageRow): void {
+  const stored = byId(tx, row.id)
   write(tx, row)
+  search.changed(tx, stored, row)
   touchMessage(tx, row)
   for (const quoting of quotingIds(tx, row.id)) tx.touch('messages', quoting)
 }

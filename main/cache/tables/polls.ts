@@ -1,6 +1,7 @@
 import type { PollId } from '#shared/lib/brand.ts'
 import { asPollId } from '#shared/lib/brand.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, isSame, toJson } from './json.ts'
 
@@ -21,6 +22,7 @@ export function put(tx: Tx, row: PollRow): void {
   const merged = stored ? mergePoll(stored, row) : row
   if (stored && isSame(stored, merged)) return
   write(tx, merged)
+  search.pollChanged(tx, stored, merged)
 }
 
 /** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */

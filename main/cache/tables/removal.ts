@@ -3,6 +3,7 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import { hardDeleted, softDeleted } from '#shared/rules/deletion.ts'
 import { countsAsUnread } from '#shared/rules/unread.ts'
 import type { MessageRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as messages from './messages.ts'
 import * as ranges from './ranges.ts'
@@ -87,6 +88,7 @@ export function pruneTombstones(tx: Tx, time: number): number {
 }
 
 function afterRemoval(tx: Tx, row: MessageRow): void {
+  search.removed(tx, row)
   messages.touchMessage(tx, row)
   for (const quoting of messages.quotingIds(tx, asMessageId(row.id))) tx.touch('messages', quoting)
 }

@@ -14,6 +14,7 @@ import { showPlain, unsentKeys } from './lists.ts'
 import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleMessage } from './visible-message.ts'
+import { laterOrder, visibleReminder } from './visible-reminder.ts'
 import {
   visibleChannel,
   visibleDraft,
@@ -86,6 +87,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     if (changes.size === 0 && came.length === 0 && isNothing(turn)) return
     const commit: Commit = {
       changes,
+      remindersChanged: turn.windows.has('later'),
       // Read only by whoever notifies: hundreds of messages may come at once.
       get arrived() {
         return came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined)
@@ -219,6 +221,7 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
     'uploads',
     uploads.all(sight.pending).map((row) => row.id),
   )
+  put('reminders', laterOrder(sight))
   interest.plain.set('channels', { window: showPlain(sight, 'channels', 'none'), loading: 'none' })
   interest.dirty.add('channels')
   if (lastChannel !== undefined && channels.byCid(sight.cache, lastChannel)) {
@@ -256,6 +259,7 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   drafts: visibleDraft,
   outbox: visibleOutboxItem,
   uploads: visibleUpload,
+  reminders: visibleReminder,
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => memory.connection,

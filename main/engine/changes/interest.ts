@@ -12,6 +12,7 @@ export const ALWAYS_ON = [
   'drafts',
   'outbox',
   'uploads',
+  'reminders',
   'notices',
   'session',
   'connection',
@@ -129,7 +130,7 @@ function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, dra
     else messages.add(view.parentId)
   }
   for (const [key, { window }] of interest.plain) {
-    if (key.startsWith('pinned:')) for (const id of window.ids) messages.add(id)
+    if (key.startsWith('pinned:') || key === 'later') for (const id of window.ids) messages.add(id)
   }
   interest.messages = follow('messages', interest.messages, messages, gathered, lookup, draft)
   interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)

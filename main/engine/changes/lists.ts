@@ -5,6 +5,7 @@ import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as places from '#main/cache/tables/places.ts'
 import type { Sight } from './sight.ts'
+import { laterOrder } from './visible-reminder.ts'
 import { visibleMessage, isUnsent } from './visible-message.ts'
 import type { ListView } from './windows.ts'
 
@@ -24,6 +25,7 @@ export function showPlain(sight: Sight, key: WindowKey, loading: Window['loading
 function plainIds(sight: Sight, key: WindowKey): readonly string[] {
   if (key === 'channels') return sidebarOrder(sight)
   if (key === 'outbox') return sight.outbox.all().map((intent) => intent.id)
+  if (key === 'later') return laterOrder(sight)
   return pinnedOrder(sight, asCid(key.slice('pinned:'.length)))
 }
 

@@ -201,6 +201,7 @@ function summaryOf(sight: Sight, intent: Intent): string {
     case 'cast-vote':
     case 'remove-vote':
     case 'set-reminder':
+    case 'delete-reminder':
       return excerpt(targetText(sight, intent.messageId), SUMMARY_LENGTH)
   }
 }

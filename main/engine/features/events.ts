@@ -6,6 +6,7 @@ import { messageEvents } from './messages/events.ts'
 import { pollEvents } from './polls/events.ts'
 import { reactionEvents } from './reactions/events.ts'
 import { readEvents } from './reads/events.ts'
+import { reminderEvents } from './reminders/events.ts'
 import { threadEvents } from './threads/events.ts'
 import { typingEvents } from './typing/events.ts'
 import { userEvents } from './users/events.ts'
@@ -18,6 +19,7 @@ export const appliers: Appliers = {
   ...pollEvents,
   ...reactionEvents,
   ...readEvents,
+  ...reminderEvents,
   ...threadEvents,
   ...typingEvents,
   ...userEvents,
@@ -31,9 +33,5 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
   'draft.updated': 'drafts of this device lead (ruling 11)',
   'draft.deleted': 'drafts of this device lead (ruling 11)',
-  'reminder.created': 'reminders come with their own feature',
-  'reminder.updated': 'reminders come with their own feature',
-  'reminder.deleted': 'reminders come with their own feature',
-  'notification.reminder_due': 'reminders come with their own feature',
   'thread.updated': 'the thread list comes later',
 }

@@ -23,6 +23,7 @@ import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { timeOf } from '../decode/read.ts'
+import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
 import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
 import { Refusal, type Done } from './runner.ts'
@@ -48,10 +49,13 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
     case 'cast-vote':
     case 'remove-vote':
       return vote(core, intent, signal)
+    case 'set-reminder':
+      return setReminder(core, intent, signal)
+    case 'delete-reminder':
+      return removeReminder(core, intent, signal)
     case 'create-draft':
     case 'delete-draft':
-    case 'set-reminder':
-      // Drafts stay on this computer (ruling 11), reminders have no call in this version: such a row is from elsewhere.
+      // Drafts stay on this computer (ruling 11): such a row is from elsewhere.
       return Promise.reject(new Refusal('outbox/unsupported', false))
   }
 }

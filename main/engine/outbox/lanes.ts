@@ -7,7 +7,7 @@ export const MAX_UPLOADS_IN_FLIGHT = 2
 
 /**
  * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
- * thread; reads and files wait for nobody and hold up nobody.
+ * thread; reads, reminders and files wait for nobody and hold up nobody.
  */
 export function laneOf(intent: Intent): string {
   switch (intent.kind) {
@@ -15,6 +15,9 @@ export function laneOf(intent: Intent): string {
       return `upload:${intent.payload.uploadId}`
     case 'mark-read':
       return `read:${intent.cid}`
+    case 'set-reminder':
+    case 'delete-reminder':
+      return `reminder:${intent.messageId ?? intent.id}`
     case 'create-draft':
     case 'delete-draft':
       return `draft:${intent.cid}/${intent.parentId ?? ''}`
@@ -26,7 +29,6 @@ export function laneOf(intent: Intent): string {
     case 'pin-message':
     case 'cast-vote':
     case 'remove-vote':
-    case 'set-reminder':
       return `${intent.cid}/${intent.parentId ?? ''}`
   }
 }

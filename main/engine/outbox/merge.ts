@@ -60,9 +60,11 @@ export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
     case 'cast-vote':
     case 'remove-vote':
       return mergeVote(waiting, wish)
+    case 'set-reminder':
+    case 'delete-reminder':
+      return mergeReminder(waiting, wish)
     case 'send-message':
     case 'upload':
-    case 'set-reminder':
       return ADD
   }
 }
@@ -140,6 +142,17 @@ function mergeRead(waiting: readonly Intent[], wish: WishFor<'mark-read'>): Merg
   if (read?.kind !== 'mark-read') return ADD
   if (read.payload.readAt >= wish.payload.readAt) return { change: [], drop: [], add: false }
   return { change: [revived({ ...read, payload: wish.payload })], drop: [], add: false }
+}
+
+/** The last word about a message's reminder wins. */
+function mergeReminder(waiting: readonly Intent[], wish: WishFor<'set-reminder' | 'delete-reminder'>): Merge {
+  const older = waiting.filter(
+    (each) =>
+      (each.kind === 'set-reminder' || each.kind === 'delete-reminder') &&
+      each.messageId === wish.messageId &&
+      isIdle(each),
+  )
+  return { change: [], drop: older.map((each) => each.id), add: true }
 }
 
 function mergeDraft(waiting: readonly Intent[], wish: WishFor<'create-draft' | 'delete-draft'>): Merge {

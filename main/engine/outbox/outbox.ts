@@ -121,6 +121,10 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
 function touchAround(tx: Tx, intent: Intent | Wish): void {
   if (intent.parentId !== undefined) tx.touch('messages', intent.parentId)
   if (intent.kind === 'pin-message') tx.touchWindow(`pinned:${intent.cid}`)
+  if (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') {
+    if (intent.messageId !== undefined) tx.touch('reminders', intent.messageId)
+    tx.touchWindow('later')
+  }
   if (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') tx.touch('polls', intent.payload.pollId)
 }
 
@@ -147,6 +151,7 @@ export const REMOVES: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'delete-message',
   'delete-reaction',
   'delete-draft',
+  'delete-reminder',
   'remove-vote',
   'mark-read',
 ])

@@ -6,6 +6,7 @@ import * as users from '#main/cache/tables/users.ts'
 import type { Core } from '../core.ts'
 import { asList, asWire, countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
+import { fetchReminders } from '../features/reminders/fetch.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
@@ -55,7 +56,9 @@ export function createLine(core: Core): Line {
     core.background('app-settings', () => fetchAppSettings(core))
     core.background('recover', async () => {
       await recover(core, isCurrent)
-      if (isCurrent()) core.runner.open()
+      if (!isCurrent()) return
+      core.runner.open()
+      await fetchReminders(core)
     })
   }
 

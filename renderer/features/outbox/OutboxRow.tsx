@@ -23,6 +23,7 @@ const GLYPHS: Readonly<Record<IntentKind, IconName>> = {
   'cast-vote': 'poll',
   'remove-vote': 'poll',
   'set-reminder': 'alarm',
+  'delete-reminder': 'alarm',
   upload: 'paperclip',
 }
 

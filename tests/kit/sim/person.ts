@@ -6,6 +6,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/account.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createEngine } from '#main/engine/engine.ts'
+import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import { TransportError, type FilesPort, type HttpPort, type SocketPort } from '#main/engine/ports.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
 import type { Clock } from '#main/lib/clock.ts'
@@ -34,6 +35,8 @@ export class Person {
   readonly userId: string
   readonly link: Link
   replica = new Replica()
+  /** Every ring of a reminder that this person heard, over all starts. */
+  readonly rings: Ring[] = []
   readonly #options: PersonOptions
   #life: Life | undefined
   #installId: string | undefined
@@ -74,6 +77,9 @@ export class Person {
     engine.onCommitted((commit) => {
       const changes = commit.changes.get(WINDOW.id)
       if (life.alive && changes) this.replica.apply(changes)
+    })
+    engine.onRing((ring) => {
+      if (life.alive) this.rings.push(ring)
     })
     life.dispatch = createDispatch({
       contract,

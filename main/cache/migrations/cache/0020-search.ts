@@ -1,0 +1,28 @@
+import type { Migration } from '../../migrate.ts'
+
+/**
+ * Full-text search. `search_fresh` lists messages that are not in the index yet, `search_docs` what is in it (numbered by
+ * time, see `cache/search/docs.ts`), `search_gone` what must still leave it. The index itself keeps no text: it reads
+ * `search_docs`. Everything held before is fresh.
+ */
+export const search: Migration = {
+  version: 20,
+  name: 'search',
+  statements: [
+    `CREATE TABLE search_docs (
+       doc INTEGER PRIMARY KEY, id TEXT NOT NULL, poll_id TEXT, body TEXT NOT NULL, marks TEXT NOT NULL
+     ) STRICT`,
+    'CREATE INDEX search_docs_poll ON search_docs (poll_id) WHERE poll_id IS NOT NULL',
+    'CREATE TABLE search_gone (doc INTEGER PRIMARY KEY) STRICT',
+    `CREATE TABLE search_fresh (
+       created_at REAL NOT NULL, id TEXT NOT NULL, PRIMARY KEY (created_at, id)
+     ) STRICT, WITHOUT ROWID`,
+    // Words come folded and parted by spaces: nothing is left to do for the tokenizer.
+    `CREATE VIRTUAL TABLE search_words USING fts5 (
+       body, marks, content = 'search_docs', content_rowid = 'doc', tokenize = 'ascii', prefix = '2'
+     )`,
+    // What is taken out of the index leaves the disk.
+    `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 1)`,
+    'INSERT INTO search_fresh (created_at, id) SELECT created_at, id FROM messages',
+  ],
+}

@@ -1,0 +1,14 @@
+import type { Migration } from '../../migrate.ts'
+
+/** The viewer's reminders. A removed one leaves a mark, so that an answer asked for before cannot bring it back. */
+export const reminders: Migration = {
+  version: 30,
+  name: 'reminders',
+  statements: [
+    `CREATE TABLE reminders (
+       message_id TEXT PRIMARY KEY, cid TEXT NOT NULL, remind_at REAL, created_at REAL NOT NULL,
+       updated_at REAL NOT NULL, as_of REAL NOT NULL, gone INTEGER NOT NULL
+     ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX reminders_due ON reminders (remind_at) WHERE gone = 0 AND remind_at IS NOT NULL',
+  ],
+}

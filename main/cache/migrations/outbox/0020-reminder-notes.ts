@@ -1,0 +1,12 @@
+import type { Migration } from '../../migrate.ts'
+
+/** What only this computer knows of reminders: for which time one rang, and when it was ticked off. */
+export const reminderNotes: Migration = {
+  version: 20,
+  name: 'reminder-notes',
+  statements: [
+    `CREATE TABLE reminder_notes (
+       message_id TEXT PRIMARY KEY, cid TEXT NOT NULL, rang_for REAL, rang_at REAL, done_at REAL, remind_at REAL
+     ) STRICT, WITHOUT ROWID`,
+  ],
+}

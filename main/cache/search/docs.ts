@@ -1,0 +1,190 @@
+import type { MessageRow, PollRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search-match.ts'
+import { FOLD_VERSION } from '#shared/rules/search-fold.ts'
+import { isSame } from '../tables/json.ts'
+import * as meta from '../tables/meta.ts'
+
+/**
+ * What the full-text index holds. A message is written down as fresh in the transaction that stores it (a row of two
+ * columns: measured a twentieth of indexing it at once), found from then on, and indexed when there is time
+ * ({@link step}). A document is numbered by the millisecond of its message and a running number in it, so that the order
+ * of the index is the order of time and the newest are read first.
+ *
+ * Words that are gone are never found from the moment they went ({@link changed}, {@link removed}); they leave the disk
+ * with one of the next steps.
+ */
+const SLOTS = 4_096
+/** The last millisecond that has a number, in 2248. Later ones share it, and are put in order by their message. */
+const LAST_MS = 8_796_093_022_207
+
+/** Number of the first document of a message's millisecond. Bound once: `Number` is too small for it. */
+export const FIRST_DOC = `(CAST(max(0, min(?, ${LAST_MS})) AS INTEGER) * ${SLOTS})`
+const LAST_DOC = `(${FIRST_DOC} + ${SLOTS - 1})`
+
+const IS_FRESH = 'SELECT 1 AS yes FROM search_fresh WHERE created_at = ? AND id = ?'
+const PUT_FRESH = 'INSERT OR IGNORE INTO search_fresh (created_at, id) VALUES (?, ?)'
+const DROP_FRESH = 'DELETE FROM search_fresh WHERE created_at = ? AND id = ?'
+export const NEWEST_FRESH = 'SELECT created_at, id FROM search_fresh ORDER BY created_at DESC, id DESC LIMIT ?'
+const FRESH_LEFT = 'SELECT count(*) AS n FROM (SELECT 1 FROM search_fresh LIMIT ?)'
+const MARK_GONE = `INSERT OR IGNORE INTO search_gone (doc)
+  SELECT doc FROM search_docs WHERE doc BETWEEN ${FIRST_DOC} AND ${LAST_DOC} AND id = ?`
+const GONE = 'SELECT CAST(doc AS TEXT) AS doc FROM search_gone LIMIT ?'
+const DROP_WORDS = 'DELETE FROM search_words WHERE rowid = CAST(? AS INTEGER)'
+const DROP_DOC = 'DELETE FROM search_docs WHERE doc = CAST(? AS INTEGER)'
+const DROP_GONE = 'DELETE FROM search_gone WHERE doc = CAST(? AS INTEGER)'
+const FREE_SLOT = `SELECT CAST(coalesce(max(doc) + 1, ${FIRST_DOC}) AS TEXT) AS doc,
+  coalesce(max(doc), 0) < ${LAST_DOC} AS free FROM search_docs WHERE doc BETWEEN ${FIRST_DOC} AND ${LAST_DOC}`
+const PUT_DOC = 'INSERT INTO search_docs (doc, id, poll_id, body, marks) VALUES (CAST(? AS INTEGER), ?, ?, ?, ?)'
+const PUT_WORDS = 'INSERT INTO search_words (rowid, body, marks) VALUES (CAST(? AS INTEGER), ?, ?)'
+const OF_POLL = `SELECT d.id, m.created_at FROM search_docs d JOIN messages m ON m.id = d.id WHERE d.poll_id = ?`
+const ALL_FRESH = 'INSERT OR IGNORE INTO search_fresh (created_at, id) SELECT created_at, id FROM messages'
+const CLEAR = [
+  `INSERT INTO search_words (search_words) VALUES ('delete-all')`,
+  'DELETE FROM search_docs',
+  'DELETE FROM search_gone',
+]
+const SECURE = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', ?)`
+/** Negative: all parts of the index are made one, a few pages at a time; what was taken out is not in it any more. */
+const MERGE = `INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`
+const MERGE_PAGES = 16
+const CHANGES = 'SELECT total_changes() AS n'
+
+const VERSION = 'search-version'
+const PURGE = 'search-purge'
+
+/** The message was written, over `stored` when there was one. */
+export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow): void {
+  if (stored && isAlike(stored, row)) return
+  if (stored && stored.createdAt !== row.createdAt) removed(tx, stored)
+  const findable = isSearchable(row, tx.viewerId)
+  if (stored) {
+    if (tx.db.get(IS_FRESH, row.createdAt, row.id) !== undefined) {
+      if (!findable) tx.db.run(DROP_FRESH, row.createdAt, row.id)
+      return
+    }
+    markGone(tx, row)
+  }
+  if (findable) tx.db.run(PUT_FRESH, row.createdAt, row.id)
+}
+
+/** The message is not held any more. */
+export function removed(tx: Tx, row: Pick<MessageRow, 'id' | 'createdAt'>): void {
+  if (tx.db.run(DROP_FRESH, row.createdAt, row.id) === 0) markGone(tx, row)
+}
+
+/** The words of a poll are found with the message that carries it. */
+export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): void {
+  const words = ({ name, description, options }: PollRow): unknown => [name, description, options.map(({ text }) => text)]
+  if (stored && isSame(words(stored), words(row))) return
+  for (const found of tx.db.all<{ id: string; created_at: number }>(OF_POLL, row.id)) {
+    markGone(tx, { id: found.id, createdAt: found.created_at })
+    tx.db.run(PUT_FRESH, found.created_at, found.id)
+  }
+}
+
+/** Another way of folding, or a damaged index: everything is indexed anew, when there is time. */
+export function rebuild(tx: Tx): void {
+  for (const statement of CLEAR) tx.db.run(statement)
+  tx.db.run(ALL_FRESH)
+  meta.set(tx, VERSION, String(FOLD_VERSION))
+}
+
+/** Looks once, at the start. */
+export function checkVersion(tx: Tx): void {
+  const version = meta.get(tx, VERSION)
+  if (version === undefined) meta.set(tx, VERSION, String(FOLD_VERSION))
+  else if (version !== String(FOLD_VERSION)) rebuild(tx)
+}
+
+/** Messages that wait to be indexed; counted up to `most`. */
+export const freshCount = (reader: Reader, most: number): number =>
+  reader.db.get<{ n: number }>(FRESH_LEFT, most)?.n ?? 0
+
+export type StepOptions = {
+  /** Documents at most. */
+  readonly limit: number
+  /** No further document is begun when this says so. */
+  readonly enough: () => boolean
+  /** The message and its poll, from the tables. */
+  readonly read: (id: string) => { readonly message: MessageRow; readonly poll: PollRow | undefined } | undefined
+}
+
+/**
+ * One piece of what is left to do, most urgent first: words that must leave the disk, then new ones, newest first.
+ * Answers whether there may be more.
+ */
+export function step(tx: Tx, options: StepOptions): boolean {
+  const gone = tx.db.all<{ doc: string }>(GONE, MANY)
+  if (gone.length > 0) return erase(tx, gone, options)
+  if (meta.get(tx, PURGE) === '1') return purge(tx)
+  const fresh = tx.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, options.limit)
+  for (const [index, { created_at: createdAt, id }] of fresh.entries()) {
+    if (index > 0 && options.enough()) return true
+    tx.db.run(DROP_FRESH, createdAt, id)
+    const found = options.read(id)
+    if (found && isSearchable(found.message, tx.viewerId)) put(tx, found.message, found.poll)
+  }
+  return fresh.length === options.limit
+}
+
+/** Beyond this many at once, taking words out one document at a time would hold the process up for seconds. */
+const MANY = 200
+
+/**
+ * A few are taken out for good at once. Many are only struck out, which is quick; their words leave the disk when the
+ * parts of the index are made one afterwards.
+ */
+function erase(tx: Tx, gone: readonly { readonly doc: string }[], { limit, enough }: StepOptions): boolean {
+  const many = gone.length === MANY || meta.get(tx, PURGE) === '1'
+  if (many) {
+    meta.set(tx, PURGE, '1')
+    tx.db.run(SECURE, 0)
+  }
+  for (const [index, { doc }] of gone.slice(0, limit).entries()) {
+    if (index > 0 && enough()) break
+    tx.db.run(DROP_WORDS, doc)
+    tx.db.run(DROP_DOC, doc)
+    tx.db.run(DROP_GONE, doc)
+  }
+  if (many) tx.db.run(SECURE, 1)
+  return true
+}
+
+function purge(tx: Tx): boolean {
+  const count = (): number => tx.db.get<{ n: number }>(CHANGES)?.n ?? 0
+  const before = count()
+  tx.db.run(MERGE, -MERGE_PAGES)
+  // The manual's way to see that nothing was left to merge: fewer than two rows written.
+  if (count() - before < 2) meta.set(tx, PURGE, '0')
+  return true
+}
+
+function put(tx: Tx, message: MessageRow, poll: PollRow | undefined): void {
+  const at = message.createdAt
+  const slot = tx.db.get<{ doc: string; free: number }>(FREE_SLOT, at, at, at, at)
+  // More than 4,096 messages in one millisecond: no person wrote those.
+  if (!slot || slot.free === 0) return
+  const body = bodyOf(fieldsOf(message, poll))
+  const marks = marksOf(message).join(' ')
+  tx.db.run(PUT_DOC, slot.doc, message.id, message.pollId ?? null, body, marks)
+  tx.db.run(PUT_WORDS, slot.doc, body, marks)
+}
+
+const markGone = (tx: Tx, { id, createdAt }: Pick<MessageRow, 'id' | 'createdAt'>): number =>
+  tx.db.run(MARK_GONE, createdAt, createdAt, id)
+
+/** The index would hold the same of both. Cheap first: this is asked for every message that is written again. */
+function isAlike(a: MessageRow, b: MessageRow): boolean {
+  return (
+    a.text === b.text &&
+    a.type === b.type &&
+    a.createdAt === b.createdAt &&
+    a.deletedAt === b.deletedAt &&
+    a.shadowed === b.shadowed &&
+    a.pollId === b.pollId &&
+    a.attachments.length === b.attachments.length &&
+    isSame(marksOf(a), marksOf(b)) &&
+    a.attachments.every(({ title }, index) => title === b.attachments[index]?.title)
+  )
+}

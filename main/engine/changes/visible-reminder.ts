@@ -1,0 +1,66 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { compareReminders } from '#shared/rules/reminders.ts'
+import type { ReminderNote, ReminderRow } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as notes from '#main/cache/tables/reminder-notes.ts'
+import * as reminders from '#main/cache/tables/reminders.ts'
+import type { Sight } from './sight.ts'
+
+/** The reminder as the viewer sees it: the server's, what is on its way folded in, and what only this computer knows. */
+export function visibleReminder(sight: Sight, messageId: string): Reminder | undefined {
+  const fact = reminders.byId(sight.cache, messageId)
+  const wished = sight.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
+  const note = notes.byId(sight.pending, messageId)
+  // With its message gone there is nothing left to come back to.
+  if (messages.byId(sight.cache, messageId)?.type === 'deleted') return undefined
+  const set = setOf(fact, wished)
+  return set ? withRing(set, note) : doneOf(note)
+}
+
+/** Every message that has one, in the order of the list. */
+export function laterOrder(sight: Sight): readonly string[] {
+  const ids = new Set<string>([
+    ...reminders.all(sight.cache).map((row) => row.messageId),
+    ...notes.all(sight.pending).map((note) => note.messageId),
+    ...sight.outbox.all().flatMap((intent) => (isAboutReminder(intent) ? (intent.messageId ?? []) : [])),
+  ])
+  return [...ids]
+    .flatMap((id) => visibleReminder(sight, id) ?? [])
+    .toSorted(compareReminders)
+    .map((reminder) => reminder.messageId)
+}
+
+type Wished = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
+
+const isAboutReminder = (intent: Intent): intent is Wished =>
+  (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') && intent.state !== 'parked'
+
+function setOf(fact: ReminderRow | undefined, wished: Wished | undefined): Reminder | undefined {
+  if (wished === undefined) return fact && { ...shown(fact), pending: false }
+  if (wished.kind === 'delete-reminder' || wished.messageId === undefined) return undefined
+  const { remindAt, setAt } = wished.payload
+  return {
+    messageId: wished.messageId,
+    cid: wished.cid,
+    ...(remindAt === undefined ? {} : { remindAt }),
+    pending: true,
+    createdAt: fact?.createdAt ?? setAt,
+    updatedAt: setAt,
+  }
+}
+
+function shown({ messageId, cid, remindAt, createdAt, updatedAt }: ReminderRow): Omit<Reminder, 'pending'> {
+  return { messageId, cid, ...(remindAt === undefined ? {} : { remindAt }), createdAt, updatedAt }
+}
+
+const withRing = (reminder: Reminder, note: ReminderNote | undefined): Reminder =>
+  note?.rangAt !== undefined && note.rangFor === reminder.remindAt ? { ...reminder, rangAt: note.rangAt } : reminder
+
+function doneOf(note: ReminderNote | undefined): Reminder | undefined {
+  if (note?.doneAt === undefined) return undefined
+  const { messageId, cid, doneAt, remindAt } = note
+  const when = remindAt === undefined ? {} : { remindAt }
+  return { messageId, cid, ...when, doneAt, pending: false, createdAt: doneAt, updatedAt: doneAt }
+}

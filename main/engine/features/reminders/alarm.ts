@@ -1,0 +1,71 @@
+import type { Reminder } from '#shared/domain/reminder.ts'
+import * as notes from '#main/cache/tables/reminder-notes.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { laterOrder, visibleReminder } from '../../changes/visible-reminder.ts'
+import type { Core } from '../../core.ts'
+
+/** Reminders that are due now, once for each time; `missed` became due while the app was not running. */
+export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonly Reminder[] }
+
+/**
+ * Rings by the server's clock, with or without a line and a window. What rang is noted on disk before anybody hears of
+ * it, so that neither a restart nor the server's own event rings it twice. While nobody listens nothing rings. Source: reliability promise R37.
+ */
+export type Alarm = {
+  /** Something about reminders changed, the computer woke up, or the server says that one is due: looks again. */
+  plan(): void
+  onRing(listener: (ring: Ring) => void): Stop
+  stop(): void
+}
+
+/** Clocks may be set and computers sleep: it looks at least this often. */
+const LOOK_AGAIN_MS = 60_000
+/** What became due longer ago than this was missed, not just reached. */
+const MISSED_AFTER_MS = 2 * LOOK_AGAIN_MS
+
+export function createAlarm(core: Core): Alarm {
+  const listeners = new Set<(ring: Ring) => void>()
+  let timer: Stop | undefined
+  let isStopped = false
+
+  function plan(): void {
+    timer?.()
+    timer = undefined
+    if (isStopped || listeners.size === 0) return
+    const now = core.serverNow()
+    const waiting = laterOrder(core.sight)
+      .flatMap((id) => visibleReminder(core.sight, id) ?? [])
+      .filter((reminder) => reminder.doneAt === undefined && reminder.rangAt === undefined)
+    ring(
+      waiting.filter(({ remindAt }) => remindAt !== undefined && remindAt <= now),
+      now,
+    )
+    const next = Math.min(
+      ...waiting.flatMap(({ remindAt }) => (remindAt !== undefined && remindAt > now ? remindAt : [])),
+    )
+    if (Number.isFinite(next)) timer = core.ports.clock.after(Math.min(next - now, LOOK_AGAIN_MS), plan)
+  }
+
+  function ring(due: readonly Reminder[], now: number): void {
+    if (due.length === 0) return
+    core.stores.outbox.transaction((tx) => {
+      for (const { messageId, cid, remindAt } of due) notes.put(tx, { messageId, cid, rangFor: remindAt, rangAt: now })
+    })
+    const isMissed = ({ remindAt = now }: Reminder): boolean => now - remindAt > MISSED_AFTER_MS
+    const told: Ring = { due: due.filter((each) => !isMissed(each)), missed: due.filter(isMissed) }
+    for (const listener of listeners) listener(told)
+  }
+
+  return {
+    plan,
+    onRing(listener) {
+      listeners.add(listener)
+      timer ??= core.ports.clock.after(0, plan)
+      return () => listeners.delete(listener)
+    },
+    stop() {
+      isStopped = true
+      timer?.()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { IntentFor } from '#shared/domain/intent.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import {
+  createReminder,
+  deleteReminder,
+  queryReminders,
+  updateReminder,
+  type WireReminder,
+} from '#shared/wire/reminders.ts'
+import * as reminders from '#main/cache/tables/reminders.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { Core } from '../../core.ts'
+import { decodeReminder } from '../../decode/reminder.ts'
+import type { Done } from '../../outbox/runner.ts'
+import { writeMessage } from './events.ts'
+
+const PAGE = 100
+/** A bound against a server that never ends its list. */
+const MAX_PAGES = 50
+
+/** Asks for all of them: a person has few, and every screen wants to know. */
+export async function fetchReminders(core: Core): Promise<void> {
+  const asOf = core.asOf()
+  const wires: WireReminder[] = []
+  let next: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const reply = await core.api.send(queryReminders, {
+      body: { limit: PAGE, ...(next === undefined ? {} : { next }) },
+      signal: core.life,
+    })
+    wires.push(...(reply.reminders ?? []))
+    next = reply.next ?? undefined
+    if (next === undefined) break
+  }
+  core.write((tx) => {
+    const rows = wires.flatMap((wire) => {
+      const row = decodeReminder(wire, { viewerId: core.me, asOf, isAnswer: true })
+      if (row) writeMessage(tx, wire, row.cid, asOf)
+      return row ?? []
+    })
+    // A list that was cut off names not all of them: what it lacks may still be there.
+    if (next === undefined) reminders.replaceAll(tx, rows, asOf)
+    else for (const row of rows) reminders.put(tx, row)
+  })
+}
+
+const MISSING = /reminder does not exist/
+const DUPLICATE = /already has reminder created for this message_id/
+
+/** Known: change it, or make it when the server says that there is none; unknown: the other way round. Spec, section 6. */
+export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>, signal: AbortSignal): Promise<Done> {
+  const id = asMessageId(intent.messageId ?? '')
+  const { remindAt } = intent.payload
+  const asOf = core.asOf()
+  const request = { params: { id }, body: { remind_at: remindAt === undefined ? null : formatTime(remindAt) }, signal }
+  const update = () => core.api.send(updateReminder, request)
+  const create = () => core.api.send(createReminder, request)
+  const isKnown = reminders.byId(core.cache.reader, id) !== undefined
+  const reply = isKnown ? await withFallback(update, MISSING, create) : await withFallback(create, DUPLICATE, update)
+  const row = decodeReminder(reply.reminder ?? reply, { viewerId: core.me, asOf, isAnswer: true })
+  return row ? { apply: (tx) => reminders.put(tx, row) } : {}
+}
+
+export async function removeReminder(
+  core: Core,
+  intent: IntentFor<'delete-reminder'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const id = asMessageId(intent.messageId ?? '')
+  const asOf = core.asOf()
+  await core.api.send(deleteReminder, { params: { id }, signal })
+  return { apply: (tx) => reminders.remove(tx, { messageId: id, cid: intent.cid, asOf: goneAsOf(core, id, asOf) }) }
+}
+
+/** The answer carries no time: it stands for what was known when it was asked for, and for the copy that is held. */
+function goneAsOf(core: Core, id: string, asOf: number): number {
+  return Math.max(asOf, reminders.byId(core.cache.reader, id)?.asOf ?? 0)
+}
+
+async function withFallback<T>(first: () => Promise<T>, text: RegExp, second: () => Promise<T>): Promise<T> {
+  try {
+    return await first()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !text.test(error.message)) throw error
+    return second()
+  }
+}

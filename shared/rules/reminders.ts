@@ -1,0 +1,55 @@
+import type { Reminder } from '#shared/domain/reminder.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What the menu offers first. Source: behaviour spec, section 9. */
+export const REMINDER_OFFSETS_MS: readonly number[] = [
+  2 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  8 * HOUR_MS,
+  DAY_MS,
+]
+
+/** How long a reminder that rang is "due now"; afterwards it is overdue. */
+export const DUE_FOR_MS = HOUR_MS
+/** The words "3 days ago" stop changing then, and the date is shown. Source: behaviour spec, section 4. */
+export const REFRESH_FOR_MS = 14 * DAY_MS
+
+export type ReminderState = 'overdue' | 'due' | 'upcoming' | 'saved' | 'done'
+
+/** Which part of the list a reminder stands in. `now` is epoch milliseconds of the server. */
+export function reminderState(reminder: Pick<Reminder, 'remindAt' | 'doneAt'>, now: number): ReminderState {
+  if (reminder.doneAt !== undefined) return 'done'
+  if (reminder.remindAt === undefined) return 'saved'
+  if (reminder.remindAt > now) return 'upcoming'
+  return now - reminder.remindAt < DUE_FOR_MS ? 'due' : 'overdue'
+}
+
+/**
+ * Milliseconds until the words "in 5 minutes" of this moment must be made anew: to the moment itself in the last minute,
+ * each minute within the hour, each hour within the day, else each day; `undefined` when they stand for good. Source:
+ * wire contract 7.15, behaviour spec, section 9.
+ */
+export function refreshInMs(remindAt: number, now: number): number | undefined {
+  if (now - remindAt >= REFRESH_FOR_MS) return undefined
+  const distance = Math.abs(remindAt - now)
+  if (distance === 0) return MINUTE_MS
+  if (distance < MINUTE_MS) return distance
+  if (distance <= HOUR_MS) return MINUTE_MS
+  return distance <= DAY_MS ? HOUR_MS : DAY_MS
+}
+
+/** The order of the list: what has a time by it, earliest first, then the saved ones and the done ones, newest first. */
+export function compareReminders(a: Reminder, b: Reminder): number {
+  return placeOf(a) - placeOf(b) || withinPlace(a) - withinPlace(b) || (a.messageId < b.messageId ? -1 : 1)
+}
+
+const placeOf = (reminder: Reminder): number =>
+  reminder.doneAt !== undefined ? 2 : reminder.remindAt === undefined ? 1 : 0
+
+const withinPlace = (reminder: Reminder): number =>
+  reminder.doneAt !== undefined ? -reminder.doneAt : (reminder.remindAt ?? -reminder.updatedAt)

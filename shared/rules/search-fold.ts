@@ -1,0 +1,135 @@
+/**
+ * How words are compared in a search: small letters, no accents, ł as l, ё as е, ß as ss. Scripts that write no spaces
+ * (Chinese, Japanese, Korean, Thai …) are cut into overlapping pairs of characters, so that any part of a text is found.
+ * Source: product paper 4.9. Changing what comes out of here means raising {@link FOLD_VERSION}.
+ */
+export const FOLD_VERSION = 1
+
+/** A word as it is compared, and where it stands in the text (UTF-16 units, end not included). */
+export type Word = { readonly word: string; readonly start: number; readonly end: number }
+
+/** Longer ones are cut, in texts and in questions alike: keys and encoded bytes, not words. */
+const WORD_LIMIT = 64
+
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', đ: 'd', ð: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'n' },
+  ...{ ı: 'i', ſ: 's', ґ: 'г', ς: 'σ' },
+}
+
+/** Accents of Latin, Greek, Cyrillic, Hebrew and Arabic. Marks of other scripts are part of their words. */
+const ACCENT =
+  /[\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/
+const IN_WORD = /[\p{L}\p{N}\p{M}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u
+const PICTURE = /\p{Extended_Pictographic}/u
+
+/** What one character is worth: its folded letters, or why it has none. */
+type Folded = { readonly kind: 'letter' | 'unspaced' | 'picture' | 'accent' | 'gap'; readonly text: string }
+
+const folded = new Map<string, Folded>()
+const FOLDED_LIMIT = 20_000
+
+function foldCharacter(character: string): Folded {
+  const known = folded.get(character)
+  if (known) return known
+  const made = makeFolded(character)
+  if (folded.size >= FOLDED_LIMIT) folded.clear()
+  folded.set(character, made)
+  return made
+}
+
+function makeFolded(character: string): Folded {
+  if (ACCENT.test(character)) return { kind: 'accent', text: '' }
+  if (UNSPACED.test(character)) return { kind: 'unspaced', text: character.normalize('NFKC').toLowerCase() }
+  if (PICTURE.test(character)) return { kind: 'picture', text: character }
+  if (!IN_WORD.test(character)) return { kind: 'gap', text: '' }
+  const small = character.toLowerCase()
+  // The one letter whose mark makes it another one for its readers.
+  if (small === 'й') return { kind: 'letter', text: small }
+  const plain = Array.from(small.normalize('NFKD')).filter((part) => !ACCENT.test(part))
+  const text = plain.map((part) => LETTERS[part] ?? part.toLowerCase()).join('')
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? { kind: 'letter', text } : { kind: 'gap', text: '' }
+}
+
+/** A mark that was written after its letter, where the two together are a letter of their own: и + ̆, か + ゙. */
+function composed(before: string, mark: string): string | undefined {
+  const whole = `${before}${mark}`.normalize('NFC')
+  return whole.length === 1 && (whole === 'й' || UNSPACED.test(whole)) ? whole : undefined
+}
+
+/** All words of a text, in order. */
+export function wordsOf(text: string): Word[] {
+  return /^[\0-\x7F]*$/.test(text) ? plainWords(text) : anyWords(text)
+}
+
+function plainWords(text: string): Word[] {
+  const words: Word[] = []
+  for (const match of text.toLowerCase().matchAll(/[a-z0-9]+/g)) {
+    const start = match.index
+    words.push({ word: match[0].slice(0, WORD_LIMIT), start, end: start + match[0].length })
+  }
+  return words
+}
+
+function anyWords(text: string): Word[] {
+  const words: Word[] = []
+  let word = ''
+  let start = 0
+  /** Characters of a run without spaces, each with its place. */
+  let run: Word[] = []
+  let at = 0
+  const endWord = (): void => {
+    if (word !== '') words.push({ word: word.slice(0, WORD_LIMIT), start, end: at })
+    word = ''
+  }
+  const endRun = (): void => {
+    words.push(...pairsOf(run))
+    run = []
+  }
+  for (const character of text) {
+    const next = at + character.length
+    const { kind, text: letters } = foldCharacter(character)
+    const last = run.at(-1)
+    if (last && run.length > 0 && /\p{M}/u.test(character) && composed(last.word, character) !== undefined) {
+      run[run.length - 1] = { ...last, word: composed(last.word, character) ?? last.word, end: next }
+    } else if (kind === 'accent') {
+      const whole = word === '' ? undefined : composed(word.slice(-1), character)
+      if (whole !== undefined) word = `${word.slice(0, -1)}${whole}`
+    } else if (kind === 'unspaced') {
+      endWord()
+      run.push({ word: letters, start: at, end: next })
+    } else {
+      endRun()
+      if (kind === 'letter') {
+        if (word === '') start = at
+        word += letters
+      } else {
+        endWord()
+        if (kind === 'picture') words.push({ word: letters, start: at, end: next })
+      }
+    }
+    at = next
+  }
+  endWord()
+  endRun()
+  return words
+}
+
+/** 東京都 becomes 東京, 京都 and 都: whatever part is asked for begins at one of them. */
+function pairsOf(run: readonly Word[]): Word[] {
+  return run.map((one, index) => {
+    const after = run[index + 1]
+    return after ? { word: one.word + after.word, start: one.start, end: after.end } : one
+  })
+}
+
+/** Is this a word of a script without spaces? */
+export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
+
+/** The words of a text with single spaces between them: equal for texts that a search holds for equal. */
+export const fold = (text: string): string =>
+  wordsOf(text)
+    .map(({ word }) => word)
+    .join(' ')

@@ -1,0 +1,47 @@
+import { fold } from './search-fold.ts'
+
+/** The words of filters in all languages of the app, folded: whatever the screen speaks, each of them works. */
+export type FilterKey = 'from' | 'in' | 'mentions' | 'has' | 'is' | 'before' | 'after' | 'on' | 'during'
+export type HasWhat = 'link' | 'image' | 'video' | 'audio' | 'file' | 'poll' | 'location' | 'reaction'
+export type IsWhat = 'pinned' | 'thread' | 'edited' | 'mine'
+
+/** First the English name, which is what suggestions write. */
+export const FILTER_NAMES: Readonly<Record<FilterKey, readonly string[]>> = {
+  from: ['from', 'od', 'от'],
+  in: ['in', 'w', 'в'],
+  mentions: ['mentions', 'wspomina', 'упоминает'],
+  has: ['has', 'ma', 'есть'],
+  is: ['is', 'jest', 'это'],
+  before: ['before', 'przed', 'до'],
+  after: ['after', 'po', 'после'],
+  on: ['on', 'dnia', 'за'],
+  during: ['during', 'podczas', 'период'],
+}
+
+const HAS_NAMES: Readonly<Record<HasWhat | 'pin', readonly string[]>> = {
+  link: ['link', 'links', 'url', 'odnośnik', 'ссылка'],
+  image: ['image', 'images', 'photo', 'picture', 'obraz', 'zdjęcie', 'изображение', 'фото', 'картинка'],
+  video: ['video', 'wideo', 'film', 'видео'],
+  audio: ['audio', 'voice', 'nagranie', 'аудио', 'голос'],
+  file: ['file', 'files', 'plik', 'файл'],
+  poll: ['poll', 'ankieta', 'опрос'],
+  location: ['location', 'lokalizacja', 'место', 'геопозиция'],
+  reaction: ['reaction', 'reactions', 'reakcja', 'реакция'],
+  pin: ['pin', 'pinezka', 'закреп'],
+}
+
+const IS_NAMES: Readonly<Record<IsWhat, readonly string[]>> = {
+  pinned: ['pinned', 'przypięte', 'przypięta', 'закреплено', 'закреплённое'],
+  thread: ['thread', 'wątek', 'тред', 'ветка'],
+  edited: ['edited', 'edytowane', 'изменено'],
+  mine: ['mine', 'moje', 'моё', 'мое'],
+}
+
+const byName = <Name extends string>(table: Readonly<Record<Name, readonly string[]>>): ReadonlyMap<string, Name> =>
+  new Map(Object.entries<readonly string[]>(table).flatMap(([name, all]) => all.map((one) => [fold(one), name as Name])))
+
+export const KEYS = byName(FILTER_NAMES)
+export const HAS = byName(HAS_NAMES)
+export const IS = byName(IS_NAMES)
+/** The viewer, as a value of `from:` and `mentions:`. */
+export const ME: ReadonlySet<string> = new Set(['me', 'ja', 'mnie', 'я', 'меня'].map(fold))

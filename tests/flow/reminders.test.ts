@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+import type { Person } from '#kit/sim/person.ts'
+
+const MINUTE = 60_000
+
+let world: World
+afterEach(() => world.stop())
+
+/** Alice with one message of Bob's in view. */
+async function aliceWithMessage(): Promise<{ alice: Person; bob: Person; id: MessageId }> {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await bob.open(world.cid)
+  const id = await bob.ui.messages.send({ cid: world.cid, text: 'look at this' })
+  await world.pass(3_000)
+  return { alice, bob, id }
+}
+
+const reminder = (person: Person, id: MessageId) => person.replica.get('reminders', id)
+const rung = (person: Person) => person.rings.flatMap((ring) => ring.due.map((each) => each.messageId))
+const missed = (person: Person) => person.rings.flatMap((ring) => ring.missed.map((each) => each.messageId))
+const calls = (person: Person, from: number) =>
+  person.link.requests.slice(from).filter((line) => line.includes('/reminders') && !line.includes('/query'))
+
+test('it is there at once, on the server afterwards, and rings once when it is due', async () => {
+  const { alice, bob, id } = await aliceWithMessage()
+  const remindAt = world.clock.now() + 2 * MINUTE
+  await alice.ui.reminders.set({ messageId: id, remindAt })
+  await world.pass(0)
+  expect(reminder(alice, id)).toMatchObject({ remindAt, pending: true })
+  await world.pass(5_000)
+  expect(reminder(alice, id)).toMatchObject({ remindAt, pending: false })
+  expect(rung(alice)).toEqual([])
+  await world.pass(2 * MINUTE)
+  expect(rung(alice)).toEqual([id])
+  expect(reminder(alice, id)?.rangAt).toBeGreaterThanOrEqual(remindAt)
+  await world.pass(10 * MINUTE)
+  expect([rung(alice), rung(bob)]).toEqual([[id], []])
+})
+
+test('it rings with no network, and not again when the server says the same afterwards', async () => {
+  const { alice, id } = await aliceWithMessage()
+  alice.link.down()
+  await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 2 * MINUTE })
+  await world.pass(3 * MINUTE)
+  expect(rung(alice)).toEqual([id])
+  alice.link.up()
+  await world.rest()
+  expect(reminder(alice, id)).toMatchObject({ pending: false })
+  expect(rung(alice)).toEqual([id])
+})
+
+test('what became due while the app was off is told as missed at the next start, once', async () => {
+  const { alice, id } = await aliceWithMessage()
+  await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 2 * MINUTE })
+  await world.pass(5_000)
+  await world.done(alice.quit())
+  await world.pass(60 * MINUTE)
+  alice.start()
+  await world.pass(5_000)
+  expect([rung(alice), missed(alice)]).toEqual([[], [id]])
+  alice.restart()
+  await world.rest()
+  expect(missed(alice)).toEqual([id])
+})
+
+test('a snoozed one rings again at its new time', async () => {
+  const { alice, id } = await aliceWithMessage()
+  await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + MINUTE })
+  await world.pass(2 * MINUTE)
+  await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 30 * MINUTE })
+  await world.pass(0)
+  expect(reminder(alice, id)?.rangAt).toBeUndefined()
+  await world.pass(31 * MINUTE)
+  expect(rung(alice)).toEqual([id, id])
+})
+
+describe('the list of later', () => {
+  test('brings the messages, by time, then the saved and the done ones', async () => {
+    const { alice, bob, id } = await aliceWithMessage()
+    const saved = await bob.ui.messages.send({ cid: world.cid, text: 'keep' })
+    const done = await bob.ui.messages.send({ cid: world.cid, text: 'over' })
+    await world.pass(3_000)
+    await alice.ui.reminders.open()
+    await alice.ui.reminders.set({ messageId: saved })
+    await alice.ui.reminders.set({ messageId: done })
+    await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + MINUTE })
+    await alice.ui.reminders.done({ messageId: done })
+    await world.rest(5_000)
+    const listed = alice.replica.window('later')?.ids ?? []
+    expect(listed).toEqual([id, saved, done])
+    expect(listed.map((each) => alice.replica.get('messages', each)?.text)).toEqual(['look at this', 'keep', 'over'])
+    expect(reminder(alice, done)?.doneAt).toBeGreaterThan(0)
+    await alice.ui.reminders.remove({ messageId: done })
+    await world.rest(5_000)
+    expect(alice.replica.window('later')?.ids).toEqual([id, saved])
+  })
+
+  test('a deleted message takes its reminder along', async () => {
+    const { alice, bob, id } = await aliceWithMessage()
+    await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + MINUTE })
+    await world.pass(5_000)
+    await bob.ui.messages.delete({ messageId: id })
+    await world.rest()
+    expect(reminder(alice, id)).toBeUndefined()
+    expect(rung(alice)).toEqual([])
+  })
+})
+
+test('on an unsent message it waits for the message', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  alice.link.down()
+  const id = await alice.ui.messages.send({ cid: world.cid, text: 'offline' })
+  await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 60 * MINUTE })
+  await world.pass(1_000)
+  alice.link.up()
+  await world.rest()
+  expect(reminder(alice, id)).toMatchObject({ pending: false })
+})
+
+describe('what another device did', () => {
+  const server = (path: string, method: 'POST' | 'DELETE', body?: object) => world.as('alice', method, path, body)
+
+  test('is seen at once, and after an outage', async () => {
+    const { alice, id } = await aliceWithMessage()
+    await server(`/messages/${id}/reminders`, 'POST', {})
+    await world.pass(1_000)
+    expect(reminder(alice, id)).toMatchObject({ pending: false })
+    alice.link.down()
+    await server(`/messages/${id}/reminders`, 'DELETE')
+    await world.pass(10_000)
+    alice.link.up()
+    await world.rest()
+    expect(reminder(alice, id)).toBeUndefined()
+  })
+
+  test('an unknown one that exists is changed, a known one that is gone is made: nobody hears of it', async () => {
+    const { alice, id } = await aliceWithMessage()
+    alice.link.tamper = { losesFrame: (text) => text.includes('"reminder.') }
+    await server(`/messages/${id}/reminders`, 'POST', {})
+    const from = alice.link.requests.length
+    const remindAt = world.clock.now() + 60 * MINUTE
+    await alice.ui.reminders.set({ messageId: id, remindAt })
+    await world.pass(5_000)
+    expect(calls(alice, from)).toHaveLength(2)
+    expect(reminder(alice, id)).toMatchObject({ remindAt, pending: false })
+    await server(`/messages/${id}/reminders`, 'DELETE')
+    await alice.ui.reminders.set({ messageId: id, remindAt: remindAt + MINUTE })
+    await world.pass(5_000)
+    expect(calls(alice, from)).toHaveLength(4)
+    expect(reminder(alice, id)).toMatchObject({ remindAt: remindAt + MINUTE, pending: false })
+    expect(alice.replica.all('outbox')).toEqual([])
+  })
+})

@@ -26,7 +26,17 @@ export async function callerOf(url: string, userId: string, sockets = 1): Promis
 
 type Answer = { readonly status: number; readonly text: string }
 
-function answerOf(
+/** A connection that the server closed while it lay idle is no answer: the call goes out once more. */
+async function answerOf(...asked: Parameters<typeof askOnce>): Promise<Answer> {
+  try {
+    return await askOnce(...asked)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    return askOnce(...asked)
+  }
+}
+
+function askOnce(
   agent: Agent,
   url: string,
   token: string,

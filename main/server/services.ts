@@ -4,9 +4,7 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
 import { Ephemerals } from './commands/ephemerals.ts'
-import { Budget } from './http/budget.ts'
 import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
-import { UPLOADS_PER_MINUTE } from './http/uploads.ts'
 import type { Net } from './og/fetch.ts'
 import { Previews } from './og/previews.ts'
 import { Hub } from './realtime/hub.ts'
@@ -63,7 +61,6 @@ export function openServices(options: ServicesOptions): Services {
     baseUrl,
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
-    uploadBudget: new Budget(clock, UPLOADS_PER_MINUTE),
     ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
     enrichSent: options.enrichSent ?? false,

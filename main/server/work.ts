@@ -4,7 +4,6 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
 import type { Ephemerals } from './commands/ephemerals.ts'
 import { people, type People } from './encode/load.ts'
-import type { Budget } from './http/budget.ts'
 import type { Limits } from './http/limits.ts'
 import { freshUrls } from './rules/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
@@ -30,7 +29,6 @@ export type Services = {
   /** `http://127.0.0.1:PORT`, once the port is known. */
   readonly baseUrl: () => string
   readonly uploadConfig: UploadConfig
-  readonly uploadBudget: Budget
   readonly limits: Limits
   readonly presence: Presence
   /** Answers of commands that wait for a button. */

@@ -25,6 +25,7 @@ const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
   'GetReplies',
   'GetPinnedMessages',
   'GetReactions',
+  'Longpoll',
 ])
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -74,7 +75,8 @@ export function openCall(
     ) as object
 }
 
-function countCall(who: Identity, operation: string, services: Services, onRate?: (rate: Rate) => void): void {
+/** Counts one call, and refuses it when it is one too many. */
+export function countCall(who: Identity, operation: string, services: Services, onRate?: (rate: Rate) => void): void {
   const rate = services.limits.take(who, operation)
   onRate?.(rate)
   if (!rate.allowed) refuse('rateLimit', 'too many calls: wait a little')

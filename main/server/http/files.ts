@@ -6,13 +6,18 @@ import { mayShow } from '../rules/media.ts'
 import { uploadById } from '../store/tables/uploads.ts'
 import type { Services } from '../work.ts'
 import { refuse } from './refusal.ts'
-import type { Incoming } from './server.ts'
+import type { Incoming, Special } from './server.ts'
 
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 
 /** Serves an upload to whoever knows its unguessable id. Nothing in it may run. Source: reliability paper 5.5. */
-export async function serveFile({ request, response, url }: Incoming, services: Services): Promise<boolean> {
-  if (!url.pathname.startsWith('/files/') || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+export function serveFile(incoming: Incoming, services: Services): ReturnType<Special> {
+  const { request, url } = incoming
+  if (!url.pathname.startsWith('/files/') || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+  return { operation: 'GetFile', run: () => send(incoming, services) }
+}
+
+async function send({ request, response, url }: Incoming, services: Services): Promise<void> {
   const id = PATH.exec(url.pathname)?.[1]
   const row = id === undefined ? undefined : uploadById(services.db, id)
   if (!row) return refuse('doesNotExist', 'there is no such file')
@@ -23,7 +28,10 @@ export async function serveFile({ request, response, url }: Incoming, services: 
   )
   const range = readRange(request.headers.range, size)
   response.setHeader('Content-Type', row.mime_type)
-  response.setHeader('Content-Disposition', disposition(mayShow(row.mime_type) ? 'inline' : 'attachment', row.name))
+  response.setHeader(
+    'Content-Disposition',
+    disposition(mayShow(row.mime_type, row.name) ? 'inline' : 'attachment', row.name),
+  )
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
   response.setHeader('Cross-Origin-Resource-Policy', 'same-site')
@@ -31,14 +39,13 @@ export async function serveFile({ request, response, url }: Incoming, services: 
   response.setHeader('Accept-Ranges', 'bytes')
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end()
-    return true
+    return
   }
   const { from, to } = range ?? { from: 0, to: size - 1 }
   if (range) response.setHeader('Content-Range', `bytes ${from}-${to}/${size}`)
   response.writeHead(range ? 206 : 200, { 'Content-Length': to - from + 1 })
   if (request.method === 'HEAD') response.end()
   else await pipeline(createReadStream(path, { start: from, end: to }), response).catch(() => response.destroy())
-  return true
 }
 
 /** One range only; what we do not understand is answered with the whole file, as the standard allows. */

@@ -2,7 +2,20 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Identity } from '../auth/identify.ts'
 
 /** What calls have in common that share a bucket. Source: reliability paper 5.3. */
-export type CallClass = 'send' | 'reaction' | 'query' | 'event' | 'connect' | 'other' | 'failedAuth'
+export type CallClass =
+  | 'send'
+  | 'reaction'
+  | 'query'
+  | 'event'
+  | 'poll'
+  | 'upload'
+  | 'og'
+  | 'connect'
+  | 'other'
+  /** Refused sign-ins of one address; the last one blocks the address for a minute. */
+  | 'failedAuth'
+  /** Everything one address asks, before it is known who asks. */
+  | 'address'
 
 /** Calls per minute. */
 export type CallLimits = Readonly<Record<CallClass, number>>
@@ -13,20 +26,28 @@ export const STRICT_LIMITS: CallLimits = {
   reaction: 120,
   query: 120,
   event: 300,
+  poll: 300,
+  upload: 30,
+  og: 10,
   connect: 10,
   other: 120,
   failedAuth: 10,
+  address: 3_000,
 }
 
-/** On one's own machine: they stop what runs away, and nothing else. */
+/** On one's own machine: they stop what runs away, and nothing else. What costs disk or network stays as it is. */
 export const LOCAL_LIMITS: CallLimits = {
   send: 6_000,
   reaction: 12_000,
   query: 12_000,
   event: 30_000,
+  poll: 30_000,
+  upload: 30,
+  og: 10,
   connect: 1_000,
   other: 12_000,
   failedAuth: 1_000,
+  address: 300_000,
 }
 
 const CLASSES: Readonly<Record<string, CallClass>> = {
@@ -43,6 +64,10 @@ const CLASSES: Readonly<Record<string, CallClass>> = {
   MarkChannelsRead: 'event',
   MarkDelivered: 'event',
   Connect: 'connect',
+  Longpoll: 'poll',
+  UploadChannelFile: 'upload',
+  UploadChannelImage: 'upload',
+  GetOG: 'og',
 }
 
 /** `Query…`, `Get…`, `List…`, `Search…` and the like read; what else is not named has a bucket of its own. */
@@ -58,6 +83,9 @@ export type Rate = {
   readonly reset: number
 }
 
+/** How long an address with too many refused sign-ins is not answered. */
+const BLOCK_MS = 60_000
+
 type Bucket = { tokens: number; at: number }
 
 /** More buckets than that are forgotten, the oldest first: a forgotten bucket is a full one. */
@@ -68,6 +96,8 @@ export class Limits {
   readonly #clock: Clock
   readonly #perMinute: CallLimits
   readonly #buckets = new Map<string, Bucket>()
+  /** Addresses by the moment their block ends. */
+  readonly #blocked = new Map<string, number>()
 
   constructor(clock: Clock, perMinute: CallLimits) {
     this.#clock = clock
@@ -80,14 +110,27 @@ export class Limits {
     return this.#count(keyOf(who, kind), kind)
   }
 
-  /** Counts a refused sign-in from this address. */
-  fail(address: string): void {
-    this.#count(`ip ${address}`, 'failedAuth')
+  /** Counts one request of an address, whoever it turns out to come from. */
+  arrive(address: string): Rate {
+    return this.#count(`address ${address}`, 'address')
   }
 
-  /** True when too many sign-ins from this address were refused. */
-  isBlocked(address: string): boolean {
-    return this.#look(`ip ${address}`, 'failedAuth').tokens < 1
+  /** Counts a refused sign-in from this address. The one that uses up the bucket blocks the address. */
+  fail(address: string): Rate {
+    const rate = this.#count(`failed ${address}`, 'failedAuth')
+    if (rate.remaining < 1) {
+      this.#forgetBlocks()
+      this.#blocked.set(address, this.#clock.monotonic() + BLOCK_MS)
+    }
+    return this.blocked(address) ?? rate
+  }
+
+  /** The rate to answer with while too many refused sign-ins keep this address out. */
+  blocked(address: string): Rate | undefined {
+    const left = (this.#blocked.get(address) ?? 0) - this.#clock.monotonic()
+    if (left <= 0) return undefined
+    const reset = Math.ceil((this.#clock.now() + left) / 1_000)
+    return { allowed: false, limit: this.#perMinute.failedAuth, remaining: 0, reset }
   }
 
   /** As they stand, without counting. Source: wire contract 3.1 `/rate_limits`. */
@@ -100,6 +143,11 @@ export class Limits {
         return [name, { limit, remaining, reset }]
       }),
     )
+  }
+
+  #forgetBlocks(): void {
+    const now = this.#clock.monotonic()
+    for (const [address, until] of this.#blocked) if (until <= now) this.#blocked.delete(address)
   }
 
   #look(key: string, kind: CallClass): Bucket {
@@ -137,3 +185,9 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'X-Ratelimit-Remaining': String(rate.remaining),
   'X-Ratelimit-Reset': String(rate.reset),
 })
+
+/** Every loopback address is this machine: a block cannot be left behind by calling from the next one. */
+export function addressOf(remote: string | undefined): string {
+  const plain = (remote ?? '').replace(/^::ffff:/, '')
+  return plain.startsWith('127.') || plain === '::1' ? 'loopback' : plain
+}

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { WIRE_CODES } from '#shared/wire/errors.ts'
 import type { Identity } from '../auth/identify.ts'
 import type { Services } from '../work.ts'
-import { identifyCaller, openCall, successStatus, toRefusal, type Asked } from './calls.ts'
+import { refuseBrokenRequests } from './broken.ts'
+import { countCall, identifyCaller, openCall, successStatus, toRefusal } from './calls.ts'
 import { MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
-import { rateHeaders } from './limits.ts'
+import { addressOf, rateHeaders, type Rate } from './limits.ts'
 import { checkOrigin } from './origin.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
 import type { Match } from './router.ts'
@@ -12,8 +12,12 @@ import type { Match } from './router.ts'
 /** Source: reliability paper 5.7. */
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
+const BODY_TIMEOUT_MS = 30_000
 const REQUESTS_PER_CONNECTION = 1_000
+/** How often Node looks for headers that are overdue; it would be half a minute. */
+const CHECK_EVERY_MS = 2_000
+/** What is left of a body nobody wants is thrown away for this long, so that the sender gets to read the answer. */
+const LINGER_MS = 5_000
 
 /** A request as the pipeline hands it on. */
 export type Incoming = {
@@ -21,10 +25,16 @@ export type Incoming = {
   readonly response: ServerResponse
   readonly url: URL
   readonly query: Json
+  /** Who asks, by their token, counted as one call of the operation. */
+  readonly admit: (operation: string) => Identity
+  /** Counts a call of somebody who is known already. */
+  readonly count: (who: Identity, operation: string) => void
 }
 
-/** Paths that are no JSON calls (downloads, uploads, long poll). Answers false for what is not theirs. */
-export type Special = (incoming: Incoming, identifyCaller: () => Identity) => Promise<boolean> | boolean
+/** A call whose body is no JSON: downloads, uploads, long poll. Nothing for a path that is not theirs. */
+export type Special = (
+  incoming: Incoming,
+) => { readonly operation: string; readonly run: () => Promise<void> | void } | undefined
 
 export type HttpOptions = {
   readonly services: Services
@@ -34,17 +44,26 @@ export type HttpOptions = {
 }
 
 export function makeHttpServer(options: HttpOptions): Server {
+  const { services } = options
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Bodies have their own limits: JSON by time, uploads by speed.
+      requestTimeout: 0,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+    },
     (request, response) => {
-      answer(request, response, options).catch((error: unknown) => {
-        options.services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
-        response.destroy()
-      })
+      answer(request, response, options)
+        .catch((error: unknown) => {
+          services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
+          response.destroy()
+        })
+        .finally(() => dropRest(request, services))
     },
   )
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION
-  server.on('clientError', onClientError)
+  refuseBrokenRequests(server, services)
   return server
 }
 
@@ -54,72 +73,142 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const elapsed = () => durationText(services.clock.monotonic() - started)
   let operation = 'Request'
   try {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    checkOrigin(request, services.baseUrl(), options.allowedOrigins)
-    if (request.method === 'OPTIONS') return answerPreflight(request, response)
-    if (services.limits.isBlocked(addressOf(request))) refuse('rateLimit', 'too many refused sign-ins: wait a minute')
-    const incoming: Incoming = { request, response, url, query: parseQuery(url.searchParams) }
-    allowOrigin(request, response)
-    for (const special of options.specials) {
-      if (await special(incoming, () => identifyCaller(askedOf(incoming), services))) return
+    openDoor(request, response, options)
+    if (request.method === 'OPTIONS') return answerPreflight(response)
+    const incoming = incomingOf(request, response, services)
+    const special = firstOf(options.specials, incoming)
+    if (special) {
+      operation = special.operation
+      return await special.run()
     }
-    const match = options.find(request.method ?? 'GET', url.pathname)
+    const match = options.find(request.method ?? 'GET', incoming.url.pathname)
     if (!match) throw new Refusal('doesNotExist', 'there is no such endpoint')
     operation = match.route.operation
     const reply = await runRoute(match, incoming, services)
-    sendJson(response, services, successStatus(match.route), { ...reply, duration: elapsed() })
+    sendJson(response, successStatus(match.route), { ...reply, duration: elapsed() })
   } catch (error) {
-    if (isSignInFailure(error)) services.limits.fail(addressOf(request))
+    if (isSignInFailure(error)) setRate(response, signInFailed(request, services))
     sendError(response, services, error, operation, elapsed())
   }
 }
 
-const addressOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? ''
+/** What is checked of every request before anybody looks at what it asks for. */
+function openDoor(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
+  const { services } = options
+  const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
+  setRate(response, rate)
+  checkOrigin(request, services.baseUrl(), options.allowedOrigins)
+  allowOrigin(request, response)
+  if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a little')
+  const blocked = services.limits.blocked(addressOf(request.socket.remoteAddress))
+  if (!blocked) return
+  setRate(response, blocked)
+  refuse('rateLimit', 'too many refused sign-ins: wait a minute')
+}
+
+function incomingOf(request: IncomingMessage, response: ServerResponse, services: Services): Incoming {
+  const url = urlOf(request.url)
+  const query = parseQuery(url.searchParams)
+  const count = (who: Identity, operation: string): void =>
+    countCall(who, operation, services, (rate) => setRate(response, rate))
+  return {
+    request,
+    response,
+    url,
+    query,
+    count,
+    admit(operation) {
+      const who = identifyCaller({ query, headers: request.headers }, services, { operation })
+      count(who, operation)
+      return who
+    },
+  }
+}
+
+/** Only a path of ours: neither another host nor something no URL can hold. */
+function urlOf(target: string | undefined): URL {
+  const text = `http://127.0.0.1${target ?? '/'}`
+  if (!target?.startsWith('/') || !URL.canParse(text)) return refuse('input', 'the address is not valid')
+  return new URL(text)
+}
+
+function firstOf(specials: readonly Special[], incoming: Incoming): ReturnType<Special> {
+  for (const special of specials) {
+    const found = special(incoming)
+    if (found) return found
+  }
+  return undefined
+}
+
+function setRate(response: ServerResponse, rate: Rate): void {
+  for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value)
+}
+
+/** Counts a refused sign-in; too many of them close the door for a minute. */
+export function signInFailed(request: IncomingMessage, services: Services): Rate {
+  const rate = services.limits.fail(addressOf(request.socket.remoteAddress))
+  if (rate.remaining === 0) services.log.warn('sign-ins-blocked')
+  return rate
+}
 
 /** An expired token is an honest person's; a wrong key or signature is a guess. */
-const isSignInFailure = (error: unknown): boolean =>
+export const isSignInFailure = (error: unknown): boolean =>
   error instanceof Refusal && ['accessKey', 'authentication', 'tokenSignature'].includes(error.codeName)
 
 async function runRoute(match: Match, incoming: Incoming, services: Services): Promise<object> {
-  const { request } = incoming
+  const { request, query } = incoming
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
-  const run = openCall(match, askedOf(incoming), services, (rate) => {
-    for (const [name, value] of Object.entries(rateHeaders(rate))) incoming.response.setHeader(name, value)
-  })
-  return run(hasBody(request) ? parseBody(await readBody(request)) : {})
+  const run = openCall(match, { query, headers: request.headers }, services, (rate) => setRate(incoming.response, rate))
+  return run(hasBody(request) ? parseBody(await readBody(request, services)) : {})
 }
-
-const askedOf = ({ request, query }: Incoming): Asked => ({ query, headers: request.headers })
 
 function hasBody(request: IncomingMessage): boolean {
   if (request.method === 'GET' || request.method === 'DELETE') return false
   const type = request.headers['content-type']
   const empty = request.headers['content-length'] === '0' || (!type && !request.headers['transfer-encoding'])
   if (empty && !type) return false
-  if (type && !/^application\/json\b/i.test(type)) refuse('input', 'the body must be application/json')
+  if (type && !/^application\/json[ \t]*(?:;|$)/i.test(type)) refuse('input', 'the body must be application/json')
   return true
 }
 
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
+function readBody(request: IncomingMessage, services: Services): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
+    const stop = services.clock.after(BODY_TIMEOUT_MS, () =>
+      reject(new Refusal('requestTimeout', 'the body took too long')),
+    )
     request.on('data', (part: Buffer) => {
       size += part.length
-      if (size > MAX_BODY_BYTES) return reject(new Refusal('payloadTooBig', 'the body is too big'))
-      parts.push(part)
+      if (size > MAX_BODY_BYTES) reject(new Refusal('payloadTooBig', 'the body is too big'))
+      else parts.push(part)
     })
-    request.on('end', () => resolve(Buffer.concat(parts).toString('utf8')))
+    request.on('end', () => {
+      stop()
+      resolve(Buffer.concat(parts).toString('utf8'))
+    })
     request.on('error', reject)
-    request.on('aborted', () => reject(new Refusal('requestTimeout', 'the request was cut off')))
+    request.on('close', () => {
+      stop()
+      reject(new Refusal('requestTimeout', 'the request was cut off'))
+    })
   })
 }
 
-export const sendJson = (response: ServerResponse, services: Services, status: number, body: object): void =>
-  sendText(response, services, status, JSON.stringify(body))
+/** The answer is out and the request is not all in: the rest is thrown away for a while, then the line is cut. */
+function dropRest(request: IncomingMessage, services: Services): void {
+  if (request.complete || request.destroyed) return
+  const stop = services.clock.after(LINGER_MS, () => request.socket.destroy())
+  request.once('close', stop)
+  request.unpipe()
+  request.resume()
+}
+
+export const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  sendText(response, status, JSON.stringify(body))
 
 /** Answers what is JSON already. */
-export function sendText(response: ServerResponse, services: Services, status: number, json: string): void {
+export function sendText(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return
   const bytes = Buffer.from(json)
   response.writeHead(status, {
@@ -127,22 +216,11 @@ export function sendText(response: ServerResponse, services: Services, status: n
     'Content-Length': bytes.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...(response.hasHeader('X-Ratelimit-Limit') ? {} : noRate(services)),
   })
   response.end(bytes)
 }
 
-/** Of an answer to nobody in particular. Source: wire contract 1.9. */
-function noRate(services: Services): Record<string, string> {
-  const nextMinute = (Math.floor(services.clock.now() / 60_000) + 1) * 60
-  return {
-    'X-Ratelimit-Limit': '10000',
-    'X-Ratelimit-Remaining': '9999',
-    'X-Ratelimit-Reset': String(nextMinute),
-  }
-}
-
-export function sendError(
+function sendError(
   response: ServerResponse,
   services: Services,
   error: unknown,
@@ -150,14 +228,16 @@ export function sendError(
   duration: string,
 ): void {
   const refusal = toRefusal(error, services, operation)
-  if (WIRE_CODES[refusal.codeName].status === 413) response.setHeader('Connection', 'close')
-  sendJson(response, services, refusal.status, errorBody(refusal, operation, duration))
+  if (refusal.codeName === 'rateLimit') {
+    const seconds = Number(response.getHeader('X-Ratelimit-Reset')) - services.clock.now() / 1_000
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(seconds))))
+  }
+  sendJson(response, refusal.status, errorBody(refusal, operation, duration))
 }
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, stream-auth-type, X-Stream-Client, x-client-request-id'
 
-function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  allowOrigin(request, response)
+function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
@@ -172,15 +252,4 @@ function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', request.headers.origin)
   response.setHeader('Access-Control-Expose-Headers', 'X-Ratelimit-Limit, X-Ratelimit-Remaining, X-Ratelimit-Reset')
   response.setHeader('Vary', 'Origin')
-}
-
-/** What Node's parser refuses before a request exists. */
-function onClientError(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const tooBig = error.code === 'HPE_HEADER_OVERFLOW'
-  const refusal = tooBig ? new Refusal('headerTooBig', 'the headers are too big') : new Refusal('input', 'bad request')
-  const body = JSON.stringify(errorBody(refusal, 'Request', durationText(0)))
-  socket.end(
-    `HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

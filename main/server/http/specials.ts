@@ -1,8 +1,8 @@
 import { serveFile } from './files.ts'
 import { serveGif } from './gifs.ts'
 import { durationText } from './refusal.ts'
-import { sendJson, type Special } from './server.ts'
-import { receiveUpload, uploadTarget } from './uploads.ts'
+import { sendJson, type Incoming, type Special } from './server.ts'
+import { receiveUpload, uploadTarget, type UploadTarget } from './uploads.ts'
 import type { Services } from '../work.ts'
 
 /** Paths whose bodies are bytes, not JSON. */
@@ -10,16 +10,15 @@ export function specialsFor(services: Services): readonly Special[] {
   return [
     serveGif,
     (incoming) => serveFile(incoming, services),
-    async (incoming, identifyCaller) => {
+    (incoming) => {
       const target = uploadTarget(incoming)
-      if (!target) return false
-      const started = services.clock.monotonic()
-      const reply = await receiveUpload(incoming, target, identifyCaller(), services)
-      sendJson(incoming.response, services, 201, {
-        ...reply,
-        duration: durationText(services.clock.monotonic() - started),
-      })
-      return true
+      return target && { operation: target.operation, run: () => upload(incoming, target, services) }
     },
   ]
+}
+
+async function upload(incoming: Incoming, target: UploadTarget, services: Services): Promise<void> {
+  const started = services.clock.monotonic()
+  const reply = await receiveUpload(incoming, target, incoming.admit(target.operation), services)
+  sendJson(incoming.response, 201, { ...reply, duration: durationText(services.clock.monotonic() - started) })
 }

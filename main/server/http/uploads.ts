@@ -1,18 +1,32 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import busboy from 'busboy'
 import type { UploadConfig } from '#shared/wire/app.ts'
-import type { UploadReply } from '#shared/wire/uploads.ts'
+import { uploadFile, uploadImage, type UploadReply } from '#shared/wire/uploads.ts'
+import { every, type Stop } from '#main/lib/clock.ts'
 import type { Identity } from '../auth/identify.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { cleanFileName } from '../rules/file-names.ts'
 import { fileUrl } from '../rules/file-url.ts'
 import { uploadConfigIn } from '../routes/app.ts'
 import { checkChannelId } from '../rules/channels.ts'
-import { MAX_PIXELS, probe, PROBE_BYTES, settleType } from '../rules/media.ts'
+import {
+  DEEP_PROBE_BYTES,
+  hidesItsSize,
+  isKindOf,
+  MAX_PIXELS,
+  plainType,
+  probe,
+  PROBE_BYTES,
+  settleType,
+  type Probe,
+} from '../rules/media.ts'
 import type { BlobWriter } from '../store/blobs.ts'
 import { insertUpload, uploadUsage } from '../store/tables/uploads.ts'
+import { userById } from '../store/tables/users.ts'
 import { transact, type Services } from '../work.ts'
+import { parseBody } from './json.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Incoming } from './server.ts'
 
@@ -20,27 +34,45 @@ import type { Incoming } from './server.ts'
 const MAX_FILES_PER_USER = 20_000
 const MAX_BYTES_PER_USER = 2 * 1024 ** 3
 const MIN_FREE_BYTES = 1024 ** 3
-/** Uploads one person may start per minute. Source: reliability paper 5.3. */
-export const UPLOADS_PER_MINUTE = 30
+/** An upload that brings less than this in one turn of the meter is cut off: 8 KB/s. Source: reliability paper 5.7. */
+const SLOWEST_BYTES = 8 * 1024 * 30
+const METER_MS = 30_000
 
 const PATH = /^\/channels\/([^/]+)\/([^/]+)\/(file|image)$/
 
-export type UploadTarget = { readonly type: string; readonly id: string; readonly kind: 'file' | 'image' }
+export type UploadTarget = {
+  readonly type: string
+  readonly id: string
+  readonly kind: 'file' | 'image'
+  readonly operation: string
+}
 
 export function uploadTarget(incoming: Incoming): UploadTarget | undefined {
   const match = incoming.request.method === 'POST' ? PATH.exec(incoming.url.pathname) : null
   if (!match) return undefined
   const [, type = '', id = '', kind] = match
-  return { type: decodeURIComponent(type), id: decodeURIComponent(id), kind: kind === 'image' ? 'image' : 'file' }
+  const { operation } = kind === 'image' ? uploadImage : uploadFile
+  return { type: decoded(type), id: decoded(id), kind: kind === 'image' ? 'image' : 'file', operation }
 }
 
-type Received = {
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return refuse('input', 'the address is not valid')
+  }
+}
+
+type Kept = {
   readonly name: string
   readonly mimeType: string
   readonly sizeBytes: number
   readonly width: number | null
   readonly height: number | null
 }
+
+/** With whom a server token says it sends the file for; empty for none. */
+type Received = Kept & { readonly sentFor: string }
 
 /** Takes one file: checks while it streams, keeps it only whole and on disk, then writes its row. */
 export async function receiveUpload(
@@ -54,70 +86,95 @@ export async function receiveUpload(
   if (free.bytes < MIN_FREE_BYTES) refuse('payloadTooBig', 'the disk of the server is nearly full')
   const id = randomBytes(16).toString('hex')
   const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
-  transact(services, (work) =>
-    insertUpload(work.db, {
-      id,
-      name: received.name,
-      mime_type: received.mimeType,
-      size_bytes: received.sizeBytes,
-      user_id: who.userId,
-      cid: access.channel.cid,
-      width: received.width,
-      height: received.height,
-      created_at: work.now,
-    }),
-  )
+  try {
+    keepRow(id, received, access.channel.cid, who.userId || received.sentFor, services)
+  } catch (error) {
+    await services.blobs.remove(id)
+    throw error
+  }
   return { file: fileUrl(services.baseUrl(), id, received.name) }
+}
+
+/** Uploads of one person may run side by side: only here is it known what they came to. */
+function keepRow(id: string, file: Received, cid: string, userId: string, services: Services): void {
+  transact(services, ({ db, now }) => {
+    if (!userById(db, userId)) refuse('input', 'a server token must name the user', { user_id: 'required' })
+    checkSpace(services, userId, file.sizeBytes)
+    insertUpload(db, {
+      id,
+      name: file.name,
+      mime_type: file.mimeType,
+      size_bytes: file.sizeBytes,
+      user_id: userId,
+      cid,
+      width: file.width,
+      height: file.height,
+      created_at: now,
+    })
+  })
 }
 
 function checkUpload(target: UploadTarget, who: Identity, services: Services): Access {
   const access = openChannel(services.db, checkChannelId(target.type, target.id), who)
   if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
   need(access, who, 'upload-file', 'UploadAttachment')
-  if (!services.uploadBudget.take(who.userId)) refuse('rateLimit', 'too many uploads: wait a minute')
-  const usage = uploadUsage(services.db, who.userId)
-  if (usage.files >= MAX_FILES_PER_USER || usage.bytes >= MAX_BYTES_PER_USER) {
+  checkSpace(services, who.userId, 1)
+  return access
+}
+
+function checkSpace(services: Services, userId: string, more: number): void {
+  const usage = uploadUsage(services.db, userId)
+  if (usage.files >= MAX_FILES_PER_USER || usage.bytes + more > MAX_BYTES_PER_USER) {
     refuse('payloadTooBig', 'your space for uploads is full')
   }
-  return access
 }
 
 /** Reads the multipart body to its part `file`. Whatever fails, nothing of it stays. */
 function receive(incoming: Incoming, id: string, services: Services, config: UploadConfig): Promise<Received> {
   const { request } = incoming
-  const limit = config.size_limit
-  return new Promise((resolve, reject) => {
-    let started: Promise<Received> | undefined
-    const parser = makeParser(incoming, limit, reject)
-    if (!parser) return
+  const parser = makeParser(incoming, config.size_limit)
+  const stopMeter = cutWhenSlow(request, services)
+  let sentFor = ''
+  return new Promise<Received>((resolve, reject) => {
+    let started: Promise<Kept> | undefined
+    parser.on('field', (field, text) => {
+      if (field === 'user') sentFor = userIn(text)
+    })
     parser.on('file', (field, stream, info) => {
       if (field !== 'file' || started) return void stream.resume()
       started = keepFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
-      started.catch((error: unknown) => {
-        stream.resume()
-        reject(error)
-      })
+      started.catch(reject)
     })
     parser.on('error', () => reject(new Refusal('input', 'the multipart body is broken')))
     parser.on('close', () => {
-      if (started) started.then(resolve, reject)
+      if (started) started.then((kept) => resolve({ ...kept, sentFor }), reject)
       else reject(new Refusal('input', 'the part "file" is missing', { fields: { file: 'required' } }))
     })
     request.on('aborted', () => parser.destroy(new Error('aborted')))
     request.pipe(parser)
+  }).finally(stopMeter)
+}
+
+/** The part `user` of a server-side client: `{"id":"…"}`. */
+function userIn(text: string): string {
+  const { id } = parseBody(text)
+  return typeof id === 'string' ? id : ''
+}
+
+function cutWhenSlow(request: IncomingMessage, services: Services): Stop {
+  let before = request.socket.bytesRead
+  return every(services.clock, METER_MS, () => {
+    const came = request.socket.bytesRead - before
+    before += came
+    if (came < SLOWEST_BYTES) request.destroy()
   })
 }
 
-function makeParser(incoming: Incoming, limit: number, reject: (error: Error) => void): busboy.Busboy | undefined {
-  const { request } = incoming
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
-    reject(new Refusal('input', 'the body must be multipart/form-data'))
-    return undefined
+function makeParser({ request }: Incoming, limit: number): busboy.Busboy {
+  if (!/^multipart\/form-data[ \t]*;/i.test(request.headers['content-type'] ?? '')) {
+    return refuse('input', 'the body must be multipart/form-data')
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) {
-    reject(tooBig(limit))
-    return undefined
-  }
+  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) throw tooBig(limit)
   try {
     return busboy({
       headers: request.headers,
@@ -125,12 +182,12 @@ function makeParser(incoming: Incoming, limit: number, reject: (error: Error) =>
       limits: { fileSize: limit + 1, files: 4, fields: 10, fieldSize: 10_000, parts: 14, headerPairs: 50 },
     })
   } catch {
-    reject(new Refusal('input', 'the multipart body is broken'))
-    return undefined
+    return refuse('input', 'the multipart body is broken')
   }
 }
 
-const tooBig = (limit: number) => new Refusal('payloadTooBig', `the file is larger than ${limit} bytes`)
+const tooBig = (limit: number) =>
+  new Refusal('payloadTooBig', `the file is larger than ${limit} bytes`, { fields: { file: 'size_limit' } })
 
 async function keepFile(
   stream: Readable,
@@ -138,18 +195,19 @@ async function keepFile(
   declared: { name: string; mimeType: string },
   services: Services,
   config: UploadConfig,
-): Promise<Received> {
+): Promise<Kept> {
   const name = cleanFileName(declared.name)
-  checkLists(name, declared.mimeType, config)
+  checkExtension(name, config)
+  checkType(declared.mimeType, config)
   const writer = await services.blobs.begin(id)
   try {
     const { sizeBytes, head } = await copy(stream, writer, config.size_limit)
     const found = probe(head)
     const settled = settleType(declared.mimeType, found)
     if ('conflict' in settled) throw new Refusal('input', settled.conflict)
-    checkLists(name, settled.mimeType, config)
-    if ((found?.width ?? 0) * (found?.height ?? 0) > MAX_PIXELS)
-      throw new Refusal('input', 'the picture has too many pixels')
+    checkType(settled.mimeType, config)
+    if (found && !isKindOf(declared.mimeType, found)) checkType(found.mimeType, config)
+    checkPixels(found)
     await writer.keep()
     return { name, mimeType: settled.mimeType, sizeBytes, width: found?.width ?? null, height: found?.height ?? null }
   } catch (error) {
@@ -158,13 +216,23 @@ async function keepFile(
   }
 }
 
+function checkPixels(found: Probe | undefined): void {
+  if (!found?.mimeType.startsWith('image/') || found.mimeType === 'image/svg+xml') return
+  if (found.width === undefined || found.height === undefined) refuse('input', 'the picture does not say its size')
+  else if (found.width * found.height > MAX_PIXELS) refuse('input', 'the picture has too many pixels')
+}
+
 async function copy(stream: Readable, writer: BlobWriter, limit: number): Promise<{ sizeBytes: number; head: Buffer }> {
   let sizeBytes = 0
   let head = Buffer.alloc(0)
+  let wanted = PROBE_BYTES
   for await (const part of stream as AsyncIterable<Buffer>) {
     sizeBytes += part.length
     if (sizeBytes > limit) throw tooBig(limit)
-    if (head.length < PROBE_BYTES) head = Buffer.concat([head, part.subarray(0, PROBE_BYTES - head.length)])
+    if (head.length < wanted) {
+      head = Buffer.concat([head, part.subarray(0, wanted - head.length)])
+      if (head.length === PROBE_BYTES && hidesItsSize(head)) wanted = DEEP_PROBE_BYTES
+    }
     await writer.write(part)
   }
   if ((stream as Readable & { truncated?: boolean }).truncated) throw tooBig(limit)
@@ -173,16 +241,23 @@ async function copy(stream: Readable, writer: BlobWriter, limit: number): Promis
 }
 
 /** The order of the contract: extensions, then types. An empty list is no rule. Source: behaviour spec 5 "Uploads". */
-function checkLists(name: string, mimeType: string, config: UploadConfig): void {
+function checkExtension(name: string, config: UploadConfig): void {
   const lower = name.toLowerCase()
   const endsIn = (list: readonly string[]) => list.some((extension) => lower.endsWith(extension.toLowerCase()))
-  const isOne = (list: readonly string[]) => list.some((each) => each.toLowerCase() === mimeType.toLowerCase())
   if (config.allowed_file_extensions.length > 0 && !endsIn(config.allowed_file_extensions)) {
-    refuse('input', 'this file extension is not allowed')
+    refuse('input', 'this file extension is not allowed', { file: 'allowed_file_extensions' })
   }
-  if (endsIn(config.blocked_file_extensions)) refuse('input', 'this file extension is blocked')
+  if (endsIn(config.blocked_file_extensions)) {
+    refuse('input', 'this file extension is blocked', { file: 'blocked_file_extensions' })
+  }
+}
+
+function checkType(mimeType: string, config: UploadConfig): void {
+  const isOne = (list: readonly string[]) => list.some((each) => plainType(each) === plainType(mimeType))
   if (config.allowed_mime_types.length > 0 && !isOne(config.allowed_mime_types)) {
-    refuse('input', 'this file type is not allowed')
+    refuse('input', 'this file type is not allowed', { file: 'allowed_mime_types' })
   }
-  if (isOne(config.blocked_mime_types)) refuse('input', 'this file type is blocked')
+  if (isOne(config.blocked_mime_types)) {
+    refuse('input', 'this file type is blocked', { file: 'blocked_mime_types' })
+  }
 }

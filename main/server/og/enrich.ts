@@ -1,4 +1,5 @@
 import type { WireAttachment } from '#shared/wire/objects.ts'
+import { getOg } from '#shared/wire/og.ts'
 import { announceMessage } from '../routes/message-announce.ts'
 import { accessTo } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
@@ -39,7 +40,10 @@ export function enrichLater(work: Work, row: MessageRow): void {
 }
 
 async function enrich(services: Services, row: MessageRow, links: readonly string[]): Promise<void> {
-  const found = await Promise.allSettled(links.map((link) => services.previews.look(link, row.user_id)))
+  // The same bucket as when the person asks: a link in a message is looked at no more often than one in the composer.
+  const asks = { userId: row.user_id, server: false }
+  const allowed = links.filter(() => services.limits.take(asks, getOg.operation).allowed)
+  const found = await Promise.allSettled(allowed.map((link) => services.previews.look(link)))
   const previews = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (previews.length > 0) transact(services, (work) => addPreviews(work, row.id, previews))
 }

@@ -1,13 +1,11 @@
 import type { Clock } from '#main/lib/clock.ts'
 import type { WireAttachment } from '#shared/wire/objects.ts'
-import { Budget } from '../http/budget.ts'
 import { refuse } from '../http/refusal.ts'
 import { checkLink } from './addresses.ts'
 import { guardedGet, LinkRefused, type Net, type Page } from './fetch.ts'
 import { readHead, type PageFacts } from './parse.ts'
 
 /** Source: reliability 5.6 and wire contract 8.17. */
-const PER_MINUTE = 10
 const AT_ONCE = 4
 const KEEP_MS = 24 * 3_600_000
 const KEEP_REFUSED_MS = 10 * 60_000
@@ -20,11 +18,10 @@ export type Preview = WireAttachment & { readonly og_scrape_url: string }
 
 type Kept = { readonly until: number; readonly found: Preview | string }
 
-/** Looks at links for people: cached, limited per person, a few at once, never at what is not public. */
+/** Looks at links for people: cached, a few at once, never at what is not public. Who asks is counted by the caller. */
 export class Previews {
   readonly #net: Net | undefined
   readonly #clock: Clock
-  readonly #budget: Budget
   readonly #kept = new Map<string, Kept>()
   readonly #waiting: (() => void)[] = []
   #running = 0
@@ -33,22 +30,20 @@ export class Previews {
   constructor(net: Net | undefined, clock: Clock) {
     this.#net = net
     this.#clock = clock
-    this.#budget = new Budget(clock, PER_MINUTE)
   }
 
   get enabled(): boolean {
     return this.#net !== undefined
   }
 
-  /** Refuses with 19 when switched off, 9 over the limit, 4 for links that may not be followed, 16 without data. */
-  async look(link: string, userId: string): Promise<Preview> {
+  /** Refuses with 19 when switched off, 4 for links that may not be followed, 16 without data. */
+  async look(link: string): Promise<Preview> {
     const net = this.#net
     if (!net) return refuse('featureNotSupported', 'link previews are switched off')
     const url = checkLink(link)
     if (typeof url === 'string') return refuse('input', url, { url })
     const known = this.#kept.get(url.href)
     if (known && known.until > this.#clock.monotonic()) return opened(known.found)
-    if (!this.#budget.take(userId)) return refuse('rateLimit', `at most ${PER_MINUTE} links a minute`)
     await this.#enter()
     try {
       return opened(this.#keep(url.href, await lookAt(url.href, net, this.#clock)))

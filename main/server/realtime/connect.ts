@@ -1,18 +1,21 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { Stop } from '#main/lib/clock.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { writeRefusal } from '../http/broken.ts'
 import { toRefusal } from '../http/calls.ts'
+import { addressOf, rateHeaders, type Rate } from '../http/limits.ts'
 import { checkOrigin } from '../http/origin.ts'
-import { durationText, errorBody, refuse } from '../http/refusal.ts'
+import { durationText, errorBody, Refusal, refuse } from '../http/refusal.ts'
+import { isSignInFailure, signInFailed } from '../http/server.ts'
 import type { Services } from '../work.ts'
 import { frameSink } from './connection.ts'
 import { openSession, readHandshake, type Handshake } from './session.ts'
 
 /** Source: reliability paper 5.7 and wire contract 2.5. */
 const MAX_FRAME_BYTES = 64 * 1024
+const MAX_FRAGMENTS = 64
 /** After asking a socket to close we wait this long before cutting it. */
 const CLOSE_WAIT_MS = 1_000
 
@@ -23,16 +26,33 @@ export type Realtime = {
 
 /** Takes websocket upgrades on /connect. */
 export function acceptSockets(server: Server, services: Services, allowedOrigins: ReadonlySet<string>): Realtime {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    maxFragments: MAX_FRAGMENTS,
+    perMessageDeflate: false,
+  })
   const open = new Set<WebSocket>()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    if (!mayUpgrade(request, socket, services, allowedOrigins)) return
+    const call = openDoor(request, services, allowedOrigins)
+    if (call.handshake instanceof Refusal && call.beforeUpgrade) {
+      return writeRefusal(socket, call.handshake, 'Connect', rateHeaders(call.rate))
+    }
+    const addRate = (lines: string[]): void => {
+      for (const [name, value] of Object.entries(rateHeaders(call.rate))) lines.push(`${name}: ${value}`)
+    }
+    sockets.once('headers', addRate)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       open.add(webSocket)
       webSocket.on('close', () => open.delete(webSocket))
-      greet(webSocket, socket as Socket, request, services)
+      greet(webSocket, socket as Socket, call.handshake, services)
     })
+    sockets.off('headers', addRate)
+  })
+  sockets.on('wsClientError', (_error, socket, request) => {
+    const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
+    writeRefusal(socket, new Refusal('input', 'this asks for no websocket'), 'Connect', rateHeaders(rate))
   })
   return {
     stop() {
@@ -44,29 +64,41 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
   }
 }
 
-function mayUpgrade(
-  request: IncomingMessage,
-  socket: Duplex,
-  services: Services,
-  allowedOrigins: ReadonlySet<string>,
-): boolean {
-  const path = (request.url ?? '').split('?', 1)[0]
+type Opened = {
+  readonly handshake: Handshake | Refusal
+  /** A page that may not call, another path, one connection too many a minute: plain HTTP refuses, so that clients wait. */
+  readonly beforeUpgrade: boolean
+  readonly rate: Rate
+}
+
+/** Judges a request for a websocket before there is one. */
+function openDoor(request: IncomingMessage, services: Services, allowedOrigins: ReadonlySet<string>): Opened {
+  const { limits } = services
+  const address = addressOf(request.socket.remoteAddress)
+  let rate = limits.arrive(address)
+  let beforeUpgrade = true
   try {
     checkOrigin(request, services.baseUrl(), allowedOrigins)
-    if (path !== '/connect') refuse('doesNotExist', 'there is no such endpoint')
-    return true
+    if ((request.url ?? '').split('?', 1)[0] !== '/connect') refuse('doesNotExist', 'there is no such endpoint')
+    rate = limits.blocked(address) ?? rate
+    if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a minute')
+    beforeUpgrade = false
+    const handshake = readHandshake(request, services)
+    rate = limits.take(handshake.who, 'Connect')
+    beforeUpgrade = !rate.allowed
+    if (!rate.allowed) refuse('rateLimit', 'too many connections a minute: wait a little')
+    return { handshake, beforeUpgrade, rate }
   } catch (error) {
-    const { status } = toRefusal(error, services, 'Connect')
-    socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-    return false
+    if (isSignInFailure(error)) rate = signInFailed(request, services)
+    return { handshake: toRefusal(error, services, 'Connect'), beforeUpgrade, rate }
   }
 }
 
 /** The handshake: a first frame with `me`, or an error frame and close 1000. Source: wire contract 2.3 and 2.4. */
-function greet(webSocket: WebSocket, socket: Socket, request: IncomingMessage, services: Services): void {
+function greet(webSocket: WebSocket, socket: Socket, handshake: Handshake | Refusal, services: Services): void {
   webSocket.on('error', () => webSocket.terminate())
   try {
-    const handshake = readHandshake(request, services)
+    if (handshake instanceof Refusal) throw handshake
     socket.setNoDelay(true)
     serve(webSocket, socket, handshake, services)
   } catch (error) {

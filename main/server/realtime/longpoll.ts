@@ -36,6 +36,7 @@ export function longpoll(services: Services): Longpoll {
   /** Answers the first health check. */
   function open(incoming: Incoming): string {
     const { who, details } = readHandshake(incoming.request, services)
+    incoming.count(who, 'Connect')
     const line = new PollLine(services, who.userId, (id) => lines.delete(id))
     arrive(services, line.connection, details, who.role)
     lines.set(line.connection.id, line)
@@ -49,26 +50,23 @@ export function longpoll(services: Services): Longpoll {
     return line
   }
 
+  function answer(incoming: Incoming): void {
+    const { response, query } = incoming
+    const started = services.clock.monotonic()
+    const duration = (): string => durationText(services.clock.monotonic() - started)
+    const send = (name: string, json: string): void =>
+      sendText(response, 200, `{"${name}":${json},"duration":"${duration()}"}`)
+    if (query['connection_id'] === undefined) return send('event', open(incoming))
+    const line = lineOf(query['connection_id'], incoming.admit('Longpoll'))
+    if (query['close'] !== 'true') return line.poll(response, (events) => send('events', `[${events.join(',')}]`))
+    line.end()
+    return sendJson(response, 200, { duration: duration() })
+  }
+
   return {
-    special(incoming, identifyCaller) {
-      const { request, response, url, query } = incoming
-      if (request.method !== 'GET' || url.pathname !== '/longpoll') return false
-      const started = services.clock.monotonic()
-      const duration = (): string => durationText(services.clock.monotonic() - started)
-      const answer = (name: string, json: string): void =>
-        sendText(response, services, 200, `{"${name}":${json},"duration":"${duration()}"}`)
-      if (query['connection_id'] === undefined) {
-        answer('event', open(incoming))
-        return true
-      }
-      const line = lineOf(query['connection_id'], identifyCaller())
-      if (query['close'] === 'true') {
-        line.end()
-        sendJson(response, services, 200, { duration: duration() })
-      } else {
-        line.poll(response, (events) => answer('events', `[${events.join(',')}]`))
-      }
-      return true
+    special(incoming) {
+      const isOurs = incoming.request.method === 'GET' && incoming.url.pathname === '/longpoll'
+      return isOurs ? { operation: 'Longpoll', run: () => answer(incoming) } : undefined
     },
     stop() {
       for (const line of lines.values()) line.end()

@@ -12,6 +12,6 @@ export const ogRoutes: readonly Route[] = [
     path: getOg.path,
     operation: getOg.operation,
     open: false,
-    run: (ask, { previews }) => previews.look(read(query, ask.query).url, ask.who.userId),
+    run: (ask, { previews }) => previews.look(read(query, ask.query).url),
   },
 ]

@@ -3,6 +3,8 @@ export type Probe = { readonly mimeType: string; readonly width?: number; readon
 
 /** Enough to find the size in every format below, and past the metadata most cameras write. */
 export const PROBE_BYTES = 256 * 1024
+/** For a picture that hides its size behind more metadata than that. */
+export const DEEP_PROBE_BYTES = 4 * 1024 * 1024
 
 /** Pictures with more pixels are refused. Source: reliability paper 5.5. */
 export const MAX_PIXELS = 50_000_000
@@ -10,6 +12,12 @@ export const MAX_PIXELS = 50_000_000
 /** `undefined` for what has no known mark. */
 export function probe(head: Buffer): Probe | undefined {
   return png(head) ?? gif(head) ?? webp(head) ?? jpeg(head) ?? iso(head) ?? others(head)
+}
+
+/** A picture that has not said its size so far. */
+export function hidesItsSize(head: Buffer): boolean {
+  const found = probe(head)
+  return found !== undefined && SHOWN.has(found.mimeType) && found.mimeType.startsWith('image/') && !found.width
 }
 
 const starts = (head: Buffer, text: string, at = 0): boolean =>
@@ -56,9 +64,18 @@ function iso(head: Buffer): Probe | undefined {
   if (!starts(head, 'ftyp', 4)) return undefined
   const brand = head.toString('latin1', 8, 12)
   if (brand !== 'avif' && brand !== 'avis') return { mimeType: brand.startsWith('M4A') ? 'audio/mp4' : 'video/mp4' }
-  const box = head.indexOf('ispe', 0, 'latin1')
-  if (box < 0 || head.length < box + 16) return { mimeType: 'image/avif' }
-  return { mimeType: 'image/avif', width: head.readUInt32BE(box + 8), height: head.readUInt32BE(box + 12) }
+  return { mimeType: 'image/avif', ...largestBox(head) }
+}
+
+/** A picture made of tiles has a box for each of them and one for the whole. */
+function largestBox(head: Buffer): { width: number; height: number } | undefined {
+  let largest: { width: number; height: number } | undefined
+  for (let at = head.indexOf('ispe', 0, 'latin1'); at >= 0; at = head.indexOf('ispe', at + 4, 'latin1')) {
+    if (head.length < at + 16) break
+    const [width, height] = [head.readUInt32BE(at + 8), head.readUInt32BE(at + 12)]
+    if (!largest || width * height > largest.width * largest.height) largest = { width, height }
+  }
+  return largest
 }
 
 const MARKS: readonly (readonly [mark: string, mimeType: string])[] = [
@@ -97,13 +114,32 @@ const FAMILY: Readonly<Record<string, string>> = {
   'video/quicktime': 'video/mp4',
 }
 
+const bareType = (mimeType: string): string =>
+  mimeType.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream'
+
+/** One name for a type with several. */
+export function plainType(mimeType: string): string {
+  const bare = bareType(mimeType)
+  return FAMILY[bare] ?? bare
+}
+
+const MEDIA_BOXES: ReadonlySet<string> = new Set(['video/mp4', 'audio/mp4', 'video/webm', 'audio/ogg'])
+
+/** True when the declared type says the same as the bytes, or says more: a document in a zip, sound in a film's box. */
+export function isKindOf(declared: string, found: Probe): boolean {
+  const plain = plainType(declared)
+  if (plain === found.mimeType) return true
+  if (MEDIA_BOXES.has(found.mimeType)) return plain.startsWith('audio/') || plain.startsWith('video/')
+  return found.mimeType === 'application/zip' && /^application\/(?:vnd\.|epub|java-archive|x-zip)/.test(plain)
+}
+
 /**
  * The type to keep and serve. A picture must be what it says; another file keeps the declared type unless its bytes say
  * that it is something a browser or a system would run.
  */
 export function settleType(declared: string, found: Probe | undefined): { mimeType: string } | { conflict: string } {
-  const said = declared.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream'
-  const plain = FAMILY[said] ?? said
+  const said = bareType(declared)
+  const plain = plainType(said)
   if (SHOWN.has(plain) && plain.startsWith('image/') && found?.mimeType !== plain) {
     return { conflict: `the file is not ${said}` }
   }
@@ -133,7 +169,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'audio/mp4',
 ])
 
-/** Types a browser may show in place; everything else is a download. */
-export function mayShow(mimeType: string): boolean {
-  return SHOWN.has(FAMILY[mimeType] ?? mimeType)
+/** Names under which bytes would run when somebody saves and opens them, whatever else they are. */
+const RUNNING_NAMES =
+  /\.(?:x?html?|xht|mht(?:ml)?|svgz?|xml|xsl|hta|m?js|exe|com|bat|cmd|ps1|vbs|scr|sh|desktop|jar|lnk)$/i
+
+/** What a browser may show in place; everything else is a download. */
+export function mayShow(mimeType: string, name: string): boolean {
+  return SHOWN.has(plainType(mimeType)) && !RUNNING_NAMES.test(name)
 }

@@ -37,7 +37,7 @@ export const queryUsers = endpoint('GET', '/users', 'QueryUsers')<
 export const upsertUsers = endpoint('POST', '/users', 'UpdateUsers')<
   None,
   { users: Readonly<Record<string, WireUser>> },
-  { users: Readonly<Record<string, WireUser>> }
+  { users: Readonly<Record<string, WireUser>>; membership_deletion_task_id?: string }
 >()
 
 export type MembersQuery = {

@@ -7,7 +7,7 @@ export type UserPatch = { id: string; set?: Readonly<Record<string, unknown>>; u
 export const updateUsersPartial = endpoint('PATCH', '/users', 'UpdateUsersPartial')<
   None,
   { users: readonly UserPatch[] },
-  { users: Readonly<Record<string, WireUser>> }
+  { users: Readonly<Record<string, WireUser>>; membership_deletion_task_id?: string }
 >()
 export const createGuest = endpoint('POST', '/guest', 'CreateGuest')<
   None,

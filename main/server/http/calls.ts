@@ -1,6 +1,6 @@
 import { identify, type Identity } from '../auth/identify.ts'
 import type { Services } from '../work.ts'
-import type { Json } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
@@ -86,12 +86,21 @@ export function countCall(who: Identity, operation: string, services: Services, 
 export const successStatus = ({ method }: Pick<Route, 'method'>): number =>
   method === 'POST' || method === 'PUT' ? 201 : 200
 
-/** A server token may name the acting user in the body. Source: wire contract 1.4 "body user". */
+/**
+ * A server token may name the acting user: beside what is sent, or in it, as the contract's server clients do with
+ * messages, reactions and events. Source: wire contract 1.4 "body user", 3.3 MESSAGE INPUT.
+ */
 function actingUser(who: Identity, query: Json, body: Json): Identity {
   if (!who.server || who.userId !== '') return who
-  const user = body['user'] as { id?: unknown } | undefined
-  const named = body['user_id'] ?? user?.id ?? query['user_id']
-  return typeof named === 'string' && named !== '' ? { ...who, userId: named } : who
+  const sent = [body['message'], body['reaction'], body['event'], body['vote']]
+  const named = textOf(query['user_id']) || [body, ...sent].map(namedIn).find((id) => id !== undefined)
+  return named ? { ...who, userId: named } : who
+}
+
+function namedIn(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined
+  const user = value['user']
+  return textOf(value['user_id']) || (isObject(user) ? textOf(user['id']) : undefined) || undefined
 }
 
 /** Nothing of an unexpected error reaches the client: its text may hold paths or SQL. */

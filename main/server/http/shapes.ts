@@ -21,6 +21,13 @@ export const flag = v.pipe(
   v.transform((value) => (value === null || value === undefined ? undefined : value === true || value === 'true')),
 )
 
+/** One of these words; empty is absent. */
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  v.pipe(
+    v.nullish(v.union([v.picklist(words), v.literal('')])),
+    v.transform((value): Word | undefined => value || undefined),
+  )
+
 /** A whole number from 0; over `max` it is refused. Query texts are read too. */
 export const whole = (max: number) =>
   v.pipe(

@@ -180,6 +180,8 @@ function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: rea
     skip_push: false,
     skip_webhook: false,
     ...input,
+    sender_mode: input.sender_mode || null,
+    sender_visibility: input.sender_visibility || null,
     id: row.id,
     name: row.name,
     description: input.description ?? '',

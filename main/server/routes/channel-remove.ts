@@ -32,7 +32,7 @@ export const channelRemoveRoutes: readonly Route[] = [
   route(truncateChannel, { body: truncateBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     need(access, who, 'update-channel', 'TruncateChannel')
-    if (body.member_ids) truncateFor(work, access, who, body.member_ids, body.truncated_at)
+    if (body.member_ids?.length) truncateFor(work, access, who, body.member_ids, body.truncated_at)
     else truncate(work, access, who, body.truncated_at, body.hard_delete ?? false)
     const after = fresh(work, access, who)
     const message = body.message ? post(work, after, who, readMessage(body.message), { system: true }) : undefined

@@ -101,7 +101,7 @@ const SIGNS = {
 export const moderationRoutes: readonly Route[] = [
   route(muteUser, { body: muteBody }, ({ body, who }, work) => {
     const { mutes, missing } = muteAll(work, who, body)
-    const only = body.target_ids === undefined ? mutes[0] : undefined
+    const only = body.target_ids?.length ? undefined : mutes[0]
     return {
       ...(only ? { mute: only } : { mutes }),
       own_user: ownUser(work, who.userId),
@@ -177,7 +177,7 @@ type Targets = Pick<v.InferOutput<typeof muteBody>, 'target_id' | 'target_ids' |
 
 /** The people named, those who exist apart from those who do not. One alone who does not exist is refused. */
 function targetsOf(work: Work, body: Targets): { known: string[]; missing: string[] } {
-  const ids = [...new Set(body.target_ids ?? (body.target_id === undefined ? [] : [body.target_id]))]
+  const ids = [...new Set(body.target_ids?.length ? body.target_ids : body.target_id ? [body.target_id] : [])]
   if (ids.length === 0) return refuse('input', 'target_id or target_ids is required')
   const known = ids.filter((id) => userById(work.db, id))
   const missing = ids.filter((id) => !known.includes(id))

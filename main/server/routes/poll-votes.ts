@@ -26,7 +26,7 @@ export const pollVoteRoutes: readonly Route[] = [
       const poll = votablePoll(work, place, who, params.pollId)
       const before = votesOf(work.db, poll.id).filter((vote) => vote.user_id === who.userId)
       const vote =
-        body.vote.answer_text === undefined
+        !body.vote.answer_text
           ? choose(
               work,
               poll,

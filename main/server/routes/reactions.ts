@@ -75,7 +75,8 @@ function react(
   input: Record<string, unknown>,
   unique: boolean,
 ) {
-  const { type, score = 1 } = input
+  const { type } = input
+  const score = input['score'] ?? 1
   if (typeof type !== 'string' || type === '' || type.length > MAX_TYPE) {
     return refuse('input', `reaction.type must be 1 to ${MAX_TYPE} characters`)
   }

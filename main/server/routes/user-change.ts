@@ -20,7 +20,7 @@ import { encodeReaction } from '../encode/messages.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, object } from '../http/shapes.ts'
+import { flag, idText, list, object, oneOf } from '../http/shapes.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { appSettings } from '../rules/app-settings.ts'
 import { announceRemovedMessages } from '../rules/moderation.ts'
@@ -37,7 +37,7 @@ import type { Work } from '../work.ts'
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
 
-const removal = v.nullish(v.picklist(['soft', 'pruning', 'hard']))
+const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
 const patch = v.looseObject({ id: idText(), set: object, unset: list(v.string(), 100) })
 
@@ -51,7 +51,7 @@ const deleteBody = v.looseObject({
   user_ids: userIds,
   user: removal,
   messages: removal,
-  conversations: v.nullish(v.picklist(['soft', 'hard'])),
+  conversations: oneOf(['soft', 'hard']),
   new_channel_owner_id: idText(),
 })
 
@@ -62,7 +62,7 @@ export const userChangeRoutes: readonly Route[] = [
       const id = each.id ?? refuse('input', 'every user needs an id')
       users[id] = changePart(work, who, id, each.set ?? {}, each.unset ?? [])
     }
-    return { users }
+    return { users, membership_deletion_task_id: '' }
   }),
   {
     ...route(createGuest, { body: v.looseObject({ user: object }) }, ({ body }, work) => {
@@ -89,8 +89,8 @@ export const userChangeRoutes: readonly Route[] = [
     for (const id of ids) {
       removeUser(work, who, id, {
         user: body.user ?? 'soft',
-        messages: body.messages ?? undefined,
-        conversations: body.conversations ?? undefined,
+        messages: body.messages,
+        conversations: body.conversations,
         newOwner: body.new_channel_owner_id,
       })
     }

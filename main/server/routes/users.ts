@@ -123,7 +123,7 @@ export const userRoutes: readonly Route[] = [
     muteChannel,
     { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25), expiration: whole(1e9) }) },
     ({ body, who }, work) => {
-      const cids = body.channel_cids ?? [body.channel_cid ?? refuse('input', 'channel_cid is required')]
+      const cids = channelsOf(body)
       for (const cid of cids) mute(work, who, cid, body.expiration)
       announceMutes(work, who.userId)
       const mutes = cids.flatMap((cid) => {
@@ -137,7 +137,7 @@ export const userRoutes: readonly Route[] = [
     unmuteChannel,
     { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25) }) },
     ({ body, who }, work) => {
-      const cids = body.channel_cids ?? [body.channel_cid ?? refuse('input', 'channel_cid is required')]
+      const cids = channelsOf(body)
       for (const cid of cids) deleteChannelMute(work.db, who.userId, cid)
       announceMutes(work, who.userId)
       return {}
@@ -145,8 +145,14 @@ export const userRoutes: readonly Route[] = [
   ),
 ]
 
+/** Several channels or one; an empty list is none. */
+function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: readonly string[] | undefined }) {
+  if (body.channel_cids?.length) return body.channel_cids
+  return [body.channel_cid ?? refuse('input', 'channel_cid is required')]
+}
+
 /** People may only write themselves; a server token may write anybody and their roles. */
-function upsert(work: Work, who: Identity, users: Json): { users: Record<string, WireUser> } {
+function upsert(work: Work, who: Identity, users: Json): ReplyOf<typeof upsertUsers> {
   const entries = Object.entries(users)
   if (entries.length > MAX_UPSERTS) return refuse('input', `at most ${MAX_UPSERTS} users at once`)
   const done: Record<string, WireUser> = {}
@@ -161,7 +167,7 @@ function upsert(work: Work, who: Identity, users: Json): { users: Record<string,
     if (changed && !created) announceUser(work, id)
     done[id] = work.people(id)
   }
-  return { users: done }
+  return { users: done, membership_deletion_task_id: '' }
 }
 
 /** Source: wire contract 8.19. */

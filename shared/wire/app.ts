@@ -16,6 +16,12 @@ export type AppSettings = { name: string; image_upload_config: UploadConfig; fil
 
 export const hi = endpoint('GET', '/hi', 'Hi')<None, None, object>()
 export const getApp = endpoint('GET', '/app', 'GetApp')<None, None, { app: AppSettings }>()
+/** Source: wire contract 3.1 `/translate`. */
+export const translate = endpoint('POST', '/translate', 'Translate')<
+  None,
+  { text: string; source_language: string; destination_language: string },
+  { language: string; translated_text: string }
+>()
 export const sync = endpoint('POST', '/sync', 'Sync')<
   { with_inaccessible_cids?: boolean },
   { channel_cids: readonly string[]; last_sync_at: string; watch?: boolean; with_inaccessible_cids?: boolean },

@@ -166,3 +166,16 @@ export const deleteChannels = endpoint('POST', '/channels/delete', 'DeleteChanne
   { cids: readonly string[]; hard_delete?: boolean },
   { result: Readonly<Record<string, { status: string; error?: string }>>; task_id?: string }
 >()
+
+/** Server token only. Source: wire contract 3.2 `/channels/batch`. */
+export const updateChannelsBatch = endpoint('PUT', '/channels/batch', 'UpdateChannelsBatch')<
+  None,
+  {
+    operation: string
+    filter: { cids?: readonly string[]; types?: readonly string[] }
+    members?: readonly (string | { user_id: string; channel_role?: string })[]
+    data?: Record<string, unknown>
+    filter_tags_update?: readonly string[]
+  },
+  { result: Readonly<Record<string, { status: string; error?: string }>>; task_id?: string }
+>()

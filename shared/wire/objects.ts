@@ -221,5 +221,9 @@ export type WireChannelState = {
   threads?: Maybe<readonly unknown[]>
   draft?: Maybe<WireDraft>
   active_live_locations?: Maybe<readonly WireLocation[]>
+  /** The caller's own that wait for approval. */
+  pending_messages?: Maybe<readonly { message?: Maybe<WireMessage>; metadata?: Maybe<object> }[]>
+  push_preferences?: Maybe<object>
   hidden?: Maybe<boolean>
+  hide_messages_before?: Maybe<string>
 }

@@ -15,6 +15,8 @@ export type ChannelView = {
   readonly capabilities?: readonly string[]
   readonly member?: MemberRow
   readonly muted?: boolean
+  /** When that mute ends, if it does. */
+  readonly muteEnds?: number
   readonly blocked?: boolean
 }
 
@@ -33,7 +35,7 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     type: row.type,
     cid: row.cid,
     ...(row.name === null ? {} : { name: row.name }),
-    ...(row.created_by === null ? {} : { created_by: view.user(row.created_by) }),
+    ...(row.created_by === null ? {} : { created_by_id: row.created_by, created_by: view.user(row.created_by) }),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
     ...(row.last_message_at === null ? {} : { last_message_at: toText(row.last_message_at) }),
@@ -51,6 +53,7 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(view.capabilities ? { own_capabilities: view.capabilities } : {}),
     ...(view.member ? ownView(view.member) : {}),
     ...(view.muted === undefined ? {} : { muted: view.muted }),
+    ...(view.muteEnds === undefined ? {} : { mute_expires_at: toText(view.muteEnds) }),
     ...(view.blocked ? { blocked: true } : {}),
   }
 }
@@ -85,7 +88,7 @@ export function encodeMember(row: MemberRow, user: FindUser): WireMember {
     banned: row.banned === 1,
     shadow_banned: row.shadow_banned === 1,
     ...(row.ban_expires === null ? {} : { ban_expires: toText(row.ban_expires) }),
-    notifications_muted: false,
+    notifications_muted: row.muted === 1,
     pinned_at: row.pinned_at === null ? null : toText(row.pinned_at),
     archived_at: row.archived_at === null ? null : toText(row.archived_at),
     created_at: toText(row.created_at),

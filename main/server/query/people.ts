@@ -1,7 +1,7 @@
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Cell, Db } from '../store/db.ts'
-import type { MemberRow } from '../store/tables/members.ts'
+import { MEMBER_COLUMNS, type MemberRow } from '../store/tables/members.ts'
 import type { UserRow } from '../store/tables/users.ts'
 import { and, compileFilter, compileSort, listField, ORDERED, type FieldTable, type SortTable } from './compile.ts'
 
@@ -127,7 +127,7 @@ export function memberSql(cid: string, page: MemberPage): { sql: string; values:
   const sort = page.sort.length === 0 ? [{ field: 'created_at', direction: 1 as const }] : page.sort
   const order = compileSort(sort, MEMBER_SORTS, 'm.user_id')
   return {
-    sql: `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    sql: `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],
   }
 }

@@ -27,7 +27,8 @@ export function searchedChannels(
   filter: Json,
 ): { readonly cid: string; readonly type: string }[] {
   const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 })
-  return db.all<{ cid: string; type: string }>(`SELECT cid, type FROM (${sql})`, ...values)
+  const open = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
+  return db.all<{ cid: string; type: string }>(`SELECT cid, type FROM (${sql})` + open, ...values)
 }
 
 const text = (sql: string, operators: Field['operators'] = ORDERED): Field => ({ sql, kind: 'text', operators })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { getRateLimits, getTask, updateApp } from '#shared/wire/admin.ts'
-import { getApp, hi, type AppSettings, type UploadConfig } from '#shared/wire/app.ts'
+import { getApp, hi, translate, type AppSettings, type UploadConfig } from '#shared/wire/app.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -13,6 +13,13 @@ import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
 const MAX_SETTINGS_BYTES = 100 * 1024
+
+const language = v.pipe(v.string(), v.minLength(1), v.maxLength(20))
+const wanted = v.looseObject({
+  text: v.pipe(v.string(), v.maxLength(20_000)),
+  source_language: language,
+  destination_language: language,
+})
 
 export const appRoutes: readonly Route[] = [
   { ...route(hi, {}, () => ({})), open: true },
@@ -33,6 +40,7 @@ export const appRoutes: readonly Route[] = [
     const shown = asked.length > 0 ? asked : [who.server ? 'server_side' : 'web']
     return Object.fromEntries(shown.map((name) => [name, limits]))
   }),
+  route(translate, { body: wanted }, () => refuse('featureNotSupported', 'no translator is configured')),
   route(getTask, {}, ({ params, who }, work) => {
     needServer(who)
     return taskOf(work, params.id)

@@ -21,13 +21,14 @@ import { isAdmin } from '../rules/moderation.ts'
 import { checkChannelId, columnsOf, readCooldown, readTags, type ChannelColumns } from '../rules/channels.ts'
 import { changeChannel, channelByCid } from '../store/tables/channels.ts'
 import { changeMember, memberOf, membersOf } from '../store/tables/members.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { announceMember, assignRole, changeMembers } from './members.ts'
 import { readMessage } from './message-input.ts'
-import { messageFor } from './message-announce.ts'
+import { messageFor, messageForMany } from './message-announce.ts'
 import { post } from './message-post.ts'
 
 const MEMBERS_SHOWN = 100
@@ -47,7 +48,7 @@ export const channelChangeRoutes: readonly Route[] = [
       const message = body.message
         ? post(work, fresh(work, access, who), who, readMessage(body.message), { system: true })
         : undefined
-      announceUpdate(work, fresh(work, access, who), who)
+      announceUpdate(work, fresh(work, access, who), who, message)
       const after = fresh(work, access, who)
       return {
         channel: channelFor(work, after),
@@ -83,24 +84,27 @@ export const channelChangeRoutes: readonly Route[] = [
     return { channel_member: changeOneMember(work, access, who, params.userId, change) }
   }),
   route(hideChannel, { body: v.looseObject({ clear_history: flag }) }, ({ params, body, who }, work) => {
-    const access = ownChannel(work, params, who)
-    const clear = body.clear_history ?? false
-    changeMember(work.db, access.channel.cid, who.userId, {
-      hidden: 1,
-      ...(clear ? { hide_before: work.now, unread: 0 } : {}),
-    })
-    announceToSelf(work, access, who, 'channel.hidden', { clear_history: clear })
+    setHidden(work, ownChannel(work, params, who), who, true, body.clear_history ?? false)
     return {}
   }),
   route(showChannel, { body: v.looseObject({}) }, ({ params, who }, work) => {
-    const access = ownChannel(work, params, who)
-    changeMember(work.db, access.channel.cid, who.userId, { hidden: 0 })
-    announceToSelf(work, access, who, 'channel.visible', {})
+    setHidden(work, ownChannel(work, params, who), who, false)
     return {}
   }),
 ]
 
 const changeOf = (body: v.InferOutput<typeof partialBody>) => ({ set: body.set ?? {}, unset: body.unset ?? [] })
+
+/** @param clear what was written so far is hidden for good */
+export function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
+  const { cid } = access.channel
+  changeMember(work.db, cid, who.userId, {
+    hidden: Number(hidden),
+    ...(clear ? { hide_before: work.stamp(cid), unread: 0 } : {}),
+  })
+  if (hidden) announceToSelf(work, access, who, 'channel.hidden', { clear_history: clear })
+  else announceToSelf(work, access, who, 'channel.visible', {})
+}
 
 /** The same channel as it stands now. */
 export function fresh(work: Work, access: Access, who: Identity): Access {
@@ -134,7 +138,7 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
 }
 
 /** Sets and removes single keys; what is not named stays. */
-function mergeData(work: Work, access: Access, who: Identity, set: Json, unset: readonly string[]): void {
+export function mergeData(work: Work, access: Access, who: Identity, set: Json, unset: readonly string[]): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
   const data: Record<string, unknown> = {
@@ -149,12 +153,13 @@ function mergeData(work: Work, access: Access, who: Identity, set: Json, unset: 
     ...set,
   }
   for (const key of unset) delete data[key]
+  if (unset.includes('disabled')) data['disabled'] = false
   write(work, access, who, columnsOf(data), data)
 }
 
 function write(work: Work, access: Access, who: Identity, next: ChannelColumns, data: Json): void {
   const { channel } = access
-  const disabled = typeof data['disabled'] === 'boolean' ? Number(data['disabled']) : channel.disabled
+  const disabled = 'disabled' in data ? Number(data['disabled'] === true) : channel.disabled
   checkFlags(access, who, { ...next, disabled })
   changeChannel(work.db, channel.cid, { ...next, disabled, updated_at: work.now })
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
@@ -194,7 +199,7 @@ function announceFrozen(work: Work, access: Access, who: Identity, frozen: boole
 }
 
 /** Source: wire contract 3.2 `add_filter_tags`, `remove_filter_tags`. */
-function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
+export function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
   const added = readTags(body['add_filter_tags'], 'add_filter_tags')
   const removed = readTags(body['remove_filter_tags'], 'remove_filter_tags')
   if (added.length === 0 && removed.length === 0) return
@@ -212,11 +217,12 @@ function setCooldown(work: Work, access: Access, who: Identity, value: unknown):
   changeChannel(work.db, access.channel.cid, { cooldown: readCooldown(value), updated_at: work.now })
 }
 
-function announceUpdate(work: Work, access: Access, who: Identity): void {
+export function announceUpdate(work: Work, access: Access, who: Identity, message?: MessageRow): void {
   work.emit({
     event: channelEvent('channel.updated', access.channel, work.stamp(access.channel.cid), {
       channel: channelForMany(work, access, true),
       user: work.people(who.userId),
+      ...(message ? { message: messageForMany(work, message) } : {}),
     }),
     to: { kind: 'watchers', cid: access.channel.cid, author: who.userId },
     keep: 'channel',
@@ -261,7 +267,7 @@ const MEMBER_KNOWN: ReadonlySet<string> = new Set([
  * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
  * Source: wire contract 3.2 "Member partial update keys".
  */
-function changeOneMember(
+export function changeOneMember(
   work: Work,
   access: Access,
   who: Identity,

@@ -12,7 +12,7 @@ import { checkChannelId, createChannel, distinctId, readMembers, requireType } f
 import { messagePage } from '../rules/pages.ts'
 import { upsertUser } from '../rules/users.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from '../store/tables/channels.ts'
-import { changeMember, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
+import { changeMember, memberIds, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
 import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
@@ -180,17 +180,17 @@ function blank(name: { type: string; id: string }, createdBy: string): ChannelRo
 
 export function announceCreation(work: Work, access: Access, createdBy: string): void {
   const { channel } = access
-  const members = membersOf(work.db, channel.cid, DEFAULT_MEMBERS)
+  const ids = memberIds(work.db, channel.cid)
   const user = work.people(createdBy)
   work.emit({
     event: channelEvent('channel.created', channel, work.stamp(channel.cid), {
       channel: channelForMany(work, access),
       user,
     }),
-    to: { kind: 'users', ids: members.map((row) => row.user_id) },
+    to: { kind: 'users', ids },
     keep: 'channel',
   })
-  for (const row of members) announceAdded(work, access, row.user_id)
+  for (const userId of ids) announceAdded(work, access, userId)
 }
 
 /** Tells somebody they are in a channel now. Source: wire contract 8.6. */

@@ -97,13 +97,27 @@ function truncateFor(
   }
 }
 
+const UNPIN = `UPDATE messages SET pinned_at = NULL, pinned_by = NULL, pin_expires = NULL
+  WHERE cid = ? AND created_at <= ? AND (pinned_at IS NOT NULL OR pin_expires IS NOT NULL)`
+
+/** With the replies that would be left without what they answer. */
+function deleteUpTo(work: Work, cid: string, at: number): void {
+  work.db.run('DELETE FROM messages WHERE cid = ? AND created_at <= ?', cid, at)
+  work.db.run(
+    `DELETE FROM messages WHERE cid = ? AND parent_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM messages p WHERE p.id = messages.parent_id)`,
+    cid,
+  )
+}
+
 /** Source: wire contract 8.13. */
 function truncate(work: Work, access: Access, who: Identity, wished: number | undefined, hard: boolean): void {
   const { cid } = access.channel
-  const at = wished ?? work.stamp(cid)
-  if (hard) work.db.run('DELETE FROM messages WHERE cid = ? AND created_at <= ?', cid, at)
+  // never into the future, which would swallow what is written next, and never back behind an earlier truncation
+  const at = Math.max(Math.min(wished ?? Number.MAX_SAFE_INTEGER, work.stamp(cid)), access.channel.truncated_at ?? 0)
+  if (hard) deleteUpTo(work, cid, at)
   changeChannel(work.db, cid, { truncated_at: at, truncated_by: who.userId || null, updated_at: work.now })
-  work.db.run('UPDATE messages SET pinned_at = NULL, pinned_by = NULL WHERE cid = ? AND created_at <= ?', cid, at)
+  work.db.run(UNPIN, cid, at)
   recountMessages(work.db, cid)
   recountUnread(work.db, cid)
   const after = fresh(work, access, who)

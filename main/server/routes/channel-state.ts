@@ -7,16 +7,17 @@ import { encodeLocation } from '../encode/locations.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/connection.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import type { Access } from '../rules/access.ts'
+import { isShut, type Access } from '../rules/access.ts'
 import { shownCapabilities } from '../rules/capabilities.ts'
 import { findPage, type MessagePage } from '../rules/pages.ts'
 import { commandsIn } from '../rules/types.ts'
 import { draftOf } from '../store/tables/drafts.ts'
 import { liveLocationsOfChannel } from '../store/tables/locations.ts'
 import { channelMute } from '../store/tables/mutes.ts'
-import { blocksOf } from '../store/tables/people.ts'
+import { blocksOf, pushPreference } from '../store/tables/people.ts'
 import { memberOf, membersOf } from '../store/tables/members.ts'
-import { pinnedMessages } from '../store/tables/messages.ts'
+import { pendingMessages, pinnedMessages, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
+import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
 /** Pinned messages sent along with a channel. Source: wire contract 5.6. */
@@ -43,28 +44,37 @@ export function channelState(work: Work, access: Access, who: Identity, wish: St
     members: shown.map((row) => encodeMember(row, work.people)),
     membership: member ? encodeMember(member, work.people) : null,
     ...messageParts(work, access, who, wish),
-    ...(access.can.has('read-events') ? { read: readsFor(work, access, members, who) } : {}),
+    ...(access.can.has('read-events') ? { read: wish.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
     ...(wish.watchers ? { watchers: watchersShown(work, watching, wish.watchers) } : {}),
     threads: [],
     ...keptHere(work, access, who),
     hidden: member?.hidden === 1,
+    ...(member?.hide_before ? { hide_messages_before: toText(member.hide_before) } : {}),
   }
 }
 
-/** The caller's draft, and the live locations that run here. */
-function keptHere(
-  work: Work,
-  access: Access,
-  who: Identity,
-): Pick<WireChannelState, 'draft' | 'active_live_locations'> {
+type Kept = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
+
+/** What is only the caller's: their draft, messages that wait for approval, push preferences; and live locations. */
+function keptHere(work: Work, access: Access, who: Identity): Kept {
+  if (isShut(access.channel, who)) return {}
   const { cid } = access.channel
+  const pending = pendingMessages(work.db, cid, who.userId)
+  const preferences = pushPreference(work.db, who.userId, cid)
   const draft = draftOf(work.db, who.userId, cid, '')
   const live = liveLocationsOfChannel(work.db, cid, who.userId, work.now)
   return {
     ...(draft ? { draft: bareDraft(work, draft) } : {}),
     ...(live.length === 0 ? {} : { active_live_locations: live.map(encodeLocation) }),
+    ...(pending.length === 0 ? {} : { pending_messages: pending.map((row) => encodePending(work, row, who)) }),
+    ...(preferences === undefined ? {} : { push_preferences: JSON.parse(preferences) as object }),
   }
+}
+
+function encodePending(work: Work, row: MessageRow, who: Identity) {
+  const [message] = encodeMessages(work.db, [row], { viewer: who.userId, now: work.now, people: work.people })
+  return { message, metadata: (JSON.parse(row.extra) as MessageExtra).pending_message_metadata ?? {} }
 }
 
 function messageParts(
@@ -73,7 +83,7 @@ function messageParts(
   who: Identity,
   wish: StateWish,
 ): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
-  if (!wish.state) return { messages: [], pinned_messages: [] }
+  if (!wish.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
   const view = { viewer: who.userId, now: work.now, people: work.people }
   const scope = { kind: 'channel', key: access.channel.cid } as const
   const rows = findPage(work.db, scope, { viewer: who.userId, floor: access.floor }, wish.messages, wish.messageLimit)
@@ -123,14 +133,15 @@ export function showsPrivately(
 /** The channel with configuration and the person's capabilities. */
 export function channelFor(work: Work, access: Access): WireChannel {
   const { channel, member } = access
-  const muted = member ? channelMute(work.db, member.user_id, channel.cid) !== undefined : undefined
+  const mute = member ? channelMute(work.db, member.user_id, channel.cid) : undefined
   return encodeChannel(channel, {
     flags: access.flags,
     user: work.people,
     withConfig: commandsIn(work.db, access.flags),
     capabilities: shownCapabilities(access.can),
     ...(member ? { member } : {}),
-    ...(muted === undefined ? {} : { muted }),
+    ...(member ? { muted: mute !== undefined } : {}),
+    ...(mute?.expires_at ? { muteEnds: mute.expires_at } : {}),
     ...(isBlocked(work, access) ? { blocked: true } : {}),
   })
 }

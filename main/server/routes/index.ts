@@ -3,6 +3,7 @@ import { adminNameRoutes } from './admin-names.ts'
 import { adminTypeRoutes } from './admin-types.ts'
 import { appRoutes } from './app.ts'
 import { campaignRoutes } from './campaigns.ts'
+import { channelBatchRoutes } from './channel-batch.ts'
 import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
 import { channelQueryRoutes } from './channel-query.ts'
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...userOwnRoutes,
   ...channelListRoutes,
   ...channelQueryRoutes,
+  ...channelBatchRoutes,
   ...channelChangeRoutes,
   ...channelRemoveRoutes,
   ...sendRoutes,

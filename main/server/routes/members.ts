@@ -33,6 +33,9 @@ export function changeMembers(work: Work, access: Access, who: Identity, body: J
   if (body['reject_invite'] === true) answerInvite(work, access, who, 'rejected')
 }
 
+/** Asked, and not (or no longer) in. */
+const INVITED: ReadonlySet<string> = new Set(['pending', 'rejected'])
+
 const isDistinct = (access: Access): boolean => access.channel.id.startsWith('!members-')
 
 function add(
@@ -46,7 +49,12 @@ function add(
   if (!(onlySelf && access.can.has('join-channel'))) need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   if (isDistinct(access)) refuse('input', 'members of a distinct channel cannot be changed')
   const { cid } = access.channel
-  const fresh = people.filter((person) => !memberOf(work.db, cid, person.userId))
+  const asked = (userId: string) => memberOf(work.db, cid, userId)
+  const fresh = people.filter((person) => !asked(person.userId))
+  const again = options.invited ? people.filter((person) => asked(person.userId)?.status === 'rejected') : []
+  for (const { userId } of again) changeMember(work.db, cid, userId, { status: 'pending', updated_at: work.now })
+  const taken = options.invited ? [] : people.filter((person) => INVITED.has(asked(person.userId)?.status ?? ''))
+  for (const { userId } of taken) changeMember(work.db, cid, userId, { status: 'member', updated_at: work.now })
   for (const person of fresh) {
     const at = work.stamp(cid)
     addMember(work.db, cid, person, at, {
@@ -55,6 +63,10 @@ function add(
     })
   }
   settle(work, access)
+  for (const { userId } of [...again, ...taken]) {
+    announceMember(work, access, who, 'member.updated', userId)
+    announceAdded(work, current(work, access, who), userId)
+  }
   for (const person of fresh) {
     announceMember(work, access, who, 'member.added', person.userId)
     announceAdded(work, current(work, access, who), person.userId)

@@ -46,8 +46,13 @@ export function openChannel(db: Db, cid: string, who: Identity): Access {
   const channel = channelByCid(db, cid)
   if (!channel || channel.deleted_at !== null) return refuse('doesNotExist', `Can't find channel with id ${cid}`)
   const access = accessTo(db, channel, who)
-  if (!access.can.has('read-channel')) deny(access, who, 'ReadChannel')
+  if (isShut(channel, who) || !access.can.has('read-channel')) deny(access, who, 'ReadChannel')
   return access
+}
+
+/** A disabled channel is named in lists, and opened by administrators only. */
+export function isShut(channel: ChannelRow, who: Identity): boolean {
+  return channel.disabled === 1 && !who.server && who.role !== 'admin'
 }
 
 /** Refuses with 17 unless the person has the capability. */

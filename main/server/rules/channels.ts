@@ -120,8 +120,11 @@ export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRo
     truncated_by: null,
     deleted_at: null,
   })
-  for (const member of input.members) addMember(db, cid, member, now, { creator: member.userId === input.createdBy })
-  for (const member of input.invites) addMember(db, cid, member, now, { invited: true })
+  // who stands in both lists is invited: clients name all people as members and some of them as invited
+  const invited = new Map(input.invites.map((member) => [member.userId, member]))
+  const members = input.members.filter(({ userId }) => !invited.has(userId))
+  for (const member of members) addMember(db, cid, member, now, { creator: member.userId === input.createdBy })
+  for (const member of invited.values()) addMember(db, cid, member, now, { invited: true })
   recountMembers(db, cid)
   return channelByCid(db, cid) ?? refuse('internal', 'the channel was not written')
 }

@@ -76,6 +76,13 @@ export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
   return overrides === '{}' ? base : withFlags(base, JSON.parse(overrides) as Record<string, unknown>, 'channel')
 }
 
+/** Types whose channels have read states, as a JSON list: what is unread elsewhere counts nowhere. */
+export function countedTypes(db: Db): string {
+  return JSON.stringify(
+    [...knownTo(db).types.values()].filter(({ flags }) => flags.read_events).map(({ name }) => name),
+  )
+}
+
 /** Channel types whose channels a non-member of this role may read. */
 export function openTypes(db: Db, appRole: string): string[] {
   return [...knownTo(db).types.values()]

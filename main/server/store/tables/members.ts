@@ -1,3 +1,4 @@
+import { countedTypes } from '../../rules/types.ts'
 import type { Db } from '../db.ts'
 
 export type MemberRow = {
@@ -24,13 +25,21 @@ export type MemberRow = {
   readonly last_delivered_at: number | null
   readonly last_delivered_message_id: string | null
   readonly custom: string
+  /** 1: the member muted the channel. */
+  readonly muted?: number
 }
+
+/** The columns of {@link MemberRow}, of members named `m`. */
+export const MEMBER_COLUMNS = `m.*, EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid) AS muted`
+
+const MEMBER = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ? AND m.user_id = ?`
 
 export function memberOf(db: Db, cid: string, userId: string): MemberRow | undefined {
-  return db.get<MemberRow>('SELECT * FROM members WHERE cid = ? AND user_id = ?', cid, userId)
+  return db.get<MemberRow>(MEMBER, cid, userId)
 }
 
-export const MEMBER_PAGE = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ? OFFSET ?'
+export const MEMBER_PAGE = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ?
+  ORDER BY m.created_at, m.user_id LIMIT ? OFFSET ?`
 
 export function membersOf(db: Db, cid: string, limit: number, offset = 0): MemberRow[] {
   return db.all<MemberRow>(MEMBER_PAGE, cid, limit, offset)
@@ -138,10 +147,11 @@ export function recountUnread(db: Db, cid: string, userId?: string): void {
 
 export type Totals = { readonly total: number; readonly channels: number }
 
-/** The rows of a person that the badge counts. */
+/** The rows of a person that the badge counts: in channels they joined, of types that have read states. */
 const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
   WHERE m.user_id = ? AND m.unread > 0 AND m.hidden = 0 AND c.deleted_at IS NULL
-    AND c.type IN ('messaging', 'team', 'commerce')
+    AND coalesce(m.status, '') NOT IN ('pending', 'rejected')
+    AND c.type IN (SELECT value FROM json_each(?))
     AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid)`
 
 export const TOTALS = 'SELECT coalesce(sum(m.unread), 0) AS total, count(*) AS channels ' + COUNTED
@@ -155,7 +165,11 @@ export type UnreadChannel = {
 
 /** Channel by channel what {@link unreadTotals} adds up. */
 export function unreadChannels(db: Db, userId: string): UnreadChannel[] {
-  return db.all<UnreadChannel>(`SELECT m.cid, c.type, m.unread, m.last_read ${COUNTED} ORDER BY m.cid`, userId)
+  return db.all<UnreadChannel>(
+    `SELECT m.cid, c.type, m.unread, m.last_read ${COUNTED} ORDER BY m.cid`,
+    userId,
+    countedTypes(db),
+  )
 }
 
 /** Every channel a person has something unread in, muted and hidden ones too. */
@@ -167,5 +181,5 @@ export function channelsWithUnread(db: Db, userId: string): string[] {
 
 /** What the badge shows. Muted and hidden channels do not count. Source: wire contract 8.8. */
 export function unreadTotals(db: Db, userId: string): Totals {
-  return db.get<Totals>(TOTALS, userId) ?? { total: 0, channels: 0 }
+  return db.get<Totals>(TOTALS, userId, countedTypes(db)) ?? { total: 0, channels: 0 }
 }

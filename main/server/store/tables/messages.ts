@@ -217,6 +217,14 @@ export function readPage(
   return step === 'after' || step === 'from' ? rows : rows.toReversed()
 }
 
+export const PENDING =
+  'SELECT * FROM messages WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
+
+/** What somebody wrote here and nobody has approved yet, oldest first. */
+export function pendingMessages(db: Db, cid: string, userId: string): MessageRow[] {
+  return db.all<MessageRow>(PENDING, cid, userId)
+}
+
 export const PINNED = `SELECT * FROM messages WHERE cid = ? AND pinned_at IS NOT NULL AND created_at > ?
   AND (audience IS NULL OR instr(audience, ?) > 0) AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)
   ORDER BY pinned_at DESC, id DESC LIMIT ?`

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { queryMembers, queryUsers, sync, upsertUsers } from '#shared/wire/app.ts'
 import { muteChannel, unmuteChannel } from '#shared/wire/channels.ts'
+import type { ReplyOf } from '#shared/wire/endpoint.ts'
 import type { WireEvent } from '#shared/wire/events.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'

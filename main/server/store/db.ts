@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { toWords } from '../rules/words.ts'
+import { Keeper, writtenBy, type Kept, type Written } from './kept.ts'
 import { FolderInUse } from './problems.ts'
 
 export type Cell = string | number | null
@@ -23,6 +24,10 @@ export type Db = {
   exec(sql: string): void
   pragma(text: string): unknown
   close(): void
+  /** A place for what is computed from tables; it empties itself when they are written or a transaction is undone. */
+  keep<T>(tables: readonly string[]): Kept<T>
+  /** Writes after which the caller brings what is kept up to date itself. */
+  readonly quietly: Pick<Db, 'all' | 'get' | 'run'>
 }
 
 /** Prepared texts kept; filters make new ones, so the oldest leave. */
@@ -44,6 +49,18 @@ export function openDb(path: string): Db {
   return wrap(db)
 }
 
+/** Opens a file to look at it: beside a running server, or before anything in it is touched. */
+export function openReadOnly(path: string): Db {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
+  try {
+    db.pragma('cell_size_check = ON')
+    return wrap(db)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
 /** Not locked exclusively: a backup may read a running workspace. Another server is kept out by the folder's lock. */
 function setPragmas(db: Database.Database): void {
   db.pragma('journal_mode = WAL')
@@ -61,27 +78,63 @@ function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
-function wrap(db: Database.Database): Db {
-  const statements = new Map<string, Database.Statement<Cell[], unknown>>()
-  function prepared(sql: string): Database.Statement<Cell[], unknown> {
-    const known = statements.get(sql)
-    if (known) return known
-    const statement = db.prepare<Cell[], unknown>(sql)
-    if (statements.size >= STATEMENT_CACHE) statements.delete(statements.keys().next().value ?? '')
-    statements.set(sql, statement)
-    return statement
+type Prepared = {
+  readonly statement: Database.Statement<Cell[], unknown>
+  readonly written: Written | 'anything' | undefined
+}
+
+function preparer(db: Database.Database): (sql: string) => Prepared {
+  const known = new Map<string, Prepared>()
+  return (sql) => {
+    const found = known.get(sql)
+    if (found) return found
+    const made = { statement: db.prepare<Cell[], unknown>(sql), written: writtenBy(sql) }
+    if (known.size >= STATEMENT_CACHE) known.delete(known.keys().next().value ?? '')
+    known.set(sql, made)
+    return made
   }
+}
+
+function wrap(db: Database.Database): Db {
+  const prepared = preparer(db)
+  const keeper = new Keeper()
+  let wrote = false
+  /** @param quiet leaves what is kept to the caller */
+  function statement(sql: string, quiet: boolean): Prepared['statement'] {
+    const { statement: found, written } = prepared(sql)
+    if (written !== undefined) {
+      wrote = true
+      if (!quiet) keeper.wrote(written)
+    }
+    return found
+  }
+  const doing = (quiet: boolean): Pick<Db, 'all' | 'get' | 'run'> => ({
+    all: <T>(sql: string, ...values: Cell[]) => statement(sql, quiet).all(...values) as T[],
+    get: <T>(sql: string, ...values: Cell[]) => statement(sql, quiet).get(...values) as Optional<T>,
+    run: (sql, ...values) => statement(sql, quiet).run(...values).changes,
+  })
   return {
-    all: <T>(sql: string, ...values: Cell[]) => prepared(sql).all(...values) as T[],
-    get: <T>(sql: string, ...values: Cell[]) => prepared(sql).get(...values) as Optional<T>,
-    run: (sql, ...values) => prepared(sql).run(...values).changes,
-    transaction: (work) => db.transaction(work).immediate(),
+    ...doing(false),
+    quietly: doing(true),
+    keep: (tables) => keeper.keep(tables),
+    transaction(work) {
+      if (!db.inTransaction) wrote = false
+      try {
+        return db.transaction(work).immediate()
+      } catch (error) {
+        if (wrote) keeper.wrote('anything')
+        throw error
+      }
+    },
     explain: (sql, ...values) =>
       db
         .prepare<Cell[], { detail: string }>('EXPLAIN QUERY PLAN ' + sql)
         .all(...values)
         .map((step) => step.detail),
-    exec: (sql) => void db.exec(sql),
+    exec(sql) {
+      keeper.wrote('anything')
+      db.exec(sql)
+    },
     pragma: (text) => db.pragma(text, { simple: true }),
     close: () => void db.close(),
   }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { openDb } from './db.ts'
+import { writtenBy } from './kept.ts'
+
+test.each([
+  ['SELECT * FROM members', undefined],
+  ['  insert or ignore into members (a) VALUES (1)', ['members']],
+  ['UPDATE members SET a = 1 RETURNING b', ['members']],
+  ['UPDATE OR REPLACE members SET a = 1', ['members', 'DELETE members']],
+  ['REPLACE INTO members VALUES (1)', ['members', 'DELETE members']],
+  ['DELETE FROM users WHERE id = ?', ['users', 'DELETE users']],
+  ['WITH x AS (SELECT 1) UPDATE members SET a = 1', 'anything'],
+  ['PRAGMA user_version', undefined],
+])('%s writes %j', (sql, written) => {
+  expect(writtenBy(sql)).toEqual(written)
+})
+
+function withKept() {
+  const db = openDb(':memory:')
+  db.exec('CREATE TABLE a (n INTEGER); CREATE TABLE b (n INTEGER)')
+  const kept = db.keep<number>(['a', 'DELETE b'])
+  return { db, kept: kept.set('one', 1) }
+}
+
+test('what is kept stays when another table is written, and when its keeper writes quietly', () => {
+  const { db, kept } = withKept()
+  db.run('INSERT INTO b VALUES (1)')
+  db.get('SELECT n FROM a')
+  db.quietly.run('INSERT INTO a VALUES (1)')
+  db.quietly.all('UPDATE a SET n = 2 RETURNING n')
+  expect([...kept]).toEqual([['one', 1]])
+})
+
+test.each<[string, (db: ReturnType<typeof openDb>) => void]>([
+  ['a row is written', (db) => db.run('INSERT INTO a VALUES (1)')],
+  ['rows are changed by a statement that answers them', (db) => db.all('UPDATE a SET n = 2 RETURNING n')],
+  ['rows that others hang on go away', (db) => db.run('DELETE FROM b')],
+  ['a script runs', (db) => db.exec('DELETE FROM a')],
+  [
+    'a transaction that wrote is undone',
+    (db) => {
+      expect(() =>
+        db.transaction(() => {
+          db.quietly.run('INSERT INTO a VALUES (1)')
+          throw new Error('no')
+        }),
+      ).toThrow('no')
+    },
+  ],
+])('nothing is kept once %s', (_name, write) => {
+  const { db, kept } = withKept()
+  write(db)
+  expect([...kept]).toEqual([])
+})
+
+test('a transaction that wrote nothing and is undone leaves what is kept', () => {
+  const { db, kept } = withKept()
+  expect(() =>
+    db.transaction(() => {
+      throw new Error('refused')
+    }),
+  ).toThrow('refused')
+  expect([...kept]).toEqual([['one', 1]])
+})

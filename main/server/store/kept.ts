@@ -1,0 +1,34 @@
+/** Something computed from tables and kept in memory, by key. Empty again whenever somebody else wrote those tables. */
+export type Kept<T> = Map<string, T>
+
+/** What a statement writes: `members`, or `DELETE users` when rows go away, which may take others with them. */
+export type Written = readonly string[]
+
+const WRITES = /^\s*(?:INSERT|REPLACE|UPDATE|DELETE)(?:\s+OR\s+[A-Z]+)?\s+(?:INTO\s+|FROM\s+)?"?([a-z_]+)/i
+const SOMEWHERE = /\b(?:INSERT|REPLACE|UPDATE|DELETE)\b/i
+
+/** Of a statement's text; `undefined`: nothing. A text of another form that writes is taken to write everything. */
+export function writtenBy(sql: string): Written | 'anything' | undefined {
+  const match = WRITES.exec(sql)
+  if (!match) return SOMEWHERE.test(sql) && !/^\s*(?:SELECT|EXPLAIN)\b/i.test(sql) ? 'anything' : undefined
+  const [whole, table = ''] = match
+  return /delete|replace/i.test(whole) ? [table, `DELETE ${table}`] : [table]
+}
+
+/** Every {@link Kept} of one store. */
+export class Keeper {
+  readonly #all: { readonly tables: ReadonlySet<string>; readonly kept: Kept<unknown> }[] = []
+
+  /** @param tables those it is computed from; `DELETE users` means only rows that go away */
+  keep<T>(tables: readonly string[]): Kept<T> {
+    const kept: Kept<T> = new Map()
+    this.#all.push({ tables: new Set(tables), kept: kept as Kept<unknown> })
+    return kept
+  }
+
+  wrote(written: Written | 'anything'): void {
+    for (const { tables, kept } of this.#all) {
+      if (kept.size > 0 && (written === 'anything' || written.some((name) => tables.has(name)))) kept.clear()
+    }
+  }
+}

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Stop } from '#main/lib/clock.ts'
-import { openDb, type Db } from './db.ts'
+import { openDb, openReadOnly, type Db } from './db.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { migrate, MIGRATIONS, newestOf, versionOf, type Migration } from './migrate.ts'
@@ -33,8 +33,9 @@ export type OpenOptions = {
 }
 
 /**
- * Opens the server's record, in this order: the folder's lock; is it the file that was here; is it ours; is it whole,
- * asked after an unclean end and once a week; a copy before its schema moves on; the schema; the mark of an open file.
+ * Opens the server's record, in this order: the folder's lock; is the file ours, of a schema we know, whole (asked after an
+ * unclean end and once a week) and the one that was here; a copy before its schema moves on; the schema; the mark of an
+ * open file.
  * Last it proves, after a first write, that every commit waits for the disk: some builds of SQLite quietly lower
  * `synchronous` in WAL mode. Source: reliability paper 3.3.
  *
@@ -45,8 +46,8 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
   const unlock = onDisk ? lockFolder(dirname(path)) : () => undefined
   let db: Db | undefined
   try {
-    if (onDisk) expectFile(path)
-    db = openWhole(path, options.now)
+    if (onDisk) expectWorkspace(path, options)
+    db = openDb(path)
     bringUp(db, path, options)
     if (onDisk) rememberWorkspace(db, dirname(path))
     markOpen(db, options.now)
@@ -59,39 +60,39 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
   }
 }
 
-const idFile = (folder: string): string => join(folder, 'workspace-id')
-
-/** An empty file opens without complaint and looks like a fresh start: it must never be taken for one. */
-function expectFile(path: string): void {
-  if (existsSync(idFile(dirname(path))) && (!existsSync(path) || statSync(path).size === 0)) throw vanished()
+/** Looks before anything is touched. An empty file opens without complaint and looks like a fresh start: it is none. */
+function expectWorkspace(path: string, options: OpenOptions): void {
+  const isThere = existsSync(path) && statSync(path).size > 0
+  if (!isThere && readWorkspaceId(dirname(path)) !== undefined) throw vanished()
+  if (isThere) inspect(path, { ...options, workspace: readWorkspaceId(dirname(path)) })
 }
 
-function openWhole(path: string, now: number | undefined): Db {
+/** Whether a file is a whole one of ours that this Parlor can open. Changes nothing. Throws a {@link StoreProblem}. */
+export function inspect(path: string, options: OpenOptions & { workspace?: string | undefined; deep?: boolean }): void {
   let db: Db | undefined
   try {
-    db = openDb(path)
-    checkWhole(db, now)
-    return db
+    db = openReadOnly(path)
+    const application = Number(db.pragma('application_id'))
+    const version = versionOf(db)
+    const tables = db.all("SELECT 1 FROM sqlite_schema WHERE type = 'table'").length
+    if (version === 0 && tables === 0 && application === 0) return
+    // Files of the first releases do not carry our number yet.
+    if ((application !== 0 && application !== APPLICATION_ID) || version === 0) throw foreign()
+    if (version > newestOf(options.migrations ?? MIGRATIONS)) throw new StoreTooNew()
+    const unsure = options.deep === true || readMeta(db, 'clean') !== '1' || isDue(db, options.now)
+    if (unsure && db.pragma('quick_check') !== 'ok') throw damaged()
+    const workspace = readMeta(db, 'workspace')
+    if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace) throw replaced()
   } catch (error) {
-    db?.close()
     if (isDamage(error)) throw damaged(error)
     throw error
+  } finally {
+    db?.close()
   }
 }
 
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
-
-function checkWhole(db: Db, now: number | undefined): void {
-  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").length
-  const version = versionOf(db)
-  const application = Number(db.pragma('application_id'))
-  if (version === 0 && tables === 0 && application === 0) return
-  // Files of the first releases do not carry our number yet.
-  if ((application !== 0 && application !== APPLICATION_ID) || version === 0) throw foreign()
-  if (readMeta(db, 'clean') === '1' && !isDue(db, now)) return
-  if (db.pragma('quick_check') !== 'ok') throw damaged()
-}
 
 function isDue(db: Db, now: number | undefined): boolean {
   return now !== undefined && now - Number(readMeta(db, 'checked') ?? 0) > CHECK_EVERY_MS
@@ -99,7 +100,6 @@ function isDue(db: Db, now: number | undefined): boolean {
 
 function bringUp(db: Db, path: string, { migrations = MIGRATIONS }: OpenOptions): void {
   const found = versionOf(db)
-  if (found > newestOf(migrations)) throw new StoreTooNew()
   if (found > 0 && found < newestOf(migrations) && path !== ':memory:') backUp(db, path, found)
   migrate(db, migrations)
   indexOldMessages(db)
@@ -121,11 +121,16 @@ function backUp(db: Db, path: string, version: number): void {
   for (const old of versions.slice(BACKUPS_KEPT)) rmSync(`${path}.backup-${old}`, { force: true })
 }
 
+const idFile = (folder: string): string => join(folder, 'workspace-id')
+
+function readWorkspaceId(folder: string): string | undefined {
+  return existsSync(idFile(folder)) ? readFileSync(idFile(folder), 'utf8').trim() : undefined
+}
+
 /** The workspace's name for itself, in the file and beside it: so a file that was swapped is noticed. */
 function rememberWorkspace(db: Db, folder: string): void {
-  const beside = existsSync(idFile(folder)) ? readFileSync(idFile(folder), 'utf8').trim() : undefined
+  const beside = readWorkspaceId(folder)
   const inside = readMeta(db, 'workspace')
-  if (inside !== undefined && beside !== undefined && inside !== beside) throw replaced()
   const id = inside ?? beside ?? randomBytes(16).toString('hex')
   if (inside === undefined) putMeta(db, 'workspace', id)
   if (beside === undefined) writeWorkspaceId(folder, id)

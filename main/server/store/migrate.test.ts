@@ -1,0 +1,164 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDb } from './db.ts'
+import { migrate, MIGRATIONS, NEWEST, type Migration } from './migrate.ts'
+import { ROWS } from '#kit/store-rows.ts'
+import { openStore } from './open.ts'
+
+const folders: string[] = []
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlor-migrate-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+const upTo = (version: number): readonly Migration[] => MIGRATIONS.filter((step) => step.version <= version)
+const EARLIER = MIGRATIONS.map((step) => step.version).slice(0, -1)
+
+/** A workspace as the Parlor of this schema left it, with every row that could be written then. */
+function workspaceOf(version: number): { folder: string; path: string } {
+  const folder = newFolder()
+  const path = join(folder, 'server.db')
+  const db = openDb(path)
+  migrate(db, upTo(version))
+  for (const { since, sql } of ROWS) if (since <= version) db.exec(sql)
+  db.close()
+  return { folder, path }
+}
+
+type Cells = Record<string, unknown>
+
+/** Every row of every table but those of the search index and our own notes, by table. */
+function rowsOf(path: string): Map<string, Cells[]> {
+  const db = new Database(path, { readonly: true })
+  const names = db
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map((row) => row.name)
+    .filter((name) => !name.startsWith('message_words') && name !== 'meta')
+  const rows = new Map(names.map((name) => [name, db.prepare<[], Cells>(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]))
+  db.close()
+  return rows
+}
+
+/** Columns that a migration itself fills. */
+const FILLED = new Set(['doc', 'audience'])
+
+const found = (path: string, words: string): string[] => {
+  const db = new Database(path, { readonly: true })
+  const ids = db
+    .prepare<[string], { id: string }>(
+      'SELECT id FROM messages WHERE doc IN (SELECT rowid FROM message_words WHERE message_words MATCH ?) ORDER BY doc',
+    )
+    .all(words)
+    .map((row) => row.id)
+  db.close()
+  return ids
+}
+
+describe.each(EARLIER)('a workspace of schema %i', (version) => {
+  const { folder, path } = workspaceOf(version)
+  const before = rowsOf(path)
+  const bytesBefore = readFileSync(path)
+  openStore(path).close()
+
+  test('comes to the newest schema with every row as it was', () => {
+    const after = rowsOf(path)
+    for (const [table, rows] of before) {
+      expect(rows.length, table).toBeGreaterThan(0)
+      const columns = Object.keys(rows[0] ?? {}).filter((column) => !FILLED.has(column))
+      const kept = (after.get(table) ?? []).map((row) =>
+        Object.fromEntries(columns.map((column) => [column, row[column]])),
+      )
+      const asked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
+      expect({ table, rows: kept }).toEqual({ table, rows: asked })
+    }
+    const db = new Database(path, { readonly: true })
+    expect([
+      db.pragma('user_version', { simple: true }),
+      db.pragma('integrity_check', { simple: true }),
+      db.pragma('foreign_key_check'),
+    ]).toEqual([NEWEST, 'ok', []])
+    db.close()
+  })
+
+  test('is found by its words, and what was deleted is not', () => {
+    expect([found(path, '"zazolc"'), found(path, '"odpowiedz"'), found(path, '"skreslone"')]).toEqual([
+      ['m1'],
+      ['m2', 'm3'],
+      [],
+    ])
+  })
+
+  test('is kept beside as it was', () => {
+    const copy = new Database(`${path}.backup-${version}`, { readonly: true })
+    expect([copy.pragma('user_version', { simple: true }), copy.pragma('integrity_check', { simple: true })]).toEqual([
+      version,
+      'ok',
+    ])
+    copy.close()
+    expect(rowsOf(`${path}.backup-${version}`)).toEqual(before)
+    expect(readFileSync(`${path}.backup-${version}`).equals(bytesBefore)).toBe(true)
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([])
+  })
+})
+
+test('every earlier schema has rows of its own in these tests, and every table has some', () => {
+  const { path } = workspaceOf(NEWEST)
+  expect([...rowsOf(path)].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
+})
+
+test('old threads get their people, and count as read by them', () => {
+  const { path } = workspaceOf(10)
+  openStore(path).close()
+  expect(rowsOf(path).get('thread_participants')).toEqual([
+    { parent_id: 'm1', user_id: 'ann', cid: 'team:a', created_at: 30, last_read: 30, last_read_message_id: null },
+    { parent_id: 'm1', user_id: 'bob', cid: 'team:a', created_at: 20, last_read: 30, last_read_message_id: null },
+  ])
+})
+
+const BROKEN: Migration = {
+  version: NEWEST + 10,
+  sql: 'CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);',
+}
+
+test.each([10, NEWEST])('a step that fails leaves a workspace of schema %i as it was', (version) => {
+  const { path } = workspaceOf(version)
+  const before = rowsOf(path)
+  expect(() => openStore(path, { migrations: [...MIGRATIONS, BROKEN] })).toThrow(/Nothing was changed/)
+  expect(rowsOf(path)).toEqual(before)
+  const db = new Database(path, { readonly: true })
+  expect(db.pragma('user_version', { simple: true })).toBe(version)
+  db.close()
+  openStore(path).close()
+  expect(rowsOf(path).get('messages')?.length).toBe(before.get('messages')?.length)
+})
+
+test('a workspace of a newer Parlor is refused and not touched', () => {
+  const { path, folder } = workspaceOf(NEWEST)
+  const newer = openDb(path)
+  newer.pragma(`user_version = ${NEWEST + 10}`)
+  newer.close()
+  const bytes = readFileSync(path)
+  expect(() => openStore(path)).toThrow(/newer Parlor/)
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+  expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([])
+})
+
+test('of the copies made before migrations the newest two are kept', () => {
+  const { path, folder } = workspaceOf(NEWEST)
+  for (const version of [10, 20, 30]) copyFileSync(path, `${path}.backup-${version}`)
+  openStore(path, {
+    migrations: [...MIGRATIONS, { version: NEWEST + 10, sql: 'CREATE TABLE more (a TEXT) STRICT;' }],
+  }).close()
+  expect(
+    readdirSync(folder)
+      .filter((name) => name.includes('backup'))
+      .toSorted(),
+  ).toEqual(['server.db.backup-30', `server.db.backup-${NEWEST}`])
+  expect(existsSync(path)).toBe(true)
+})

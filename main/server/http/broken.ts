@@ -20,15 +20,10 @@ export function refuseBrokenRequests(server: Server, services: Services): void {
   })
 }
 
-function refusalOf(error: NodeJS.ErrnoException): Refusal {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new Refusal('headerTooBig', 'the headers are too big')
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Refusal('requestTimeout', 'the headers took too long')
-    default:
-      return new Refusal('input', 'this is not a request')
-  }
+function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headerTooBig', 'the headers are too big')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('requestTimeout', 'the headers took too long')
+  return new Refusal('input', 'this is not a request')
 }
 
 /** A whole answer on a bare socket, and the end of it. */

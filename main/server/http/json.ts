@@ -1,3 +1,4 @@
+import { hasDuplicateKeys } from './json-keys.ts'
 import { refuse } from './refusal.ts'
 
 /** Bytes of a JSON body. Source: reliability paper 5.7. */
@@ -19,6 +20,7 @@ export function parseBody(text: string): Json {
   }
   if (!isObject(value)) return refuse('input', 'the body must be a JSON object')
   checkShape(value, 1)
+  if (hasDuplicateKeys(text)) refuse('input', 'the body names a key twice')
   return value
 }
 
@@ -37,7 +39,8 @@ function checkShape(value: unknown, depth: number): void {
 
 /** Query values as the contract sends them: objects and lists as JSON, `null`, `undefined` and empty texts as absent. */
 export function parseQuery(search: URLSearchParams): Json {
-  const query: Record<string, unknown> = {}
+  // Without a prototype: `constructor` and `__proto__` are names like any other.
+  const query = Object.create(null) as Record<string, unknown>
   for (const [key, text] of search) {
     if (text === '' || text === 'null' || text === 'undefined') continue
     const value = /^[[{]/.test(text) ? parseValue(key, text) : text
@@ -54,5 +57,6 @@ function parseValue(key: string, text: string): unknown {
     return refuse('input', `${key} is not valid JSON`, { [key]: 'not valid JSON' })
   }
   checkShape(value, 1)
+  if (hasDuplicateKeys(text)) refuse('input', `${key} names a key twice`, { [key]: 'a key stands twice' })
   return value
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { optionalTime } from '../time.ts'
-import type { Json } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import { refuse } from './refusal.ts'
 
 /** Building blocks for bodies. Absent, `null` and (for texts and times) empty are the same: real clients send all of them. */
@@ -86,10 +86,9 @@ const MAX_CUSTOM_BYTES = 5 * 1024
 export function customOf(input: Json, known: ReadonlySet<string>): Json {
   const custom: Record<string, unknown> = {}
   const nested = input['custom']
-  if (typeof nested === 'object' && nested !== null && !Array.isArray(nested)) Object.assign(custom, nested)
-  for (const [key, value] of Object.entries(input)) {
-    if (!known.has(key) && key !== 'custom' && key !== '__proto__') custom[key] = value
-  }
+  const inner = isObject(nested) ? Object.entries(nested) : []
+  const outer = Object.entries(input).filter(([key]) => !known.has(key) && key !== 'custom')
+  for (const [key, value] of [...inner, ...outer]) if (key !== '__proto__') custom[key] = value
   if (JSON.stringify(custom).length > MAX_CUSTOM_BYTES) refuse('payloadTooBig', 'custom data is limited to 5 KB')
   return custom
 }

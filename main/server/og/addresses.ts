@@ -63,15 +63,20 @@ global6.addSubnet(GLOBAL_6[0], GLOBAL_6[1], 'ipv6')
  * @param own addresses of this machine's own interfaces, as the system writes them
  */
 export function isPublicAddress(address: string, own: ReadonlySet<string> = new Set()): boolean {
-  if (own.has(address) || address.includes('%')) return false
-  switch (isIP(address)) {
-    case 4:
-      return !refused4.check(address, 'ipv4')
-    case 6:
-      return global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
-    default:
-      return false
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || isOneOf(own, address, family)) return false
+  if (family === 4) return !refused4.check(address, 'ipv4')
+  return global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+}
+
+/** Compared as addresses, not as texts: an address of version 6 can be written in many ways. */
+function isOneOf(own: ReadonlySet<string>, address: string, family: number): boolean {
+  const list = new BlockList()
+  for (const each of own) {
+    const [plain = ''] = each.split('%', 1)
+    if (isIP(plain) === family) list.addAddress(plain, family === 4 ? 'ipv4' : 'ipv6')
   }
+  return list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
 const PORTS: ReadonlySet<string> = new Set(['', '80', '443'])

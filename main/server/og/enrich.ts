@@ -13,8 +13,16 @@ const LINK = /https?:\/\/[^\s<>"'`]{1,2048}/gi
 
 /** The links of a text, each once, without the signs that end a sentence. */
 export function linksIn(text: string): string[] {
-  const found = (text.match(LINK) ?? []).map((link) => link.replace(/[.,;:!?)\]}]+$/, ''))
+  const found = (text.match(LINK) ?? []).map(withoutEnd)
   return [...new Set(found)].slice(0, MAX_LINKS)
+}
+
+const SENTENCE_ENDS = '.,;:!?)]}'
+
+function withoutEnd(link: string): string {
+  let end = link.length
+  while (end > 0 && SENTENCE_ENDS.includes(link[end - 1] ?? ' ')) end -= 1
+  return link.slice(0, end)
 }
 
 type Attachment = WireAttachment

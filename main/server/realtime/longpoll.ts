@@ -15,6 +15,7 @@ const EXPIRE_MS = 60_000
 const BATCH = 100
 /** Events a reader may leave unread; then it must start anew. Source: reliability paper 5.7 "slow consumer". */
 const BUFFER_LIMIT = 1_000
+const BUFFER_CHARS = 4 * 1024 * 1024
 
 export type Longpoll = {
   readonly special: Special
@@ -82,6 +83,7 @@ class PollLine {
   readonly #services: Services
   readonly #ended: (id: string) => void
   #buffer: string[] = []
+  #chars = 0
   #held: Poll | undefined
   #expiry: Stop = () => undefined
 
@@ -99,7 +101,9 @@ class PollLine {
   }
 
   take(limit: number): string[] {
-    return this.#buffer.splice(0, limit)
+    const events = this.#buffer.splice(0, limit)
+    for (const event of events) this.#chars -= event.length
+    return events
   }
 
   /** Nobody polls now: without a poll within a minute the connection is over. */
@@ -125,7 +129,7 @@ class PollLine {
     this.#held = poll
     response.once('close', () => {
       // Cut off on the way: the events are still owed.
-      if (!response.writableFinished) this.#buffer.unshift(...sent)
+      if (!response.writableFinished) this.#keep(sent)
       if (this.#held === poll) this.rest()
     })
     if (this.#buffer.length > 0) this.#settle(this.take(BATCH))
@@ -139,9 +143,18 @@ class PollLine {
   }
 
   #push(event: Encoded, extra: string | undefined): void {
-    if (this.#buffer.length < BUFFER_LIMIT) this.#buffer.push(event.jsonWith(extra))
-    // Not at once: whoever hands events out is in the middle of its list.
-    else if (!event.droppable) this.#services.clock.after(0, () => this.end())
+    if (this.#buffer.length < BUFFER_LIMIT && this.#chars < BUFFER_CHARS) {
+      const json = event.jsonWith(extra)
+      this.#buffer.push(json)
+      this.#chars += json.length
+      // Not at once: whoever hands events out is in the middle of its list.
+    } else if (!event.droppable) this.#services.clock.after(0, () => this.end())
+  }
+
+  /** Gives back what did not arrive. */
+  #keep(events: readonly string[]): void {
+    this.#buffer.unshift(...events)
+    for (const event of events) this.#chars += event.length
   }
 
   #settle(events: readonly string[]): void {

@@ -1,4 +1,6 @@
 const MAX_BYTES = 200
+/** Of a longer name only the end is looked at: there is its extension. */
+const MAX_GIVEN = 2_000
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 /** Control characters, direction marks, and what separates folders or means something to a file system. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
@@ -8,13 +10,23 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
  * Source: reliability paper 5.5 "file-name rule".
  */
 export function cleanFileName(given: string): string {
-  const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
-  const plain = last
-    .replaceAll(FORBIDDEN, '')
-    .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '')
+  const last = given.slice(-MAX_GIVEN).normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const plain = withoutEnds(last.replaceAll(FORBIDDEN, ''))
   const short = cut(plain === '' ? 'file' : plain)
   return RESERVED.test(short) ? `_${short}` : short
+}
+
+const EDGE: ReadonlySet<string> = new Set(['.', ' ', '\u00a0', '\u3000', '\u1680', '\u202f', '\u205f'])
+const isEdge = (sign: string | undefined): boolean =>
+  sign !== undefined && (EDGE.has(sign) || (sign >= '\u2000' && sign <= '\u200a'))
+
+/** Dots and spaces at both ends go. Sign by sign: an expression would try each of them as a beginning. */
+function withoutEnds(name: string): string {
+  let from = 0
+  let to = name.length
+  while (from < to && isEdge(name[from])) from += 1
+  while (to > from && isEdge(name[to - 1])) to -= 1
+  return name.slice(from, to)
 }
 
 /** Keeps the extension when the name is too long. */
@@ -22,9 +34,15 @@ function cut(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : ''
-  let stem = name.slice(0, name.length - extension.length)
-  while (Buffer.byteLength(stem + extension) > MAX_BYTES) stem = stem.replace(/.$/su, '')
-  return stem.trimEnd() + extension
+  const room = MAX_BYTES - Buffer.byteLength(extension)
+  let stem = ''
+  let bytes = 0
+  for (const sign of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(sign)
+    if (bytes > room) break
+    stem += sign
+  }
+  return withoutEnds(stem) + extension
 }
 
 /** The `filename` parts of Content-Disposition: plain for old readers, exact for the others. Source: RFC 6266. */

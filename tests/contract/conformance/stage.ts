@@ -146,15 +146,16 @@ export async function must(answer: Promise<Reply>): Promise<Json> {
   return reply.body
 }
 
+type Made = { readonly users: Set<string>; readonly cids: Set<string>; readonly paths: Set<string> }
+
 export function openStage(target: Target): Stage {
   const run = `c${randomBytes(4).toString('hex')}`
-  const users = new Set<string>()
-  const cids = new Set<string>()
+  const made: Made = { users: new Set(), cids: new Set(), paths: new Set() }
   const sockets: Socket[] = []
   const steps: (() => Promise<unknown>)[] = []
   const people = new Map<string, Promise<Caller>>()
   let count = 0
-  const note = (request: Request, reply: Reply): void => noteMade(request, reply, users, cids)
+  const note = (request: Request, reply: Reply): void => noteMade(request, reply, made)
   const token = (userId: string): string => sign({ user_id: userId }, target.secret)
   const as = (userId: string): Caller => caller(target, { userId, token: token(userId) }, note)
   const serverToken = sign({ server: true }, target.secret)
@@ -178,7 +179,7 @@ export function openStage(target: Target): Stage {
     },
     stranger: (details = {}) => make(id('stranger'), details),
     async connect(userId, details = {}) {
-      users.add(userId)
+      made.users.add(userId)
       const socket = await connect(target, { userId, token: token(userId) }, { details, onReply: note })
       sockets.push(socket)
       return socket
@@ -201,9 +202,11 @@ export function openStage(target: Target): Stage {
     async cleanUp() {
       for (const socket of sockets) await socket.close()
       for (const step of steps.toReversed()) await step()
-      for (const part of chunks([...cids], 100))
+      for (const part of chunks([...made.cids], 100)) {
         await server.post('/channels/delete', { cids: part, hard_delete: true })
-      for (const part of chunks([...users], 100)) {
+      }
+      for (const path of made.paths) await server.delete(path)
+      for (const part of chunks([...made.users], 100)) {
         const hard = { user: 'hard', messages: 'hard', conversations: 'hard' }
         const known = await must(server.get('/users', { payload: knownAmong(part) }))
         const ids = (known['users'] as readonly { id: string }[]).map((user) => user.id)
@@ -224,11 +227,28 @@ function* chunks<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
+/** What is made under a name and is deleted by it: the path, and where the answer holds the name. */
+const NAMED: Readonly<Record<string, string>> = {
+  '/channeltypes': 'name',
+  '/commands': 'command.name',
+  '/roles': 'role.name',
+  '/permissions': 'permission.id',
+  '/blocklists': 'blocklist.name',
+  '/usergroups': 'user_group.id',
+  '/campaigns': 'campaign.id',
+  '/segments': 'segment.id',
+  '/api/v2/moderation/config': 'config.key',
+  '/api/v2/moderation/moderation_rule': 'rule.id',
+}
+
 /** Remembers the people and channels an answer speaks of. */
-function noteMade(request: Request, reply: Reply, users: Set<string>, cids: Set<string>): void {
+function noteMade(request: Request, reply: Reply, made: Made): void {
   if (reply.status >= 300) return
   const { path, method } = request
-  if (method === 'POST' && path === '/users') for (const id of Object.keys(Object(reply.body['users']))) users.add(id)
-  if (method === 'POST' && path === '/guest') users.add(textAt(reply.body, 'user.id'))
-  if (method === 'POST' && /^\/channels\/.*query$/.test(path)) cids.add(textAt(reply.body, 'channel.cid'))
+  if (method === 'POST' && path === '/users')
+    for (const id of Object.keys(Object(reply.body['users']))) made.users.add(id)
+  if (method === 'POST' && path === '/guest') made.users.add(textAt(reply.body, 'user.id'))
+  if (method === 'POST' && /^\/channels\/.*query$/.test(path)) made.cids.add(textAt(reply.body, 'channel.cid'))
+  const name = method === 'POST' ? NAMED[path] : undefined
+  if (name !== undefined) made.paths.add(`${path}/${encodeURIComponent(textAt(reply.body, name))}`)
 }

@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { routes } from '#main/server/routes/index.ts'
+import { adminExamples } from './examples-admin.ts'
+import { campaignExamples } from './examples-campaigns.ts'
+import { channelExamples } from './examples-channels.ts'
+import { messageExamples } from './examples-messages.ts'
+import { moderationExamples } from './examples-moderation.ts'
+import { peopleExamples } from './examples-people.ts'
+import { talkExamples } from './examples-talk.ts'
+import { withAbsent, withUnknown, type Example, type Made } from './example.ts'
+import type { Json, Method, Reply } from './foreign.ts'
+import { useStage } from './harness.ts'
+import { badTimes, DURATION, faultsOf, refusal } from './shapes.ts'
+
+const examples: readonly Example[] = [
+  ...adminExamples,
+  ...peopleExamples,
+  ...channelExamples,
+  ...messageExamples,
+  ...talkExamples,
+  ...moderationExamples,
+  ...campaignExamples,
+]
+
+/** What is answered beside the table: uploads, whose bodies are no JSON. The long poll is check 41. */
+const SPECIALS = ['POST /channels/:type/:id/file', 'POST /channels/:type/:id/image']
+
+const held = useStage()
+const seen = new Set<string>()
+
+test('every endpoint of the table has its example', () => {
+  const table = [...routes.map(({ method, path }) => `${method} ${path}`), ...SPECIALS]
+  const named = examples.map(({ route }) => route)
+  expect(named.toSorted()).toEqual([...new Set(table)].toSorted())
+})
+
+const statusOf = (method: string): number => (method === 'POST' || method === 'PUT' ? 201 : 200)
+
+function ask(example: Example, made: Made, change: (input: Json, isQuery: boolean) => Json): Promise<Reply> {
+  const [method = 'GET', pattern = ''] = example.route.split(' ')
+  const path = pattern.replaceAll(/:(\w+)/g, (_all, name: string) => made.params?.[name] ?? '')
+  const inQuery = method === 'GET' || method === 'DELETE'
+  return made.as.send({
+    method: method as Method,
+    path,
+    query: inQuery ? change(made.query ?? {}, true) : made.query,
+    ...(inQuery || made.form ? {} : { body: change(made.body ?? {}, false) }),
+    ...(made.form ? { form: made.form } : {}),
+  })
+}
+
+function judge(example: Example, made: Made, reply: Reply): void {
+  const [method = 'GET'] = example.route.split(' ')
+  const wanted = example.refused?.status ?? statusOf(method)
+  expect([reply.status, reply.status === wanted ? '' : JSON.stringify(reply.body)]).toEqual([wanted, ''])
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(String(reply.body['duration'])).toMatch(DURATION)
+  expect(faultsOf(example.refused ? refusal : example.reply, reply.body)).toEqual([])
+  expect(badTimes(reply.body)).toEqual([])
+  if (example.refused) expect(reply.body['code']).toBe(example.refused.code)
+  else example.also?.(reply.body, made)
+}
+
+/** A refused example is refused in the same way; everything else is answered as if the keys were not there. */
+const variants = [
+  ['as the contract writes it', (_example: Example, input: Json) => input],
+  [
+    'with nulls for what is optional and fields nobody knows',
+    ({ optional = {} }: Example, input: Json) => withUnknown(withAbsent(input, optional, 'null')) as Json,
+  ],
+  [
+    'with empty texts and dates of the year 1',
+    ({ optional = {} }: Example, input: Json) => withAbsent(input, optional, 'empty'),
+  ],
+] as const
+
+describe.for(examples)('$route', (example) => {
+  test.for(variants)('%s', async ([_words, change], { skip }) => {
+    const { stage } = held
+    skip(example.localOnly !== undefined && !stage.target.isLocal, example.localOnly)
+    const made = await example.make(stage)
+    judge(example, made, await ask(example, made, (input) => change(example, input)))
+    seen.add(example.route)
+  })
+})
+
+afterAll(() => {
+  console.log(`examples: ${seen.size} endpoints, ${seen.size * variants.length} requests asked`)
+})

@@ -46,7 +46,11 @@ export const isSearchable = (message: Searchable, viewerId: string): boolean =>
   (!message.shadowed || message.userId === viewerId)
 
 export function fieldsOf(message: Searchable, poll: SearchablePoll | undefined): SearchField[] {
-  const titles = message.attachments.map(({ title }, index) => ({ kind: 'attachment' as const, index, text: title ?? '' }))
+  const titles = message.attachments.map(({ title }, index) => ({
+    kind: 'attachment' as const,
+    index,
+    text: title ?? '',
+  }))
   const options = poll?.options.map(({ text }, index) => ({ kind: 'poll-option' as const, index, text })) ?? []
   const all: SearchField[] = [
     { kind: 'text', index: 0, text: message.text },
@@ -63,7 +67,13 @@ const BETWEEN = '¦'
 
 /** The words of a message as the index keeps them. */
 export const bodyOf = (fields: readonly SearchField[]): string =>
-  fields.map(({ text }) => wordsOf(text).map(({ word }) => word).join(' ')).join(` ${BETWEEN} `)
+  fields
+    .map(({ text }) =>
+      wordsOf(text)
+        .map(({ word }) => word)
+        .join(' '),
+    )
+    .join(` ${BETWEEN} `)
 
 /** Marks of a message in the index, beside its words. `mark` makes them; ids are shortened, so a hit is looked at again. */
 export const mark = {
@@ -144,7 +154,9 @@ function placesOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>):
   const places: Place[] = []
   const length = term.words.length
   for (let at = 0; at + length <= words.length; at += 1) {
-    if (term.words.every((wanted, index) => isWord(words[at + index]?.word, wanted, term.prefix && index === length - 1)))
+    if (
+      term.words.every((wanted, index) => isWord(words[at + index]?.word, wanted, term.prefix && index === length - 1))
+    )
       places.push([at, at + length - 1])
   }
   return places

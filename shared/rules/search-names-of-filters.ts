@@ -38,7 +38,9 @@ const IS_NAMES: Readonly<Record<IsWhat, readonly string[]>> = {
 }
 
 const byName = <Name extends string>(table: Readonly<Record<Name, readonly string[]>>): ReadonlyMap<string, Name> =>
-  new Map(Object.entries<readonly string[]>(table).flatMap(([name, all]) => all.map((one) => [fold(one), name as Name])))
+  new Map(
+    Object.entries<readonly string[]>(table).flatMap(([name, all]) => all.map((one) => [fold(one), name as Name])),
+  )
 
 export const KEYS = byName(FILTER_NAMES)
 export const HAS = byName(HAS_NAMES)

@@ -1,5 +1,5 @@
 import { fold, isUnspaced, wordsOf } from './search-fold.ts'
-import { monthOf, parseDay, parseSpan, type Day, type DayRange } from './search-days.ts'
+import { monthOf, parseSpan, type Day, type DayRange } from './search-days.ts'
 import { HAS, IS, KEYS, ME, type FilterKey, type HasWhat, type IsWhat } from './search-names-of-filters.ts'
 
 /** Where a part stands in the typed text (UTF-16 units, end not included). */
@@ -74,7 +74,10 @@ function readPart(part: Part, text: string, today: Day): Read {
   const filter = filterOf(key, value, part, today)
   if (filter) return { filter }
   const isDate = key === 'before' || key === 'after' || key === 'on' || key === 'during'
-  const problem = { ...spanOf(part), code: isDate ? ('search/unknown-date' as const) : ('search/unknown-value' as const) }
+  const problem = {
+    ...spanOf(part),
+    code: isDate ? ('search/unknown-date' as const) : ('search/unknown-value' as const),
+  }
   return { term: termOf(part, text), problem }
 }
 
@@ -123,7 +126,8 @@ function filterOf(key: FilterKey, value: string, part: Part, today: Day): Filter
     case 'after':
     case 'on':
     case 'during': {
-      const range = rangeOf(key, value, today)
+      // "Not on that day" is no stretch of time.
+      const range = part.minus ? undefined : rangeOf(key, value, today)
       return range && { ...base, kind: 'time', ...range }
     }
   }
@@ -141,5 +145,3 @@ const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
 /** Nothing to look for. */
 export const isEmptyQuery = (query: SearchQuery): boolean => query.terms.length === 0 && query.filters.length === 0
-
-export { parseDay }

@@ -1,3 +1,4 @@
+import type { MessageId } from '#shared/lib/brand.ts'
 import type { MessageRow, PollRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search-match.ts'
@@ -44,10 +45,11 @@ const CLEAR = [
   'DELETE FROM search_docs',
   'DELETE FROM search_gone',
 ]
-const SECURE = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', ?)`
-/** Negative: all parts of the index are made one, a few pages at a time; what was taken out is not in it any more. */
-const MERGE = `INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`
-const MERGE_PAGES = 16
+// Whole numbers are written out: a bound one arrives as a fraction, which the index refuses.
+const SECURE_OFF = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 0)`
+const SECURE_ON = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 1)`
+/** Negative: all parts of the index are made one, 16 pages at a time; what was taken out is not in it any more. */
+const MERGE = `INSERT INTO search_words (search_words, rank) VALUES ('merge', -16)`
 const CHANGES = 'SELECT total_changes() AS n'
 
 const VERSION = 'search-version'
@@ -75,9 +77,13 @@ export function removed(tx: Tx, row: Pick<MessageRow, 'id' | 'createdAt'>): void
 
 /** The words of a poll are found with the message that carries it. */
 export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): void {
-  const words = ({ name, description, options }: PollRow): unknown => [name, description, options.map(({ text }) => text)]
+  const words = ({ name, description, options }: PollRow): unknown => [
+    name,
+    description,
+    options.map(({ text }) => text),
+  ]
   if (stored && isSame(words(stored), words(row))) return
-  for (const found of tx.db.all<{ id: string; created_at: number }>(OF_POLL, row.id)) {
+  for (const found of tx.db.all<{ id: MessageId; created_at: number }>(OF_POLL, row.id)) {
     markGone(tx, { id: found.id, createdAt: found.created_at })
     tx.db.run(PUT_FRESH, found.created_at, found.id)
   }
@@ -139,7 +145,7 @@ function erase(tx: Tx, gone: readonly { readonly doc: string }[], { limit, enoug
   const many = gone.length === MANY || meta.get(tx, PURGE) === '1'
   if (many) {
     meta.set(tx, PURGE, '1')
-    tx.db.run(SECURE, 0)
+    tx.db.run(SECURE_OFF)
   }
   for (const [index, { doc }] of gone.slice(0, limit).entries()) {
     if (index > 0 && enough()) break
@@ -147,14 +153,14 @@ function erase(tx: Tx, gone: readonly { readonly doc: string }[], { limit, enoug
     tx.db.run(DROP_DOC, doc)
     tx.db.run(DROP_GONE, doc)
   }
-  if (many) tx.db.run(SECURE, 1)
+  if (many) tx.db.run(SECURE_ON)
   return true
 }
 
 function purge(tx: Tx): boolean {
   const count = (): number => tx.db.get<{ n: number }>(CHANGES)?.n ?? 0
   const before = count()
-  tx.db.run(MERGE, -MERGE_PAGES)
+  tx.db.run(MERGE)
   // The manual's way to see that nothing was left to merge: fewer than two rows written.
   if (count() - before < 2) meta.set(tx, PURGE, '0')
   return true

@@ -1,0 +1,142 @@
+import type { Placed } from '#shared/lib/order.ts'
+import { comparePlaced } from '#shared/lib/order.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { expressionOf, matches, type Sought } from '#shared/rules/search-match.ts'
+import type { SearchQuery, Span } from '#shared/rules/search-query.ts'
+import type { MessageRow } from '../rows.ts'
+import * as messages from '../tables/messages.ts'
+import * as polls from '../tables/polls.ts'
+import type { Reader } from '../tx.ts'
+import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
+import { soughtOf } from './resolve.ts'
+
+/** One page of a search, newest first. Plain data: it crosses to a worker. */
+export type SearchRequest = {
+  readonly query: SearchQuery
+  /** Only in this channel, whatever `in:` says. */
+  readonly cid?: string | undefined
+  /** Epoch milliseconds: not before, and before. */
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  /** The last hit of the page before: only older ones. */
+  readonly after?: Placed | undefined
+  readonly limit: number
+}
+
+export type SearchAnswer = {
+  /** Newest first, at most `limit`. */
+  readonly keys: readonly Placed[]
+  readonly hasMore: boolean
+  /** The history is still being indexed: older messages may be missing. */
+  readonly indexing: boolean
+  /** What was looked for, with names as ids. */
+  readonly sought: Sought
+  /** Names in the question that are nobody's. */
+  readonly nobody: readonly Span[]
+}
+
+/** Not indexed yet and looked through one by one: as many as come in a minute of a very busy account. */
+export const FRESH_SEARCHED = 2_000
+
+const BEGINNING = Number.MIN_SAFE_INTEGER
+const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
+
+const VISIBLE = `(m.created_at, m.id) < (?, ?) AND m.created_at >= ? AND m.created_at < ?
+  AND m.created_at >= coalesce(c.hide_before, ${BEGINNING})
+  AND NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.doc = d.doc)`
+const JOINED = `CROSS JOIN messages m ON m.id = d.id LEFT JOIN channels c ON c.cid = m.cid`
+/** `w.rowid` is bounded too: the index itself begins at the newest document that may be meant. */
+export const BY_WORDS = `SELECT m.id, m.created_at AS createdAt FROM search_words w
+  CROSS JOIN search_docs d ON d.doc = w.rowid ${JOINED}
+  WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096 AND ${VISIBLE}
+  ORDER BY w.rowid DESC LIMIT ?`
+export const BY_TIME = `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
+  WHERE d.doc >= ${FIRST_DOC} AND d.doc < ${FIRST_DOC} + 4096 AND ${VISIBLE} ORDER BY d.doc DESC LIMIT ?`
+
+/** Searches what is held. Reads several tables: run it over one state of the data. */
+export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer {
+  const { sought, nobody } = soughtOf(reader, request)
+  const wanted = request.limit + 1
+  const indexed = fromIndex(reader, sought, request.after ?? END, wanted)
+  const fresh = fromFresh(reader, sought, request.after ?? END)
+  const keys = [...new Map([...fresh, ...indexed].map((key) => [key.id, key])).values()].toSorted(newestFirst)
+  return {
+    keys: keys.slice(0, request.limit),
+    hasMore: keys.length > request.limit,
+    indexing: freshCount(reader, FRESH_SEARCHED + 1) > FRESH_SEARCHED,
+    sought,
+    nobody,
+  }
+}
+
+const newestFirst = (a: Placed, b: Placed): number => comparePlaced(b, a)
+
+function fromIndex(reader: Reader, sought: Sought, after: Placed, wanted: number): readonly Placed[] {
+  if (sought.anyOf.some((group) => group.length === 0)) return []
+  const expression = expressionOf(sought)
+  const find = (first: number, last: number, limit: number): Placed[] =>
+    expression === undefined
+      ? byTime(reader, sought, { first, last, after, limit })
+      : reader.db.all<Placed>(BY_WORDS, expression, ...bindsOf(sought, { first, last, after, limit }))
+  const found = find(sought.from ?? 0, Math.min(after.createdAt, sought.until ?? END.createdAt), wanted)
+  // Within one millisecond the index is in the order of indexing: the last one is read whole, and put in order.
+  const last = found.at(-1)
+  if (!last || found.length < wanted) return found
+  return [...found, ...find(last.createdAt, last.createdAt, ALL_OF_A_MILLISECOND)]
+}
+
+const ALL_OF_A_MILLISECOND = 4_096
+
+type Bounds = { readonly first: number; readonly last: number; readonly after: Placed; readonly limit: number }
+
+function bindsOf(sought: Sought, { first, last, after, limit }: Bounds): (string | number)[] {
+  const until = sought.until ?? END.createdAt
+  return [first, last, after.createdAt, after.id, sought.from ?? BEGINNING, until, limit]
+}
+
+/** No words and no marks, or only such that must be absent: all messages of the time, each looked at. */
+function byTime(reader: Reader, sought: Sought, bounds: Bounds): Placed[] {
+  if (sought.terms.length === 0 && sought.noneOf.length === 0)
+    return reader.db.all<Placed>(BY_TIME, ...bindsOf(sought, bounds))
+  const kept: Placed[] = []
+  let { after, last } = bounds
+  for (;;) {
+    const found = reader.db.all<Placed>(BY_TIME, ...bindsOf(sought, { ...bounds, last, after, limit: BATCH }))
+    kept.push(...found.filter(({ id }) => isHit(reader, messages.byId(reader, id), sought)))
+    const end = found.at(-1)
+    if (!end || found.length < BATCH || kept.length >= bounds.limit) return kept.slice(0, bounds.limit)
+    after = end
+    last = end.createdAt
+  }
+}
+
+const BATCH = 4_096
+
+function fromFresh(reader: Reader, sought: Sought, after: Placed): readonly Placed[] {
+  const waiting = reader.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, FRESH_SEARCHED)
+  const ids = waiting.filter((key) => comparePlaced({ createdAt: key.created_at, id: key.id }, after) < 0)
+  return messages
+    .byIds(
+      reader,
+      ids.map(({ id }) => id),
+    )
+    .filter((row) => isHit(reader, row, sought) && isShown(reader, row))
+    .map(({ id, createdAt }) => ({ id, createdAt }))
+}
+
+const HIDE_BEFORE = 'SELECT hide_before AS hideBefore FROM channels WHERE cid = ?'
+
+const isShown = (reader: Reader, row: MessageRow): boolean =>
+  row.createdAt >= (reader.db.get<{ hideBefore: number | null }>(HIDE_BEFORE, row.cid)?.hideBefore ?? BEGINNING)
+
+/** The message and its poll as the rules of the search read them. */
+export function searchableOf(reader: Reader, id: string) {
+  const message = messages.byId(reader, asMessageId(id))
+  return message && { message, poll: message.pollId === undefined ? undefined : polls.byId(reader, message.pollId) }
+}
+
+function isHit(reader: Reader, row: MessageRow | undefined, sought: Sought): boolean {
+  if (!row) return false
+  const poll = row.pollId === undefined ? undefined : polls.byId(reader, row.pollId)
+  return matches(row, poll, sought)
+}

@@ -1,0 +1,80 @@
+import { wordsOf } from '#shared/rules/search-fold.ts'
+import { mark, type Sought } from '#shared/rules/search-match.ts'
+import type { Filter, SearchQuery, Span } from '#shared/rules/search-query.ts'
+import type { Reader } from '../tx.ts'
+
+/** Turns the names in a question into ids, and its filters into marks of the index. */
+const PEOPLE = 'SELECT id, name FROM users'
+const CHANNELS = `SELECT cid AS id, json_extract(json, '$.name') AS name FROM channels`
+
+/** Several people share a first name; more than this is no name. */
+const SAME_NAME_LIMIT = 50
+
+type Named = { readonly id: string; readonly name: string | null }
+type Asked = {
+  readonly query: SearchQuery
+  readonly cid?: string | undefined
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+}
+
+export function soughtOf(reader: Reader, asked: Asked): { readonly sought: Sought; readonly nobody: readonly Span[] } {
+  const { query, cid } = asked
+  const nobody: Span[] = []
+  const groups = query.filters.flatMap((filter) => {
+    const marks = marksFor(reader, filter)
+    if (marks === undefined) return []
+    if (marks.length === 0) nobody.push({ start: filter.start, end: filter.end })
+    return [{ filter, marks }]
+  })
+  const wanted = groups.filter(({ filter }) => !filter.exclude)
+  const either = (kind: Filter['kind']): (readonly string[])[] => {
+    const same = wanted.filter(({ filter }) => filter.kind === kind)
+    return same.length === 0 ? [] : [same.flatMap(({ marks }) => marks)]
+  }
+  const each = wanted.filter(({ filter }) => filter.kind !== 'from' && filter.kind !== 'in').map(({ marks }) => marks)
+  return {
+    sought: {
+      terms: query.terms.map(({ words, prefix, exclude }) => ({ words, prefix, exclude })),
+      anyOf: [...either('from'), ...(cid === undefined ? either('in') : [[mark.in(cid)]]), ...each],
+      noneOf: groups.filter(({ filter }) => filter.exclude).flatMap(({ marks }) => marks),
+      from: asked.from,
+      until: asked.until,
+    },
+    nobody,
+  }
+}
+
+function marksFor(reader: Reader, filter: Filter): readonly string[] | undefined {
+  switch (filter.kind) {
+    case 'time':
+      return undefined
+    case 'has':
+      return [mark.has(filter.what)]
+    case 'is':
+      return [filter.what === 'mine' ? mark.from(reader.viewerId) : mark.is(filter.what)]
+    case 'from':
+    case 'mentions': {
+      const make = filter.kind === 'from' ? mark.from : mark.mentions
+      if (filter.me) return [make(reader.viewerId)]
+      return idsNamed(reader.db.all<Named>(PEOPLE), filter.value).map(make)
+    }
+    case 'in':
+      return idsNamed(reader.db.all<Named>(CHANNELS), filter.value).map(mark.in)
+  }
+}
+
+/** By id; else by the whole name; else by the beginning of words of the name that stand side by side. */
+function idsNamed(all: readonly Named[], value: string): readonly string[] {
+  const exact = all.filter(({ id }) => id === value || id.endsWith(`:${value}`))
+  if (exact.length > 0) return exact.map(({ id }) => id)
+  const wanted = wordsOf(value).map(({ word }) => word)
+  if (wanted.length === 0) return []
+  const named = all.map(({ id, name }) => ({ id, words: wordsOf(name ?? '').map(({ word }) => word) }))
+  const same = named.filter(({ words }) => words.join(' ') === wanted.join(' '))
+  const begun = same.length > 0 ? same : named.filter(({ words }) => hasBeginnings(words, wanted))
+  return begun.slice(0, SAME_NAME_LIMIT).map(({ id }) => id)
+}
+
+const hasBeginnings = (words: readonly string[], wanted: readonly string[]): boolean =>
+  words.some((_, at) => wanted.every((part, index) => words[at + index]?.startsWith(part) === true))

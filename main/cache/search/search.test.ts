@@ -1,0 +1,347 @@
+import * as fc from 'fast-check'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aChannelRow, aMessageRow, aUserRow, CID } from '#kit/rows.ts'
+import { openTestStores } from '#kit/stores.ts'
+import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
+import { parseQuery } from '#shared/rules/search-query.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import type { Store } from '../open.ts'
+import type { MessageRow, PollRow } from '../rows.ts'
+import * as channels from '../tables/channels.ts'
+import * as messages from '../tables/messages.ts'
+import * as polls from '../tables/polls.ts'
+import * as removal from '../tables/removal.ts'
+import * as users from '../tables/users.ts'
+import * as docs from './docs.ts'
+import { searchableOf, searchHeld, type SearchRequest } from './query.ts'
+import { ownReader, workerReader } from './reader.ts'
+
+const TODAY = { year: 2026, month: 11, day: 21 }
+
+function index(cache: Store): void {
+  const read = (id: string) => searchableOf(cache.reader, id)
+  while (cache.transaction((tx) => docs.step(tx, { limit: 7, enough: () => false, read })));
+}
+
+function ask(cache: Store, text: string, more: Partial<SearchRequest> = {}): string[] {
+  const request = { query: parseQuery(text, TODAY), limit: 50, ...more }
+  return cache.read((reader) => searchHeld(reader, request)).keys.map(({ id }) => id)
+}
+
+const row = (id: string, text: string, more: Partial<MessageRow> = {}): MessageRow =>
+  aMessageRow({ id: asMessageId(id), text, ...more })
+
+function cacheWith(rows: readonly MessageRow[]): Store {
+  const { cache } = openTestStores()
+  cache.transaction((tx) => {
+    channels.put(tx, aChannelRow())
+    for (const one of rows) messages.put(tx, one)
+  })
+  return cache
+}
+
+/** What is fresh is searched another way than what is indexed: everything must hold for both. */
+const both = (name: string, work: (prepare: (cache: Store) => Store) => void): void => {
+  test(`${name} (just arrived)`, () => work((cache) => cache))
+  test(`${name} (indexed)`, () =>
+    work((cache) => {
+      index(cache)
+      return cache
+    }))
+}
+
+describe('words', () => {
+  both('are found without accents and capitals, newest first', (prepare) => {
+    const cache = prepare(
+      cacheWith([
+        row('a', 'Jadę do ŁODZI', { createdAt: 1 }),
+        row('b', 'Łódź, ul. Piotrkowska', { createdAt: 2 }),
+        row('c', 'ещё раз', { createdAt: 3 }),
+        row('d', 'Die Straße', { createdAt: 4 }),
+        row('e', 'lodz again', { createdAt: 5 }),
+      ]),
+    )
+    expect(ask(cache, 'lodz ')).toEqual(['e', 'b'])
+    expect(ask(cache, 'łódź ')).toEqual(['e', 'b'])
+    expect(ask(cache, 'lod')).toEqual(['e', 'b', 'a'])
+    expect(ask(cache, 'еще ')).toEqual(['c'])
+    expect(ask(cache, 'STRASSE ')).toEqual(['d'])
+  })
+
+  both('of scripts without spaces are found by any part', (prepare) => {
+    const cache = prepare(
+      cacheWith([row('a', '我住在東京都', { createdAt: 1 }), row('b', '京都に行く', { createdAt: 2 })]),
+    )
+    expect(ask(cache, '京都')).toEqual(['b', 'a'])
+    expect(ask(cache, '東京都')).toEqual(['a'])
+    expect(ask(cache, '都')).toEqual(['b', 'a'])
+    expect(ask(cache, '都東')).toEqual([])
+  })
+
+  both('are all wanted, in any order, but a phrase in its own and none of the excluded', (prepare) => {
+    const cache = prepare(
+      cacheWith([
+        row('a', 'one two three', { createdAt: 1 }),
+        row('b', 'three two one', { createdAt: 2 }),
+        row('c', 'two three', { createdAt: 3 }),
+      ]),
+    )
+    expect(ask(cache, 'one three ')).toEqual(['b', 'a'])
+    expect(ask(cache, '"two three"')).toEqual(['c', 'a'])
+    expect(ask(cache, 'two -one ')).toEqual(['c'])
+    expect(ask(cache, '-one ')).toEqual(['c'])
+    expect(ask(cache, 'thr* -"two three" ')).toEqual(['b'])
+  })
+
+  both('are found in titles of files and in polls, and no phrase reaches from one into the other', (prepare) => {
+    const poll: PollRow = {
+      ...{ id: asPollId('p'), name: 'Lunch?', description: '', enforceUniqueVote: false, allowAnswers: false },
+      ...{ allowSuggestions: false, anonymous: false, closed: false, voteCount: 0, votesByOption: {} },
+      ...{ latestByOption: {}, answersCount: 0, createdAt: 1, updatedAt: 1, custom: {}, asOf: 1 },
+      options: [
+        { id: '1', text: 'Żurek' },
+        { id: '2', text: 'Pierogi' },
+      ],
+    }
+    const cache = cacheWith([
+      row('file', 'see this', { attachments: [{ kind: 'file', title: 'Budżet 2026.xlsx', raw: {} }] }),
+      row('poll', '', { pollId: poll.id, createdAt: 1_001 }),
+    ])
+    cache.transaction((tx) => polls.put(tx, poll))
+    prepare(cache)
+    expect(ask(cache, 'budzet ')).toEqual(['file'])
+    expect(ask(cache, 'pierogi ')).toEqual(['poll'])
+    expect(ask(cache, '"this budzet"')).toEqual([])
+    cache.transaction((tx) =>
+      polls.put(tx, { ...poll, options: [{ id: '1', text: 'Barszcz' }], asOf: 2, updatedAt: 2 }),
+    )
+    prepare(cache)
+    expect([ask(cache, 'pierogi '), ask(cache, 'barszcz ')]).toEqual([[], ['poll']])
+  })
+})
+
+describe('filters', () => {
+  const other = asCid('team:random')
+  const known = (): Store => {
+    const cache = cacheWith([
+      row('a', 'x https://example.org', { createdAt: 10, userId: asUserId('u1') }),
+      row('b', 'x', { createdAt: 20, userId: asUserId('u2'), attachments: [{ kind: 'image', raw: {} }] }),
+      row('c', 'x', { createdAt: 30, cid: other, mentionedUserIds: [asUserId('me')], pinned: true, pinnedAt: 31 }),
+      row('d', 'x', { createdAt: 40, userId: asUserId('me'), editedAt: 41, parentId: asMessageId('a') }),
+      row('e', 'x', { createdAt: 50, custom: { shared_location: { latitude: 1 } }, replyCount: 1 }),
+    ])
+    cache.transaction((tx) => {
+      channels.put(tx, aChannelRow({ cid: other, id: 'random', name: 'Przypadki' }))
+      users.put(tx, aUserRow({ id: asUserId('u1'), name: 'Anna Łoś' }))
+      users.put(tx, aUserRow({ id: asUserId('u2'), name: 'Anna Maria Zięba' }))
+    })
+    return cache
+  }
+  const cases = [
+    ['from:anna', ['b', 'a']],
+    ['from:"anna los"', ['a']],
+    ['from:u2', ['b']],
+    ['from:zieba x ', ['b']],
+    ['-from:anna', ['e', 'd', 'c']],
+    ['from:u1 from:u2', ['b', 'a']],
+    ['from:nobody', []],
+    ['from:me', ['d']],
+    ['is:mine', ['d']],
+    ['in:przypadki', ['c']],
+    ['in:#general x ', ['e', 'd', 'b', 'a']],
+    ['has:link', ['a']],
+    ['has:image', ['b']],
+    ['-has:image', ['e', 'd', 'c', 'a']],
+    ['has:location', ['e']],
+    ['mentions:me', ['c']],
+    ['is:pinned', ['c']],
+    ['is:edited', ['d']],
+    ['is:thread', ['e', 'd']],
+    ['has:link has:image', []],
+  ] as const
+  for (const [text, expected] of cases) {
+    both(`${text} finds ${expected.join(' ') || 'nothing'}`, (prepare) => {
+      expect(ask(prepare(known()), text)).toEqual(expected)
+    })
+  }
+
+  both('times are bounds, the first included and the last not', (prepare) => {
+    const cache = prepare(known())
+    expect(ask(cache, 'x ', { from: 20, until: 40 })).toEqual(['c', 'b'])
+    expect(ask(cache, '', { from: 30 })).toEqual(['e', 'd', 'c'])
+  })
+
+  both('searching in one channel is not undone by in:', (prepare) => {
+    expect(ask(prepare(known()), 'x in:general ', { cid: other })).toEqual(['c'])
+  })
+
+  test('a name nobody has is told with its place', () => {
+    const query = parseQuery('x from:nobody', TODAY)
+    const answer = known().read((reader) => searchHeld(reader, { query, limit: 5 }))
+    expect(answer.nobody).toEqual([{ start: 2, end: 13 }])
+  })
+})
+
+describe('what is never found', () => {
+  const gone: readonly [string, (cache: Store) => void][] = [
+    ['deleted', (cache) => put(cache, { type: 'deleted', text: '', deletedAt: 5_000, updatedAt: 5_000 })],
+    ['deleted for good', (cache) => cache.transaction((tx) => removal.removeForGood(tx, secret, 5_000))],
+    ['truncated away', (cache) => cache.transaction((tx) => removal.truncate(tx, CID, 9_000))],
+    [
+      'before what the viewer may see',
+      (cache) => cache.transaction((tx) => channels.patch(tx, CID, { hideBefore: 9_000 })),
+    ],
+    ['of somebody whose messages were removed with a ban', (cache) => removeAll(cache)],
+    ['believed only by its author', (cache) => put(cache, { shadowed: true, updatedAt: 5_000 })],
+    ['of a channel that was left', (cache) => cache.transaction((tx) => channels.remove(tx, CID))],
+    ['edited into something else', (cache) => put(cache, { text: 'other', updatedAt: 5_000 })],
+  ]
+  const secret = row('m1', 'canary')
+  const put = (cache: Store, more: Partial<MessageRow>): void =>
+    void cache.transaction((tx) => messages.put(tx, { ...secret, ...more }))
+  const removeAll = (cache: Store): void =>
+    cache.transaction((tx) => removal.deleteOfUser(tx, asUserId('ana'), { hard: true, at: 5_000 }))
+
+  for (const [name, act] of gone) {
+    both(`a message ${name}`, (prepare) => {
+      const cache = prepare(cacheWith([secret]))
+      expect(ask(cache, 'canary ')).toEqual(['m1'])
+      act(cache)
+      expect(ask(cache, 'canary ')).toEqual([])
+      prepare(cache)
+      expect(ask(cache, 'canary ')).toEqual([])
+    })
+  }
+
+  both('an own message that only others cannot see is found', (prepare) => {
+    const cache = prepare(cacheWith([row('m1', 'canary', { shadowed: true, userId: asUserId('me') })]))
+    expect(ask(cache, 'canary ')).toEqual(['m1'])
+  })
+
+  test.each([10, 500])('words of %i removed messages have left the disk after the next steps', (count) => {
+    const stores = openTestStores()
+    const { cache } = stores
+    cache.transaction((tx) => {
+      channels.put(tx, aChannelRow())
+      messages.put(tx, row('kept', 'something else', { createdAt: 20_000 }))
+      for (let n = 0; n < count; n += 1) messages.put(tx, row(`m${n}`, `canarybird word${n}`, { createdAt: 1_000 + n }))
+    })
+    index(cache)
+    cache.transaction((tx) => removal.truncate(tx, CID, 10_000))
+    index(cache)
+    stores.checkpoint()
+    const words = cache.reader.db.all<{ block: Buffer }>('SELECT block FROM search_words_data')
+    expect(words.filter(({ block }) => block.includes('canary'))).toEqual([])
+    expect(cache.reader.db.get('SELECT count(*) AS n FROM search_docs')).toEqual({ n: 1 })
+    expect(ask(cache, 'else ')).toEqual(['kept'])
+  })
+})
+
+describe('pages', () => {
+  both('follow each other without loss or repetition, also where many share a millisecond', (prepare) => {
+    const rows = Array.from({ length: 120 }, (_, n) =>
+      row(`m${String((n * 37) % 120).padStart(3, '0')}`, 'same', {
+        createdAt: 1_000 + Math.floor(n / 40) + (n % 3) / 1_000,
+      }),
+    )
+    const cache = prepare(cacheWith(rows))
+    const expected = rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
+    const found: string[] = []
+    let after: SearchRequest['after']
+    for (let turn = 0; turn < 30; turn += 1) {
+      const request = { query: parseQuery('same ', TODAY), limit: 7, after }
+      const { keys, hasMore } = cache.read((reader) => searchHeld(reader, request))
+      found.push(...keys.map(({ id }) => id))
+      after = keys.at(-1)
+      expect(hasMore).toBe(found.length < expected.length)
+      if (!hasMore) break
+    }
+    expect(found).toEqual(expected)
+  })
+})
+
+const WORDS = ['łódź', 'lodz', 'lodzie', 'a', 'an', 'anna', '東京都', '京都', 'x-y', 'ёж', 'еж', '🎉']
+const aText = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
+const aQuery = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...WORDS, 'lod*', 'an*', '-anna', '-lodz', '"x y"', '"lodz an"', 'has:image', '-has:image'),
+      fc.constantFrom('from:ana', 'from:bo', '-from:bo', 'is:pinned', 'mentions:me', '京'),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => `${parts.join(' ')} `)
+const aRow = fc.record({
+  text: aText,
+  userId: fc.constantFrom('ana', 'bo', 'me').map(asUserId),
+  attachments: fc.constantFrom([], [{ kind: 'image' as const, title: 'lodz anna', raw: {} }]),
+  pinned: fc.boolean(),
+  mentionedUserIds: fc.constantFrom([], [asUserId('me')]),
+  createdAt: fc.integer({ min: 1_000, max: 1_010 }),
+})
+
+test('the index finds what reading one by one finds, whatever is written, changed and asked', () => {
+  const rows = fc.array(aRow, { maxLength: 12 })
+  const { cache } = openTestStores()
+  fc.assert(
+    fc.property(rows, rows, aQuery, fc.boolean(), (before, after, text, early) => {
+      const write = (all: readonly Partial<MessageRow>[], version: number): void =>
+        cache.transaction((tx) => {
+          for (const [n, one] of all.entries())
+            messages.put(tx, row(`m${n}`, one.text ?? '', { ...one, createdAt: 1_000 + n, updatedAt: version }))
+        })
+      cache.transaction((tx) => {
+        channels.remove(tx, CID)
+        channels.put(tx, aChannelRow())
+        users.put(tx, aUserRow())
+        users.put(tx, aUserRow({ id: asUserId('bo'), name: 'Bo' }))
+      })
+      write(before, 2_000)
+      if (early) index(cache)
+      write(after, 3_000)
+      const unindexed = ask(cache, text)
+      index(cache)
+      const indexed = ask(cache, text)
+      cache.transaction(docs.rebuild)
+      expect([unindexed, indexed]).toEqual([ask(cache, text), ask(cache, text)])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('another thread reads what is committed, while the writer goes on', async () => {
+  const stores = openTestStores()
+  stores.cache.transaction((tx) => {
+    channels.put(tx, aChannelRow())
+    messages.put(tx, row('a', 'first words'))
+  })
+  const entry = join(import.meta.dirname, '../../entry/search-reader.ts')
+  const setup = { path: stores.cache.path, viewerId: asUserId('me') }
+  const reader = workerReader(entry, setup, logger('search', silentSink))
+  onTestFinished(() => reader.close())
+  const ids = async (): Promise<string[]> =>
+    (await reader.search({ query: parseQuery('words ', TODAY), limit: 5 })).keys.map(({ id }) => id)
+  expect(await ids()).toEqual(['a'])
+  stores.cache.transaction((tx) => messages.put(tx, row('b', 'second words', { createdAt: 2_000 })))
+  expect(await ids()).toEqual(['b', 'a'])
+  index(stores.cache)
+  expect(await ids()).toEqual(['b', 'a'])
+  await reader.close()
+  await expect(ids()).rejects.toMatchObject({ code: 'search/unavailable' })
+})
+
+test('a thread that cannot read says so, and the next question starts another', async () => {
+  const entry = join(import.meta.dirname, '../../entry/search-reader.ts')
+  const setup = { path: '/nowhere/cache.db', viewerId: asUserId('me') }
+  const reader = workerReader(entry, setup, logger('search', silentSink))
+  onTestFinished(() => reader.close())
+  const question = { query: parseQuery('x ', TODAY), limit: 5 }
+  for (const _ of [1, 2]) await expect(reader.search(question)).rejects.toMatchObject({ code: 'search/unavailable' })
+})
+
+test('a search on the own thread answers the same', async () => {
+  const cache = cacheWith([row('a', 'words')])
+  const { keys } = await ownReader(cache).search({ query: parseQuery('word', TODAY), limit: 5 })
+  expect(keys.map(({ id }) => id)).toEqual(['a'])
+})

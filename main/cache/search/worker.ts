@@ -1,0 +1,35 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { assert } from '#shared/lib/app-error.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import { openSql } from '../sql.ts'
+import { isDamage } from '../store-error.ts'
+import { searchHeld } from './query.ts'
+import type { WorkerQuestion, WorkerReply, WorkerSetup } from './reader.ts'
+
+/** The other side of `workerReader`: one question after the other, each over one state of the file. */
+export function runSearchWorker(): void {
+  assert(!isMainThread && parentPort, 'the search worker runs in a worker')
+  const port = parentPort
+  const { path, viewerId } = workerData as WorkerSetup
+  const raw = new Database(path, { readonly: true, timeout: 1_000 })
+  raw.pragma('query_only = ON')
+  raw.pragma('trusted_schema = OFF')
+  raw.pragma('cache_size = -16384')
+  const db = openSql(raw, { monotonic: () => 0 }, logger('search', silentSink))
+  const read = raw.transaction((question: WorkerQuestion) => searchHeld({ db, viewerId }, question.request))
+  port.on('message', (question: WorkerQuestion) => {
+    // Rows change between two questions, and only the writer's own memo hears of it.
+    db.memo.clear()
+    port.postMessage(replyTo(question, read))
+  })
+}
+
+function replyTo(question: WorkerQuestion, read: (question: WorkerQuestion) => unknown): WorkerReply {
+  try {
+    return { id: question.id, answer: read(question) as ReturnType<typeof searchHeld> }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    return { id: question.id, damaged: isDamage(error), reason }
+  }
+}

@@ -14,6 +14,9 @@ export type Listener = {
   types(): string[]
 }
 
+/** Names the type of a reply; never set. */
+type Reads<T> = { readonly reply?: T }
+
 /** The server's routes without sockets, on a clock of its own, with people who listen. */
 export type Room = {
   readonly server: ReturnType<typeof inProcess>
@@ -21,8 +24,9 @@ export type Room = {
   /** One call by its operation name; what it changed stays. */
   ask(operation: string, who: Asker | string, call?: Call): Outcome
   /** The reply of a call that must not be refused. */
-  done<T = Json>(operation: string, who: Asker | string, call?: Call): T
+  done<T = Json>(operation: string, who: Asker | string, call?: Call & Reads<T>): T
   listen(userId: string): Listener
+  /** Throws when the server met an error it did not expect. */
   close(): void
 }
 
@@ -37,7 +41,7 @@ export function openRoom(people: readonly string[]): Room {
     if (!found) throw new Error(`no operation ${operation}`)
     return server.call(found, typeof who === 'string' ? { userId: who } : who, call)
   }
-  const done = <T>(operation: string, who: Asker | string, call?: Call): T => {
+  const done = <T>(operation: string, who: Asker | string, call?: Call & Reads<T>): T => {
     const { code, reply } = ask(operation, who, call)
     if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
     return reply as T
@@ -66,6 +70,7 @@ export function openRoom(people: readonly string[]): Room {
     close() {
       stop()
       server.close()
+      if (server.failures.length > 0) throw new Error(`the server failed: ${server.failures.join('; ')}`)
     },
   }
 }

@@ -3,7 +3,7 @@ import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
 import { appSettings } from '../rules/app-settings.ts'
 import { userById } from '../store/tables/users.ts'
-import { SECOND } from '../time.ts'
+import { optionalTime, SECOND } from '../time.ts'
 import { verifyToken, type Claims } from './tokens.ts'
 
 /** Who is asking. */
@@ -73,16 +73,19 @@ function identityOf(claims: Claims, asked: string | undefined, db: Db): Identity
   const expiresAtMs = claims.expiresAt === undefined ? undefined : claims.expiresAt * 1_000
   const row = userId === '' ? undefined : userById(db, userId)
   const isServer = claims.server
-  if (!row) return { userId, role: 'user', banned: false, server: isServer, expiresAtMs }
-  const revoked = row.tokens_revoked_before
-  if (revoked !== null && !isServer && (claims.issuedAt ?? 0) * SECOND < revoked) {
+  const revoked = Math.max(row?.tokens_revoked_before ?? 0, revokedForAll(db))
+  if (!isServer && (claims.issuedAt ?? 0) * SECOND < revoked) {
     return refuse('tokenExpired', 'the token was revoked')
   }
+  if (!row) return { userId, role: 'user', banned: false, server: isServer, expiresAtMs }
   if ((row.deactivated_at !== null || row.deleted_at !== null) && !isServer) {
     return refuse('authentication', 'the user is deactivated')
   }
   return { userId, role: row.role, banned: row.banned === 1, server: isServer, expiresAtMs }
 }
+
+/** Every person's tokens of before then count no more. Source: wire contract 5.22. */
+const revokedForAll = (db: Db): number => optionalTime(appSettings(db).revoke_tokens_issued_before) ?? 0
 
 /** Constant time for equal lengths of any text: both are hashed first. */
 export function sameText(a: string, b: string): boolean {

@@ -5,6 +5,7 @@ import { readableTypes } from '../rules/access.ts'
 import { toWords } from '../rules/words.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { ChannelRow } from '../store/tables/channels.ts'
+import { BLOCKED_PAIR } from '../store/tables/people.ts'
 import {
   and,
   badOperator,
@@ -27,9 +28,8 @@ const FROM_OWN = 'SELECT c.* FROM members me JOIN channels c ON c.cid = me.cid W
 
 const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = me.user_id AND x.cid = c.cid))'
 
-/** A conversation of two in which the asking person blocked the other. */
-const BLOCKED = `(c.member_count = 2 AND EXISTS (SELECT 1 FROM user_blocks x JOIN members o
-  ON o.cid = c.cid AND o.user_id = x.blocked_id WHERE x.user_id = me.user_id))`
+/** A conversation of two of whom one blocked the other. */
+const BLOCKED = `(c.member_count = 2 AND ${BLOCKED_PAIR})`
 
 /** A member who was not merely invited. */
 const JOINED = "(me.user_id IS NOT NULL AND coalesce(me.status, '') NOT IN ('pending', 'rejected'))"

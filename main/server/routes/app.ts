@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { getRateLimits, getTask, updateApp } from '#shared/wire/admin.ts'
 import { getApp, hi, translate, type AppSettings, type UploadConfig } from '#shared/wire/app.ts'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -9,7 +10,7 @@ import { appSettings, changeAppSettings } from '../rules/app-settings.ts'
 import { taskOf } from '../rules/tasks.ts'
 import { readTypes } from '../rules/types.ts'
 import { needServer } from '../rules/users.ts'
-import { toText } from '../time.ts'
+import { fromText, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
 const MAX_SETTINGS_BYTES = 100 * 1024
@@ -50,7 +51,9 @@ export const appRoutes: readonly Route[] = [
 /** Upload rules in force: those of the start, changed by the administrator. */
 export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'image' | 'file'): UploadConfig {
   const set = appSettings(work.db)[`${kind}_upload_config`]
-  return { ...work.uploadConfig, ...(isObject(set) ? set : {}) }
+  const given = Object.entries(isObject(set) ? set : {}).filter(([, value]) => value !== null)
+  const config = { ...work.uploadConfig, ...Object.fromEntries(given) }
+  return config.size_limit > 0 ? config : { ...config, size_limit: work.uploadConfig.size_limit || UPLOAD_LIMIT_BYTES }
 }
 
 /** What everybody sees. Source: wire contract 3.1 `/app`. */
@@ -80,6 +83,9 @@ function everySetting(work: Work): AppSettings & Json {
 }
 
 const FLAGS = ['guest_user_creation_disabled', 'anonymous_access_enabled']
+/** Seconds: a minute to a day. Source: wire contract 5.22. */
+const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
+const TEXT_LISTS = ['allowed_flag_reasons', 'user_search_disallowed_roles']
 const NEVER = ['disable_auth_checks', 'disable_permissions_checks']
 const RULE_LISTS = ['allowed_file_extensions', 'blocked_file_extensions', 'allowed_mime_types', 'blocked_mime_types']
 
@@ -90,6 +96,12 @@ function check(input: Json): void {
   if ('name' in input && (typeof input['name'] !== 'string' || input['name'].length > 255)) wrong('name')
   for (const key of FLAGS) if (key in input && typeof input[key] !== 'boolean') wrong(key)
   for (const key of NEVER) if (input[key] === true) wrong(key)
+  for (const key of TEXT_LISTS) if ((input[key] ?? null) !== null && !isTexts(input[key])) wrong(key)
+  const interval = input['reminders_interval'] ?? REMINDERS_INTERVAL.least
+  const { least, most } = REMINDERS_INTERVAL
+  if (typeof interval !== 'number' || interval < least || interval > most) wrong('reminders_interval')
+  const before = input['revoke_tokens_issued_before'] ?? null
+  if (before !== null && before !== '' && fromText(before) === undefined) wrong('revoke_tokens_issued_before')
   const unique = input['enforce_unique_usernames']
   if (unique !== undefined && !['no', 'app', 'team'].some((each) => each === unique)) wrong('enforce_unique_usernames')
   for (const key of ['image_upload_config', 'file_upload_config']) {
@@ -97,12 +109,14 @@ function check(input: Json): void {
   }
 }
 
+const isTexts = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((each) => typeof each === 'string')
+
 function isUploadConfig(value: unknown): boolean {
   if (!isObject(value)) return false
   const { size_limit: limit } = value
-  const texts = (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string')
   return (
-    RULE_LISTS.every((key) => !(key in value) || texts(value[key])) &&
+    RULE_LISTS.every((key) => (value[key] ?? null) === null || isTexts(value[key])) &&
     (limit === undefined || limit === null || (typeof limit === 'number' && limit >= 0))
   )
 }

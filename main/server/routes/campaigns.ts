@@ -153,21 +153,30 @@ const DEFAULT_USERS = 100
 function shownWhole(
   work: Work,
   row: CampaignRow,
-  page: { limit?: number | undefined; next?: string | undefined } = {},
+  page: { limit?: number | undefined; next?: string | undefined; prev?: string | undefined } = {},
 ): { campaign: WireCampaign; users: CursorReply } {
   const input = JSON.parse(row.input) as CampaignInput
   const limit = page.limit ?? DEFAULT_USERS
-  const after = page.next === undefined ? '' : Buffer.from(page.next, 'base64url').toString('utf8')
-  const waiting = () => (input.user_ids ?? []).filter((id) => id > after).toSorted()
-  const ids = row.started_at === null ? waiting() : targetUsers(work.db, row.id, after, limit + 1)
-  const shown = ids.slice(0, limit)
-  const last = shown.at(-1)
-  const more = ids.length > limit && last !== undefined
+  const back = page.next === undefined && page.prev !== undefined
+  const place = page.next ?? page.prev
+  const from = place === undefined ? '' : Buffer.from(place, 'base64url').toString('utf8')
+  const named = (input.user_ids ?? []).filter((id) => (back ? id < from : id > from)).toSorted()
+  const waiting = back ? named.toReversed() : named
+  const ids = row.started_at === null ? waiting : targetUsers(work.db, row.id, from, back, limit + 1)
+  const found = ids.slice(0, limit)
+  const shown = back ? found.toReversed() : found
+  const more = ids.length > limit
   return {
     campaign: encode(work, row, input, shown),
-    users: more ? { next: Buffer.from(last).toString('base64url') } : {},
+    users: {
+      ...((back ? place !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
+      ...((back ? more : place !== undefined) ? cursorAt('prev', shown[0]) : {}),
+    },
   }
 }
+
+const cursorAt = (name: 'next' | 'prev', id: string | undefined): CursorReply =>
+  id === undefined ? {} : { [name]: Buffer.from(id).toString('base64url') }
 
 function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: readonly string[]): WireCampaign {
   const segments = (JSON.parse(row.segment_ids) as string[]).flatMap((id) => segmentById(work.db, id) ?? [])

@@ -14,8 +14,8 @@ import { commandsIn } from '../rules/types.ts'
 import { draftOf } from '../store/tables/drafts.ts'
 import { liveLocationsOfChannel } from '../store/tables/locations.ts'
 import { channelMute } from '../store/tables/mutes.ts'
-import { blocksOf, pushPreference } from '../store/tables/people.ts'
-import { memberOf, membersOf } from '../store/tables/members.ts'
+import { BLOCKED_PAIR, pushPreference } from '../store/tables/people.ts'
+import { membersOf } from '../store/tables/members.ts'
 import { pendingMessages, pinnedMessages, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -146,10 +146,10 @@ export function channelFor(work: Work, access: Access): WireChannel {
   })
 }
 
-/** A conversation of two in which this person blocked the other. */
+/** A conversation of two of whom one blocked the other. */
 function isBlocked(work: Work, { channel, member }: Access): boolean {
   if (!member || channel.member_count !== 2) return false
-  return blocksOf(work.db, member.user_id).some((block) => memberOf(work.db, channel.cid, block.blocked_id))
+  return work.db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${BLOCKED_PAIR}`, channel.cid) !== undefined
 }
 
 /** The channel as it goes to many: nothing in it depends on the reader. */

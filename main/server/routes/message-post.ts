@@ -5,6 +5,7 @@ import { noteMessage } from '../store/tables/channels.ts'
 import { putLocation } from '../store/tables/locations.ts'
 import { isShadowBanned } from '../store/tables/bans.ts'
 import { changeMember, countUnread } from '../store/tables/members.ts'
+import { isBlockedIn } from '../store/tables/people.ts'
 import {
   audienceOf,
   insertMessage,
@@ -65,6 +66,10 @@ function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string
   const readers = draft.restricted_visibility ?? []
   return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
 }
+
+/** What somebody writes to a person who blocked them stays with them. Source: wire contract 8.14 "block user". */
+const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
+  channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
 
 function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
   return {
@@ -146,7 +151,7 @@ function rowOf(
     attachments: JSON.stringify(draft.attachments ?? []),
     mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
     custom: JSON.stringify(draft.custom),
-    audience: audienceFor(who, draft, shadowed || pending),
+    audience: audienceFor(who, draft, shadowed || pending || isUnheard(work, access, who)),
     pending: Number(pending),
     extra: JSON.stringify(extraOf(draft, options)),
   }

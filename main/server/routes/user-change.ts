@@ -36,6 +36,9 @@ import type { Work } from '../work.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
+/** What only the server says. Source: wire contract 1.7, code 18, and chapter 4. */
+const RESERVED =
+  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
 
 const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
@@ -138,6 +141,7 @@ export const userChangeRoutes: readonly Route[] = [
     const event = body.event ?? {}
     const { type } = event
     if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+    if (RESERVED.test(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
     if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
     work.emit({
       event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },
@@ -157,7 +161,7 @@ function changePart(work: Work, who: Identity, id: string, set: Json, unset: rea
   if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
   const row = requireUser(work.db, id)
   const kept = JSON.parse(row.custom) as Record<string, unknown>
-  for (const key of unset) delete kept[key]
+  for (const key of unset) if (key !== 'teams_role') delete kept[key]
   const gone = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
   const columns = { name: gone('name'), image: gone('image'), language: gone('language') }
   const words = unset.includes('name') ? { name_words: '' } : {}

@@ -32,6 +32,8 @@ import type { Work } from '../work.ts'
 
 /** Source: wire contract 5.24. */
 const MAX_MEMBERS = 100
+/** After every id. */
+const LAST = '\u{10FFFF}'
 const GROUP_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 const groupBody = v.looseObject({
@@ -54,7 +56,8 @@ const searchQuery = v.looseObject({
 /** Everybody may look groups up, to mention them; administrators and the group's own admins change them. */
 export const userGroupRoutes: readonly Route[] = [
   route(listUserGroups, { query: pageQuery }, ({ query }, work) => {
-    const after = { at: query.created_at_gt ?? -1, id: query.id_gt ?? '' }
+    const last = query.id_gt === undefined ? undefined : groupById(work.db, query.id_gt)
+    const after = { at: query.created_at_gt ?? last?.created_at ?? -1, id: query.id_gt ?? '' }
     return { user_groups: groupPage(work.db, after, query.team_id, query.limit ?? 25).map((row) => encode(work, row)) }
   }),
   route(createUserGroup, { body: groupBody }, ({ body, who }, work) => {
@@ -75,7 +78,8 @@ export const userGroupRoutes: readonly Route[] = [
     return { user_group: announce(work, id, 'user_group.created') }
   }),
   route(searchUserGroups, { query: searchQuery }, ({ query }, work) => {
-    const after = { name: query.name_gt ?? '', id: query.id_gt ?? '' }
+    const beyond = query.name_gt === undefined ? '' : LAST
+    const after = { name: query.name_gt ?? '', id: query.id_gt ?? beyond }
     const start = query.query || refuse('input', 'query is required')
     const rows = searchGroups(work.db, start, after, query.team_id, query.limit ?? 25)
     return { user_groups: rows.map((row) => encode(work, row)) }

@@ -73,7 +73,8 @@ export const userOwnRoutes: readonly Route[] = [
   route(unblockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {
     const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
     requireUser(work.db, blockedId)
-    if (deleteBlock(work.db, own(who), blockedId)) setHidden(work, who, blockedId, false)
+    const ended = deleteBlock(work.db, own(who), blockedId)
+    if (ended && !blockOf(work.db, blockedId, who.userId)) setHidden(work, who, blockedId, false)
     return {}
   }),
   route(getDevices, {}, ({ who }, work) => ({ devices: devicesOf(work.db, own(who)).map(encodeDevice) })),
@@ -88,7 +89,8 @@ export const userOwnRoutes: readonly Route[] = [
     },
     ({ body, who }, work) => {
       const known = devicesOf(work.db, own(who))
-      if (known.length >= MAX_DEVICES) return refuse('input', `at most ${MAX_DEVICES} devices`)
+      if (known.length >= MAX_DEVICES && !known.some((device) => device.id === body.id))
+        return refuse('input', `at most ${MAX_DEVICES} devices`)
       putDevice(work.db, {
         user_id: who.userId,
         id: body.id ?? refuse('input', 'id is required'),
@@ -125,22 +127,24 @@ function own(who: Identity): string {
   return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
 }
 
-/** The conversation of two leaves the list of who blocks, and comes back with the block's end. */
+/** The conversation of two leaves the lists of both, and comes back with the block's end. Source: wire contract 8.14. */
 function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean): void {
   for (const cid of pairChannels(work.db, who.userId, otherId)) {
-    changeMember(work.db, cid, who.userId, { hidden: Number(hidden) })
     const channel = channelByCid(work.db, cid)
     if (!channel) continue
     const shown = { ...channelForMany(work, accessTo(work.db, channel, who)), blocked: hidden }
-    work.emit({
-      event: channelEvent(hidden ? 'channel.hidden' : 'channel.visible', channel, work.stamp(cid), {
-        channel: shown,
-        user: work.people(who.userId),
-        ...(hidden ? { clear_history: false } : {}),
-      }),
-      to: { kind: 'users', ids: [who.userId] },
-      keep: { userId: who.userId },
-    })
+    for (const userId of [who.userId, otherId]) {
+      changeMember(work.db, cid, userId, { hidden: Number(hidden) })
+      work.emit({
+        event: channelEvent(hidden ? 'channel.hidden' : 'channel.visible', channel, work.stamp(cid), {
+          channel: shown,
+          user: work.people(userId),
+          ...(hidden ? { clear_history: false } : {}),
+        }),
+        to: { kind: 'users', ids: [userId] },
+        keep: { userId },
+      })
+    }
   }
 }
 

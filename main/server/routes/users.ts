@@ -12,7 +12,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, sort, time, whole } from '../http/shapes.ts'
 import { findMembers, findUsers } from '../query/people.ts'
-import { announceUser } from '../realtime/presence.ts'
+import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { accessTo, need, openChannel } from '../rules/access.ts'
 import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
 import { freshUrls } from '../rules/file-url.ts'
@@ -20,6 +20,7 @@ import { setServerFields, upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
 import { channelMute, deleteChannelMute, putChannelMute } from '../store/tables/mutes.ts'
+import { userById, type UserRow } from '../store/tables/users.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { watchingConnection } from './channel-state.ts'
@@ -162,13 +163,22 @@ function upsert(work: Work, who: Identity, users: Json): ReplyOf<typeof upsertUs
     if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
     const role =
       who.server && typeof details['role'] === 'string' && details['role'] !== '' ? details['role'] : undefined
+    const before = userById(work.db, id)
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
-    if (who.server) setServerFields(work.db, id, details)
+    const more = who.server && setServerFields(work.db, id, details)
+    if (before) tellRest(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)
     done[id] = work.people(id)
   }
   return { users: done, membership_deletion_task_id: '' }
+}
+
+/** What a server token changed beside, and who went into hiding or came out of it. */
+function tellRest(work: Work, before: UserRow, changed: boolean): void {
+  work.people.forget(before.id)
+  if (changed) announceUser(work, before.id)
+  if (before.invisible !== userById(work.db, before.id)?.invisible) announcePresence(work, before.id)
 }
 
 /** Source: wire contract 8.19. */

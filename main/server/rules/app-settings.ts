@@ -8,6 +8,8 @@ export type AppSettingsOf = Readonly<Record<string, unknown>> & {
   /** People without a token may read where their role may. Off unless switched on. Source: reliability paper 5.1. */
   readonly anonymous_access_enabled: boolean
   readonly enforce_unique_usernames: 'no' | 'app' | 'team'
+  /** RFC 3339: people's tokens made before then count no more. */
+  readonly revoke_tokens_issued_before?: unknown
 }
 
 const DEFAULTS: AppSettingsOf = {

@@ -16,6 +16,7 @@ import {
 } from '../store/tables/campaigns.ts'
 import { channelByCid, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
 import { changeMember, memberOf } from '../store/tables/members.ts'
+import { insertPoll, messageOfPoll, optionsOf, pollById } from '../store/tables/polls.ts'
 import { userById } from '../store/tables/users.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { accessTo } from './access.ts'
@@ -106,7 +107,8 @@ function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
   if (known !== undefined) return { state: 'sent', cid: channel.cid, message_id: known, reason: null }
   const who = senderOf(work, row)
   const { text, attachments, custom, poll_id } = input.message_template
-  const draft = readMessage({ ...custom, text: text ?? '', attachments: attachments ?? [], poll_id })
+  const poll = poll_id ? pollForOne(work, poll_id, row.sender_id) : undefined
+  const draft = readMessage({ ...custom, text: text ?? '', attachments: attachments ?? [], poll_id: poll })
   const message = post(work, accessTo(work.db, channel, who), who, draft, { keepHidden: input.show_channels !== true })
   settleSender(work, input, row.sender_id, channel.cid)
   return { state: 'sent', cid: channel.cid, message_id: message.id, reason: null }
@@ -116,6 +118,16 @@ function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
 function senderOf(work: Work, row: CampaignRow): Identity {
   const role = userById(work.db, row.sender_id)?.role ?? 'user'
   return { userId: row.sender_id, role, banned: false, server: true, expiresAtMs: undefined }
+}
+
+/** A poll hangs on one message, and is its sender's: every further message gets a copy. */
+function pollForOne(work: Work, pollId: string, senderId: string): string {
+  const poll = pollById(work.db, pollId)
+  if (!poll) return refuse('doesNotExist', `poll ${pollId} does not exist`)
+  if (poll.created_by === senderId && messageOfPoll(work.db, pollId) === undefined) return pollId
+  const copy = { ...poll, id: work.ids.uuid(), created_by: senderId, created_at: work.now, updated_at: work.now }
+  insertPoll(work.db, copy, optionsOf(work.db, pollId))
+  return copy.id
 }
 
 /** The conversation of sender and person, or the one the template names. */
@@ -135,6 +147,7 @@ function channelFor(
   const members = input.sender_mode === 'exclude' ? all.filter((each) => each !== row.sender_id) : all
   if (!found) return input.create_channels ? create(work, row, input, { type, id, members }) : undefined
   if (template?.id !== undefined) joinAll(work, row, found, members)
+  else if (input.sender_mode === 'include') joinAll(work, row, found, [row.sender_id])
   return found
 }
 
@@ -145,9 +158,12 @@ function create(
   place: { type: string; id: string; members: string[] },
 ): ChannelRow {
   const template = input.channel_template
-  const roles = new Map(template?.members_template?.map((each) => [each.user_id, each.channel_role]))
+  const wishes = new Map(template?.members_template?.map((each) => [each.user_id, each]))
   const data = { ...template?.custom, ...(template?.team === undefined ? {} : { team: template.team }) }
-  const members = place.members.map((userId) => ({ userId, role: roles.get(userId), custom: {} }))
+  const members = place.members.map((userId) => {
+    const wish = wishes.get(userId)
+    return { userId, role: wish?.channel_role, custom: { ...wish?.custom } }
+  })
   const { type, id } = place
   const made = createChannel(work.db, { type, id, createdBy: row.sender_id, data, members, invites: [] }, work.now)
   announceCreation(work, accessTo(work.db, made, senderOf(work, row)), row.sender_id)

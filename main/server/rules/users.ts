@@ -1,10 +1,11 @@
 import type { Identity } from '../auth/identify.ts'
-import type { Json } from '../http/json.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { countUsers, putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { optionalTime, type Micros } from '../time.ts'
+import { appSettings } from './app-settings.ts'
 import { toWords } from './words.ts'
 
 /** Source: wire contract 5.2 "id". */
@@ -71,10 +72,24 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
     privacy: details['privacy_settings'] ? JSON.stringify(details['privacy_settings']) : base.privacy,
     custom: JSON.stringify(custom),
   }
+  if (name !== base.name && name) checkUniqueName(db, id, name)
   const changed = known !== undefined && !sameUser(known, next)
   if (!known || changed) putUser(db, changed ? { ...next, updated_at: now } : next)
   return { row: changed ? { ...next, updated_at: now } : next, changed, created: !known }
 }
+
+/** Where the app wants names to be unique: in the whole app, or among people with a team in common. Source: 5.22. */
+function checkUniqueName(db: Db, id: string, name: string): void {
+  const rule = appSettings(db).enforce_unique_usernames
+  if (rule === 'no') return
+  const shared = rule === 'app' ? '' : SHARED_TEAM
+  const values = rule === 'app' ? [name, id] : [name, id, id]
+  const sql = 'SELECT 1 FROM users u WHERE u.name = ? AND u.id <> ? AND u.deleted_at IS NULL' + shared
+  if (db.get(sql, ...values)) refuse('duplicateUsername', `the name ${name} is taken`, { name: 'taken' })
+}
+
+const SHARED_TEAM = ` AND EXISTS (SELECT 1 FROM json_each(u.teams) a
+  WHERE a.value IN (SELECT value FROM json_each((SELECT teams FROM users WHERE id = ?))))`
 
 /** People named by others before they ever came: they exist from then on, without a name. */
 export function requireUser(db: Db, id: string): UserRow {
@@ -87,16 +102,24 @@ export function needServer(who: Identity): void {
     refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed: a server token is needed`)
 }
 
-/** What only a server token may say about somebody: teams, and from when on their tokens count. */
-export function setServerFields(db: Db, id: string, details: Json): void {
-  const { teams } = details
+/** What only a server token may say about somebody: teams and roles in them, and from when on their tokens count. */
+export function setServerFields(db: Db, id: string, details: Json): boolean {
+  const before = userById(db, id)
+  const { teams, teams_role: roles } = details
+  if (isObject(roles) && Object.values(roles).every((role) => typeof role === 'string')) {
+    const kept = JSON.stringify(roles)
+    if (kept.length > MAX_FIELD) refuse('payloadTooBig', 'teams_role is too long')
+    db.run("UPDATE users SET custom = json_set(custom, '$.teams_role', json(?)) WHERE id = ?", kept, id)
+  }
   if (Array.isArray(teams) && teams.every((team) => typeof team === 'string')) {
     db.run('UPDATE users SET teams = ? WHERE id = ?', JSON.stringify([...new Set(teams)].slice(0, MAX_TEAMS)), id)
   }
   if ('revoke_tokens_issued_before' in details) {
-    const before = optionalTime(details['revoke_tokens_issued_before']) ?? null
-    db.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', before, id)
+    const at = optionalTime(details['revoke_tokens_issued_before']) ?? null
+    db.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', at, id)
   }
+  const after = userById(db, id)
+  return before?.teams !== after?.teams || before?.custom !== after?.custom
 }
 
 const MAX_TEAMS = 250

@@ -31,6 +31,17 @@ export function pairChannels(db: Db, one: string, other: string): string[] {
   return db.all<{ cid: string }>(PAIR_CHANNELS, other, one).map((row) => row.cid)
 }
 
+/** Between two members of a conversation of two, whoever of them blocks the other. Bound to nothing but its columns. */
+export const BLOCKED_PAIR = `EXISTS (SELECT 1 FROM members one JOIN members two ON two.cid = one.cid
+  JOIN user_blocks b ON b.user_id = one.user_id AND b.blocked_id = two.user_id WHERE one.cid = c.cid)`
+
+/** Whether the other one of a conversation of two blocks this person. */
+export function isBlockedIn(db: Db, cid: string, userId: string): boolean {
+  const sql = `SELECT 1 FROM channels c JOIN members o ON o.cid = c.cid
+    JOIN user_blocks b ON b.user_id = o.user_id AND b.blocked_id = ? WHERE c.cid = ? AND c.member_count = 2`
+  return db.get(sql, userId, cid) !== undefined
+}
+
 /** Conversations of this person with one other. */
 export function directChannelsOf(db: Db, userId: string): string[] {
   return db

@@ -13,13 +13,51 @@ const WORD_LIMIT = 64
 
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', đ: 'd', ð: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'n' },
-  ...{ ı: 'i', ſ: 's', ґ: 'г', ς: 'σ' },
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ı: 'i',
+  ſ: 's',
+  ґ: 'г',
+  ς: 'σ',
 }
 
 /** Accents of Latin, Greek, Cyrillic, Hebrew and Arabic. Marks of other scripts are part of their words. */
-const ACCENT =
-  /[\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/
+const ACCENTS: readonly (readonly [number, number])[] = [
+  [0x0300, 0x036f],
+  [0x0483, 0x0489],
+  [0x0591, 0x05bd],
+  [0x05bf, 0x05bf],
+  [0x05c1, 0x05c1],
+  [0x05c2, 0x05c2],
+  [0x05c4, 0x05c4],
+  [0x05c5, 0x05c5],
+  [0x05c7, 0x05c7],
+  [0x0610, 0x061a],
+  [0x064b, 0x065f],
+  [0x0670, 0x0670],
+  [0x06d6, 0x06dc],
+  [0x06df, 0x06e4],
+  [0x06e7, 0x06e7],
+  [0x06e8, 0x06e8],
+  [0x06ea, 0x06ed],
+  [0x1ab0, 0x1aff],
+  [0x1dc0, 0x1dff],
+  [0x20d0, 0x20ff],
+  [0xfe20, 0xfe2f],
+]
+const isAccent = (character: string): boolean => {
+  const code = character.codePointAt(0) ?? 0
+  return ACCENTS.some(([first, last]) => code >= first && code <= last)
+}
 const IN_WORD = /[\p{L}\p{N}\p{M}]/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u
@@ -41,14 +79,14 @@ function foldCharacter(character: string): Folded {
 }
 
 function makeFolded(character: string): Folded {
-  if (ACCENT.test(character)) return { kind: 'accent', text: '' }
+  if (isAccent(character)) return { kind: 'accent', text: '' }
   if (UNSPACED.test(character)) return { kind: 'unspaced', text: character.normalize('NFKC').toLowerCase() }
   if (PICTURE.test(character)) return { kind: 'picture', text: character }
   if (!IN_WORD.test(character)) return { kind: 'gap', text: '' }
   const small = character.toLowerCase()
   // The one letter whose mark makes it another one for its readers.
   if (small === 'й') return { kind: 'letter', text: small }
-  const plain = Array.from(small.normalize('NFKD')).filter((part) => !ACCENT.test(part))
+  const plain = Array.from(small.normalize('NFKD')).filter((part) => !isAccent(part))
   const text = plain.map((part) => LETTERS[part] ?? part.toLowerCase()).join('')
   return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? { kind: 'letter', text } : { kind: 'gap', text: '' }
 }

@@ -85,8 +85,14 @@ export const mark = {
 }
 
 const KIND_OF: Readonly<Record<AttachmentKind, HasWhat>> = {
-  ...{ image: 'image', giphy: 'image', video: 'video', audio: 'audio', voiceRecording: 'audio' },
-  ...{ file: 'file', other: 'file', link: 'link' },
+  image: 'image',
+  giphy: 'image',
+  video: 'video',
+  audio: 'audio',
+  voiceRecording: 'audio',
+  file: 'file',
+  other: 'file',
+  link: 'link',
 }
 const LINK = /\bhttps?:\/\/\S/i
 

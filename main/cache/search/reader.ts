@@ -68,7 +68,7 @@ export function workerReader(entry: string, setup: WorkerSetup, log: Logger): Se
       running ??= start()
       const id = (last += 1)
       const question: WorkerQuestion = { id, request }
-      running.postMessage(question)
+      running.postMessage(question, [])
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
     },
     async close() {

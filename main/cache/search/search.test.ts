@@ -42,17 +42,19 @@ function cacheWith(rows: readonly MessageRow[]): Store {
 }
 
 /** What is fresh is searched another way than what is indexed: everything must hold for both. */
-const both = (name: string, work: (prepare: (cache: Store) => Store) => void): void => {
-  test(`${name} (just arrived)`, () => work((cache) => cache))
-  test(`${name} (indexed)`, () =>
-    work((cache) => {
+const WAYS: readonly (readonly [string, (cache: Store) => Store])[] = [
+  ['just arrived', (cache) => cache],
+  [
+    'indexed',
+    (cache) => {
       index(cache)
       return cache
-    }))
-}
+    },
+  ],
+]
 
-describe('words', () => {
-  both('are found without accents and capitals, newest first', (prepare) => {
+describe.each(WAYS)('words, %s', (_way, prepare) => {
+  test('are found without accents and capitals, newest first', () => {
     const cache = prepare(
       cacheWith([
         row('a', 'Jadę do ŁODZI', { createdAt: 1 }),
@@ -69,7 +71,7 @@ describe('words', () => {
     expect(ask(cache, 'STRASSE ')).toEqual(['d'])
   })
 
-  both('of scripts without spaces are found by any part', (prepare) => {
+  test('of scripts without spaces are found by any part', () => {
     const cache = prepare(
       cacheWith([row('a', '我住在東京都', { createdAt: 1 }), row('b', '京都に行く', { createdAt: 2 })]),
     )
@@ -79,7 +81,7 @@ describe('words', () => {
     expect(ask(cache, '都東')).toEqual([])
   })
 
-  both('are all wanted, in any order, but a phrase in its own and none of the excluded', (prepare) => {
+  test('are all wanted, in any order, but a phrase in its own and none of the excluded', () => {
     const cache = prepare(
       cacheWith([
         row('a', 'one two three', { createdAt: 1 }),
@@ -94,11 +96,24 @@ describe('words', () => {
     expect(ask(cache, 'thr* -"two three" ')).toEqual(['b'])
   })
 
-  both('are found in titles of files and in polls, and no phrase reaches from one into the other', (prepare) => {
+  test('are found in titles of files and in polls, and no phrase reaches from one into the other', () => {
     const poll: PollRow = {
-      ...{ id: asPollId('p'), name: 'Lunch?', description: '', enforceUniqueVote: false, allowAnswers: false },
-      ...{ allowSuggestions: false, anonymous: false, closed: false, voteCount: 0, votesByOption: {} },
-      ...{ latestByOption: {}, answersCount: 0, createdAt: 1, updatedAt: 1, custom: {}, asOf: 1 },
+      id: asPollId('p'),
+      name: 'Lunch?',
+      description: '',
+      enforceUniqueVote: false,
+      allowAnswers: false,
+      allowSuggestions: false,
+      anonymous: false,
+      closed: false,
+      voteCount: 0,
+      votesByOption: {},
+      latestByOption: {},
+      answersCount: 0,
+      createdAt: 1,
+      updatedAt: 1,
+      custom: {},
+      asOf: 1,
       options: [
         { id: '1', text: 'Żurek' },
         { id: '2', text: 'Pierogi' },
@@ -121,7 +136,7 @@ describe('words', () => {
   })
 })
 
-describe('filters', () => {
+describe.each(WAYS)('filters, %s', (_way, prepare) => {
   const other = asCid('team:random')
   const known = (): Store => {
     const cache = cacheWith([
@@ -138,7 +153,7 @@ describe('filters', () => {
     })
     return cache
   }
-  const cases = [
+  test.each([
     ['from:anna', ['b', 'a']],
     ['from:"anna los"', ['a']],
     ['from:u2', ['b']],
@@ -159,20 +174,17 @@ describe('filters', () => {
     ['is:edited', ['d']],
     ['is:thread', ['e', 'd']],
     ['has:link has:image', []],
-  ] as const
-  for (const [text, expected] of cases) {
-    both(`${text} finds ${expected.join(' ') || 'nothing'}`, (prepare) => {
-      expect(ask(prepare(known()), text)).toEqual(expected)
-    })
-  }
+  ])('%s finds %j', (text, expected) => {
+    expect(ask(prepare(known()), text)).toEqual(expected)
+  })
 
-  both('times are bounds, the first included and the last not', (prepare) => {
+  test('times are bounds, the first included and the last not', () => {
     const cache = prepare(known())
     expect(ask(cache, 'x ', { from: 20, until: 40 })).toEqual(['c', 'b'])
     expect(ask(cache, '', { from: 30 })).toEqual(['e', 'd', 'c'])
   })
 
-  both('searching in one channel is not undone by in:', (prepare) => {
+  test('searching in one channel is not undone by in:', () => {
     expect(ask(prepare(known()), 'x in:general ', { cid: other })).toEqual(['c'])
   })
 
@@ -183,7 +195,7 @@ describe('filters', () => {
   })
 })
 
-describe('what is never found', () => {
+describe.each(WAYS)('never found, %s', (_way, prepare) => {
   const gone: readonly [string, (cache: Store) => void][] = [
     ['deleted', (cache) => put(cache, { type: 'deleted', text: '', deletedAt: 5_000, updatedAt: 5_000 })],
     ['deleted for good', (cache) => cache.transaction((tx) => removal.removeForGood(tx, secret, 5_000))],
@@ -203,18 +215,16 @@ describe('what is never found', () => {
   const removeAll = (cache: Store): void =>
     cache.transaction((tx) => removal.deleteOfUser(tx, asUserId('ana'), { hard: true, at: 5_000 }))
 
-  for (const [name, act] of gone) {
-    both(`a message ${name}`, (prepare) => {
-      const cache = prepare(cacheWith([secret]))
-      expect(ask(cache, 'canary ')).toEqual(['m1'])
-      act(cache)
-      expect(ask(cache, 'canary ')).toEqual([])
-      prepare(cache)
-      expect(ask(cache, 'canary ')).toEqual([])
-    })
-  }
+  test.each(gone)('a message %s', (_name, act) => {
+    const cache = prepare(cacheWith([secret]))
+    expect(ask(cache, 'canary ')).toEqual(['m1'])
+    act(cache)
+    expect(ask(cache, 'canary ')).toEqual([])
+    prepare(cache)
+    expect(ask(cache, 'canary ')).toEqual([])
+  })
 
-  both('an own message that only others cannot see is found', (prepare) => {
+  test('an own message that only others cannot see is found', () => {
     const cache = prepare(cacheWith([row('m1', 'canary', { shadowed: true, userId: asUserId('me') })]))
     expect(ask(cache, 'canary ')).toEqual(['m1'])
   })
@@ -238,8 +248,8 @@ describe('what is never found', () => {
   })
 })
 
-describe('pages', () => {
-  both('follow each other without loss or repetition, also where many share a millisecond', (prepare) => {
+describe.each(WAYS)('pages, %s', (_way, prepare) => {
+  test('follow each other without loss or repetition, also where many share a millisecond', () => {
     const rows = Array.from({ length: 120 }, (_, n) =>
       row(`m${String((n * 37) % 120).padStart(3, '0')}`, 'same', {
         createdAt: 1_000 + Math.floor(n / 40) + (n % 3) / 1_000,

@@ -1,5 +1,5 @@
 import { endpoint, type None } from './endpoint.ts'
-import type { WireAttachment, WireMessage, WireReaction } from './objects.ts'
+import type { WireAttachment, WireMember, WireMessage, WireReaction } from './objects.ts'
 import type { CursorBody, CursorReply, MessagePage, SortField } from './pagination.ts'
 
 /** What a client may set on a message. Source: wire contract 3.3 "MESSAGE INPUT". */
@@ -20,8 +20,8 @@ export type MessageInput = {
 
 export const sendMessage = endpoint('POST', '/channels/:type/:id/message', 'SendMessage')<
   None,
-  { message: MessageInput; skip_push?: boolean; skip_enrich_url?: boolean },
-  { message: WireMessage }
+  { message: MessageInput; skip_push?: boolean; skip_enrich_url?: boolean; include_mentioned_members?: boolean },
+  { message: WireMessage; mentioned_members?: readonly WireMember[] }
 >()
 export const getMessage = endpoint('GET', '/messages/:id', 'GetMessage')<
   { show_deleted_message?: boolean },

@@ -1,12 +1,15 @@
 import type { WireMessage, WirePoll, WireUser } from '#shared/wire/objects.ts'
 import type { Db } from '../store/db.ts'
+import { threadDrafts } from '../store/tables/drafts.ts'
+import { groupsByIds } from '../store/tables/groups.ts'
 import { hiddenFrom } from '../store/tables/hidden.ts'
 import { locationsOf } from '../store/tables/locations.ts'
-import { messagesByIds, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
+import { messagesByIds, threadAuthors, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
 import { optionsOf, pollsByIds, votesOf } from '../store/tables/polls.ts'
 import { reactionsOf } from '../store/tables/reactions.ts'
 import { remindersOn } from '../store/tables/reminders.ts'
 import { usersByIds } from '../store/tables/users.ts'
+import { bareDraft } from './drafts.ts'
 import { encodeMessage } from './messages.ts'
 import { encodePoll } from './polls.ts'
 import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
@@ -61,6 +64,8 @@ export function encodeMessages(
   const roles = rolesOf(db, all)
   const locations = locationsOf(db, ids)
   const reminders = view.viewer === undefined ? undefined : remindersOn(db, view.viewer, ids)
+  const drafts = view.viewer === undefined ? undefined : threadDrafts(db, view.viewer, ids)
+  const groups = groupsByIds(db, all.flatMap(groupIdsOf))
   const hidden = view.viewer === undefined ? undefined : hiddenFrom(db, view.viewer, ids)
   return rows.map((row) =>
     encodeMessage(row, {
@@ -75,11 +80,19 @@ export function encodeMessages(
       fresh: view.people.fresh,
       location: (id) => locations.get(id),
       reminder: (id) => reminders?.get(id),
+      draft: (id) => {
+        const draft = drafts?.get(id)
+        return draft && bareDraft(view, draft)
+      },
+      groups: (id) => groups.get(id),
       hidden: (id) => hidden?.has(id) ?? false,
       showDeleted: view.showDeleted ?? false,
     }),
   )
 }
+
+const groupIdsOf = (row: MessageRow): readonly string[] =>
+  row.extra === '{}' ? [] : ((JSON.parse(row.extra) as MessageExtra).mentioned_group_ids ?? [])
 
 function peopleIn(rows: readonly MessageRow[], reactions: readonly { user_id: string }[]): Set<string> {
   const ids = new Set(reactions.map((reaction) => reaction.user_id))

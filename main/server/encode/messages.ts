@@ -1,9 +1,18 @@
-import type { WireMessage, WirePoll, WireReaction, WireReactionGroup, WireUser } from '#shared/wire/objects.ts'
+import type {
+  WireDraft,
+  WireMessage,
+  WirePoll,
+  WireReaction,
+  WireReactionGroup,
+  WireUser,
+} from '#shared/wire/objects.ts'
+import type { GroupRow } from '../store/tables/groups.ts'
 import type { LocationRow } from '../store/tables/locations.ts'
 import type { MessageExtra, MessageRow } from '../store/tables/messages.ts'
 import type { ReactionRow } from '../store/tables/reactions.ts'
 import type { ReminderRow } from '../store/tables/reminders.ts'
 import { toText } from '../time.ts'
+import { encodeGroup } from './groups.ts'
 import { toHtml } from './html.ts'
 import { encodeLocation } from './locations.ts'
 import { encodeReminder } from './reminders.ts'
@@ -25,6 +34,9 @@ export type MessageParts = {
   readonly location: (messageId: string) => LocationRow | undefined
   /** The viewer's own. */
   readonly reminder: (messageId: string) => ReminderRow | undefined
+  /** What the viewer began to write in the message's thread. */
+  readonly draft: (messageId: string) => WireDraft | undefined
+  readonly groups: (groupId: string) => GroupRow | undefined
   /** True for what the viewer deleted for themselves only. */
   readonly hidden: (messageId: string) => boolean
   /** Deleted messages as they were: for moderators who ask for it. */
@@ -83,8 +95,12 @@ function moreFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> 
   const { pending_message_metadata: _kept, ...extra } = JSON.parse(row.extra) as MessageExtra
   const location = parts.location(row.id)
   const reminder = parts.reminder(row.id)
+  const draft = parts.draft(row.id)
+  const groups = extra.mentioned_group_ids?.flatMap((id) => parts.groups(id) ?? [])
   return {
     ...extra,
+    ...(groups ? { mentioned_groups: groups.map(encodeGroup) } : {}),
+    ...(draft ? { draft } : {}),
     ...(extra.command === undefined ? {} : { command_info: { name: extra.command } }),
     ...(location ? { shared_location: encodeLocation(location) } : {}),
     ...(reminder ? { reminder: encodeReminder(reminder) } : {}),

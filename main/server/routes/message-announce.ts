@@ -1,4 +1,4 @@
-import type { WireMessage } from '#shared/wire/objects.ts'
+import type { WireMessage, WireUser } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { refuse } from '../http/refusal.ts'
@@ -48,13 +48,26 @@ export function announceNew(work: Work, access: Access, row: MessageRow, keepHid
   const message = messageForMany(work, row)
   const user = work.people(row.user_id)
   const watcher_count = work.hub.watchingUsers(row.cid).size
-  const fields = { message, message_id: row.id, user, watcher_count }
+  const fields = { message, message_id: row.id, user, watcher_count, ...threadOf(work, row) }
   const event = channelEvent('message.new', access.channel, row.created_at, fields)
   emitAbout(work, row, event, row.user_id, { counters: true })
   const fresh = accessTo(work.db, channelByCid(work.db, row.cid) ?? access.channel, NOBODY)
   if (row.in_channel && !keepHidden && row.audience === null) unhide(work, fresh)
   if (row.in_channel) announceToAbsent(work, fresh, row, fields)
   if (row.parent_id !== null && row.audience === null) announceReply(work, fresh, row, fields)
+}
+
+/** Who wrote in the thread so far, and whose message it hangs on: for replies only. */
+function threadOf(
+  work: Work,
+  row: MessageRow,
+): { thread_participants?: readonly WireUser[]; parent_author?: WireUser } {
+  const parent = row.parent_id === null ? undefined : messageById(work.db, row.parent_id)
+  if (!parent) return {}
+  return {
+    thread_participants: threadAuthors(work.db, parent.id).map(work.people),
+    parent_author: work.people(parent.user_id),
+  }
 }
 
 const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }

@@ -2,7 +2,7 @@ import { MAX_MESSAGE_LENGTH, MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { need, type Access } from '../rules/access.ts'
-import { lastOwnMessageAt, messageById } from '../store/tables/messages.ts'
+import { lastOwnMessageAt, messageById, type MessageExtra } from '../store/tables/messages.ts'
 import { messageOfPoll, pollById } from '../store/tables/polls.ts'
 import { MS, SECOND } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -41,14 +41,16 @@ export function checkContent(work: Work, access: Access, who: Identity, draft: M
   if (!something) refuse('input', 'the message is empty: text, attachments, a poll, a place or a quote is needed')
   checkParent(work, access, draft)
   checkQuote(work, access, who, draft)
-  if (attachments.length > 0) {
-    if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
-    need(access, who, 'create-attachment', 'CreateAttachment')
-  }
+  if (attachments.length > 0) checkAttaching(access, who)
   if (draft.pinned) need(access, who, 'pin-message', 'PinMessage')
   if (draft.poll_id) checkPoll(work, access, who, draft.poll_id)
   if (draft.shared_location) checkLocation(work, access, who, draft.shared_location)
   checkReach(access, who, draft)
+}
+
+export function checkAttaching(access: Access, who: Identity): void {
+  if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
+  need(access, who, 'create-attachment', 'CreateAttachment')
 }
 
 function checkParent(work: Work, access: Access, draft: MessageDraft): void {
@@ -96,8 +98,33 @@ function checkLocation(
 
 const LINK = /https?:\/\/\S/i
 
+/** Whom a message calls beyond the people it names. */
+export type Reach = {
+  readonly mentioned_channel?: boolean | undefined
+  readonly mentioned_here?: boolean | undefined
+  readonly mentioned_roles?: readonly string[] | undefined
+  readonly mentioned_group_ids?: readonly string[] | undefined
+}
+
+type Called = Pick<MessageExtra, keyof Reach>
+
+/** Only what is set. */
+export function reachOf(draft: Reach): Called {
+  return {
+    ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
+    ...(draft.mentioned_here ? { mentioned_here: true } : {}),
+    ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
+    ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
+  }
+}
+
 /** Links and mentions that need a right of their own, and who may see the message. */
-function checkReach(access: Access, who: Identity, draft: MessageDraft): void {
+export function checkReach(
+  access: Access,
+  who: Identity,
+  draft: Reach & Partial<Pick<MessageDraft, 'text' | 'mentioned_users' | 'restricted_visibility'>>,
+): void {
+  if (draft.mentioned_users?.length) need(access, who, 'create-mention', 'CreateMention')
   if (LINK.test(draft.text ?? '')) need(access, who, 'send-links', 'SendLinks')
   if (draft.mentioned_channel) need(access, who, 'notify-channel', 'NotifyChannel')
   if (draft.mentioned_here) need(access, who, 'notify-here', 'NotifyHere')

@@ -18,7 +18,7 @@ import { judge, type Verdict } from '../rules/blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceNew } from './message-announce.ts'
-import { checkContent, checkId, checkRights } from './message-checks.ts'
+import { checkContent, checkId, checkRights, reachOf } from './message-checks.ts'
 import { knownPeople } from './message-open.ts'
 import type { MessageDraft } from './message-input.ts'
 
@@ -73,10 +73,8 @@ const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
 
 function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
   return {
-    ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
-    ...(draft.mentioned_here ? { mentioned_here: true } : {}),
-    ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
-    ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
+    ...reachOf(draft),
+    ...(draft.mml ? { mml: draft.mml } : {}),
     ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
     ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
     ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
@@ -145,7 +143,7 @@ function rowOf(
     deleted_at: null,
     pinned_at: draft.pinned ? at : null,
     pinned_by: draft.pinned ? who.userId : null,
-    pin_expires: draft.pin_expires ?? null,
+    pin_expires: draft.pinned ? (draft.pin_expires ?? null) : null,
     reply_count: 0,
     deleted_reply_count: 0,
     attachments: JSON.stringify(draft.attachments ?? []),

@@ -1,10 +1,15 @@
 import * as v from 'valibot'
 import { sendMessage } from '#shared/wire/messages.ts'
+import type { WireMember } from '#shared/wire/objects.ts'
+import { encodeMember } from '../encode/channels.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, object } from '../http/shapes.ts'
 import { enrichLater } from '../og/enrich.ts'
 import { openChannel } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
+import { memberOf } from '../store/tables/members.ts'
+import type { MessageRow } from '../store/tables/messages.ts'
+import type { Work } from '../work.ts'
 import { answerCommand } from './commands.ts'
 import { messageFor } from './message-announce.ts'
 import { readMessage } from './message-input.ts'
@@ -17,7 +22,17 @@ const sendBody = v.looseObject({
   pending: flag,
   is_pending_message: flag,
   pending_message_metadata: object,
+  include_mentioned_members: flag,
 })
+
+/** The people a message names who are members here. */
+function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
+  const ids = JSON.parse(row.mentions) as string[]
+  return ids.flatMap((id) => {
+    const member = memberOf(work.db, row.cid, id)
+    return member ? [encodeMember(member, work.people)] : []
+  })
+}
 
 export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
@@ -36,6 +51,7 @@ export const sendRoutes: readonly Route[] = [
     return {
       message: messageFor(work, row, who),
       ...(metadata ? { pending_message_metadata: metadata } : {}),
+      ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
     }
   }),
 ]

@@ -22,6 +22,7 @@ import {
   messageById,
   messagesByIds,
   recountReplies,
+  shownReplies,
   type MessageExtra,
   type MessageRow,
 } from '../store/tables/messages.ts'
@@ -29,6 +30,7 @@ import { optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
+import { checkAttaching, checkReach, reachOf, type Reach } from './message-checks.ts'
 import { isCustomKey, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
@@ -62,9 +64,11 @@ export const messageRoutes: readonly Route[] = [
         custom: draft.custom,
         pinned: draft.pinned,
         pinExpires: draft.pin_expires,
+        pinnedAt: draft.pinned_at,
         silent: draft.silent,
         quoted: draft.quoted_message_id,
         skipEnrich: body.skip_enrich_url,
+        extra: { ...reachOf(draft), ...(draft.mml ? { mml: draft.mml } : {}) },
       })
     },
   ),
@@ -73,7 +77,8 @@ export const messageRoutes: readonly Route[] = [
     const set = body.set ?? {}
     const change = partialChange(row, set, body.unset ?? [])
     const onlyPin = [...Object.keys(set), ...(body.unset ?? [])].every((key) => PIN_KEYS.has(key))
-    if (!onlyPin) mayEdit(access, who, row)
+    if (onlyPin) mayPin(row)
+    else mayEdit(access, who, row)
     return edit(work, access, who, row, { ...change, skipEnrich: body.skip_enrich_url })
   }),
   route(
@@ -113,6 +118,11 @@ function mayEdit(access: Access, who: Identity, row: MessageRow): void {
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
 }
 
+/** Rights to pin are checked with the change. */
+function mayPin(row: MessageRow): void {
+  if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be pinned')
+}
+
 export type Change = {
   readonly text: string
   readonly attachments: readonly unknown[]
@@ -120,11 +130,16 @@ export type Change = {
   readonly custom: Json
   /** Absent: the pin stays as it is. */
   readonly pinned: boolean | undefined
-  readonly pinExpires: number | undefined
+  /** Absent: as it is; null: the pin stays until it is taken away. */
+  readonly pinExpires: number | null | undefined
+  /** When it is said to have been pinned; absent: now. */
+  readonly pinnedAt?: number | undefined
   readonly silent?: boolean | undefined
   /** The message quoted from now on; empty: none. */
   readonly quoted?: string | undefined
   readonly skipEnrich?: boolean | undefined
+  /** Whom the message calls from now on; absent: as it is. */
+  readonly extra?: Reach & Pick<MessageExtra, 'mml'>
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
@@ -146,17 +161,46 @@ export function partialChange(row: MessageRow, set: Json, unset: readonly string
     mentions: gone('mentioned_users') ? [] : (whole.mentioned_users ?? []),
     custom,
     pinned: gone('pinned') ? false : whole.pinned,
-    pinExpires: pinExpiry(set['pin_expires']),
+    pinExpires: gone('pin_expires') ? null : pinExpiry(set['pin_expires']),
+    pinnedAt: whole.pinned_at,
+    extra: partialReach(row, set, unset, whole),
     silent: whole.silent,
     quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
   }
+}
+
+/** Whom the message calls after a partial update: what is not named stays. */
+function partialReach(row: MessageRow, set: Json, unset: readonly string[], whole: Reach): Reach {
+  const known = JSON.parse(row.extra) as Reach & Pick<MessageExtra, 'mml'>
+  const kept = Object.entries({ ...reachOf(known), ...(known.mml ? { mml: known.mml } : {}) })
+  const given = Object.entries(reachOf(whole)).filter(([key]) => key in set)
+  return Object.fromEntries([...kept.filter(([key]) => !(key in set) && !unset.includes(key)), ...given])
 }
 
 function pinExpiry(value: unknown): number | undefined {
   return isObject(value) ? undefined : optionalTime(value)
 }
 
+const LINK = /https?:\/\/\S/i
+
+/** What an edit adds needs the same rights as writing it at once. */
+function mayAdd(access: Access, who: Identity, row: MessageRow, wish: Change): void {
+  const before = JSON.parse(row.extra) as Reach
+  const named = new Set(JSON.parse(row.mentions) as string[])
+  const { extra = {} } = wish
+  checkReach(access, who, {
+    text: LINK.test(row.text) ? '' : wish.text,
+    mentioned_users: wish.mentions.filter((id) => !named.has(id)),
+    mentioned_channel: extra.mentioned_channel && !before.mentioned_channel,
+    mentioned_here: extra.mentioned_here && !before.mentioned_here,
+    mentioned_roles: before.mentioned_roles ? [] : extra.mentioned_roles,
+    mentioned_group_ids: before.mentioned_group_ids ? [] : extra.mentioned_group_ids,
+  })
+  if (wish.attachments.length > 0 && row.attachments === '[]') checkAttaching(access, who)
+}
+
 function edit(work: Work, access: Access, who: Identity, row: MessageRow, wish: Change) {
+  mayAdd(access, who, row, wish)
   const reworded = access.flags.url_enrichment && wish.text !== row.text
   const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish
   if (changesWords(row, change)) {
@@ -206,10 +250,24 @@ export function writeChange(
     mentions: JSON.stringify(knownPeople(work, change.mentions)),
     custom: JSON.stringify(change.custom),
     ...(change.silent === undefined ? {} : { silent: Number(change.silent) }),
+    ...(change.extra === undefined ? {} : { extra: JSON.stringify({ ...otherExtra(row), ...change.extra }) }),
     ...(change.quoted === undefined ? {} : { quoted_id: quotedHere(work, row, change.quoted) }),
     ...more,
   })
   return messageById(work.db, row.id) ?? row
+}
+
+/** What an edit does not touch. */
+function otherExtra(row: MessageRow): MessageExtra {
+  const {
+    mml: _mml,
+    mentioned_channel: _channel,
+    mentioned_here: _here,
+    mentioned_roles: _roles,
+    mentioned_group_ids: _groups,
+    ...rest
+  } = JSON.parse(row.extra) as MessageExtra
+  return rest
 }
 
 /** Empty takes the quote away. */
@@ -220,12 +278,17 @@ function quotedHere(work: Work, row: MessageRow, id: string): string | null {
 }
 
 function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {
-  if (change.pinned === undefined || change.pinned === (row.pinned_at !== null)) {
-    return change.pinExpires === undefined || row.pinned_at === null ? {} : { pin_expires: change.pinExpires }
+  const lapsed = row.pin_expires !== null && row.pin_expires <= at
+  const isPinned = row.pinned_at !== null && !lapsed
+  const { pinned = isPinned, pinExpires } = change
+  if (pinned === isPinned) {
+    if (!isPinned || pinExpires === undefined || pinExpires === row.pin_expires) return {}
+    need(access, who, 'pin-message', 'PinMessage')
+    return { pin_expires: pinExpires }
   }
   need(access, who, 'pin-message', 'PinMessage')
-  return change.pinned
-    ? { pinned_at: at, pinned_by: who.userId, pin_expires: change.pinExpires ?? null }
+  return pinned
+    ? { pinned_at: Math.min(change.pinnedAt ?? at, at), pinned_by: who.userId, pin_expires: change.pinExpires ?? null }
     : { pinned_at: null, pinned_by: null, pin_expires: null }
 }
 
@@ -264,7 +327,12 @@ function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow)
   return { message }
 }
 
+/** Its replies go with it; those that stand in the channel too are told of one by one. */
 export function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {
+  for (const reply of shownReplies(work.db, row.id)) {
+    const dead = { ...reply, deleted_at: reply.deleted_at ?? work.now }
+    announceMessage(work, access, who, 'message.deleted', dead, { hard_delete: true })
+  }
   const gone = { ...row, deleted_at: row.deleted_at ?? work.now }
   const message = messageFor(work, gone, who)
   announceMessage(work, access, who, 'message.deleted', gone, { hard_delete: true })

@@ -44,6 +44,7 @@ export const reactionRoutes: readonly Route[] = [
   route(deleteReaction, {}, ({ params, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
     const mine = ownReactions(work.db, row.id, who.userId).find((each) => each.type === params.type)
+    if (access.channel.frozen === 1) need(access, who, 'send-reaction', 'DeleteReaction')
     if (!mine) return refuse('doesNotExist', `there is no reaction of type ${params.type}`)
     deleteReactionRow(work.db, row.id, who.userId, params.type)
     announce(work, access, who, row, mine, 'reaction.deleted')

@@ -11,6 +11,7 @@ import {
   type WireUserGroup,
 } from '#shared/wire/admin.ts'
 import type { Identity } from '../auth/identify.ts'
+import { encodeGroup } from '../encode/groups.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
@@ -143,19 +144,13 @@ function changeable(work: Work, id: string, who: Identity): GroupRow {
 
 function encode(work: Work, row: GroupRow): WireUserGroup {
   return {
-    id: row.id,
-    name: row.name,
-    ...(row.description === null ? {} : { description: row.description }),
-    ...(row.team_id === null ? {} : { team_id: row.team_id }),
-    ...(row.created_by === null ? {} : { created_by: row.created_by }),
+    ...encodeGroup(row),
     members: groupMembers(work.db, row.id).map((member) => ({
       group_id: member.group_id,
       user_id: member.user_id,
       is_admin: member.is_admin === 1,
       created_at: toText(member.created_at),
     })),
-    created_at: toText(row.created_at),
-    updated_at: toText(row.updated_at),
   }
 }
 

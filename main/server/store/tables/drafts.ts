@@ -14,6 +14,15 @@ export function draftOf(db: Db, userId: string, cid: string, parentId: string): 
   return db.get<DraftRow>('SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?', userId, cid, parentId)
 }
 
+export const THREAD_DRAFTS = `SELECT * FROM drafts
+  WHERE user_id = ? AND parent_id <> '' AND parent_id IN (SELECT value FROM json_each(?))`
+
+/** What somebody began to write in the threads of these messages, by message. */
+export function threadDrafts(db: Db, userId: string, parentIds: readonly string[]): Map<string, DraftRow> {
+  const rows = db.all<DraftRow>(THREAD_DRAFTS, userId, JSON.stringify(parentIds))
+  return new Map(rows.map((row) => [row.parent_id, row]))
+}
+
 /** One draft per person, channel and parent: a second one takes the place of the first. */
 export function putDraft(db: Db, row: DraftRow): void {
   db.run(

@@ -21,6 +21,16 @@ export function groupById(db: Db, id: string): GroupRow | undefined {
   return db.get<GroupRow>('SELECT * FROM user_groups WHERE id = ?', id)
 }
 
+export function groupsByIds(db: Db, ids: Iterable<string>): Map<string, GroupRow> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const rows = db.all<GroupRow>(
+    'SELECT * FROM user_groups WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(wanted),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export function putGroup(db: Db, row: GroupRow): void {
   db.run(
     `INSERT INTO user_groups (id, name, description, team_id, created_by, created_at, updated_at)

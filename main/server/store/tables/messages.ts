@@ -37,6 +37,7 @@ export type MessageRow = {
 export type MessageExtra = {
   readonly command?: string
   readonly args?: string
+  readonly mml?: string
   readonly mentioned_channel?: boolean
   readonly mentioned_here?: boolean
   readonly mentioned_roles?: readonly string[]
@@ -151,6 +152,11 @@ export function deleteMessageRow(db: Db, id: string): void {
   db.run('DELETE FROM messages WHERE parent_id = ?', id)
   db.run('UPDATE messages SET quoted_id = NULL WHERE quoted_id = ?', id)
   db.run('DELETE FROM messages WHERE id = ?', id)
+}
+
+/** Replies that stand in the channel too. */
+export function shownReplies(db: Db, parentId: string): MessageRow[] {
+  return db.all<MessageRow>('SELECT * FROM messages WHERE parent_id = ? AND in_channel = 1', parentId)
 }
 
 /** People who wrote in a thread, first come first. At most 100. */

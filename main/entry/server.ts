@@ -1,14 +1,25 @@
 /**
- * The local server as a program: `npm run server -- --port N --data DIR --seed demo|none [--api-key KEY]`. Prints one
- * line when it listens; logs go to standard error. Started by hand, by `child_process.fork` or as a utility process.
+ * The local server as a program, and its upkeep: see {@link USAGE}. Prints one line when it listens; logs go to standard
+ * error. Started by hand, by `child_process.fork` or as a utility process. Ends with 0 when all went well, 1 when it could
+ * not be done, 2 when the words are wrong.
  * The version guard comes first: better-sqlite3 crashes an older Node without a word, so it is imported after it.
  */
 import { join } from 'node:path'
-import { readArguments, USAGE, type ServerArguments } from '#main/server/arguments.ts'
+import { explain, readArguments, USAGE, type ServerArguments } from '#main/server/arguments.ts'
 
 const NEEDED_MAJOR = 24
+const WRONG_WORDS = 2
 
-class Refused extends Error {}
+const words = process.argv.slice(2)
+
+class Refused extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
 
 try {
   if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) {
@@ -16,17 +27,16 @@ try {
   }
   // Whatever is written here is for its owner only.
   process.umask(0o077)
-  const words = process.argv.slice(2)
   if (words.includes('--help')) process.stdout.write(`${USAGE}\n`)
   else await obey(readArguments(words))
 } catch (error) {
-  process.stderr.write(`${await reasonOf(error)}\n`)
-  process.exit(1)
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exit(error instanceof Refused ? error.exitCode : 1)
 }
 
 async function obey(given: ServerArguments | string): Promise<void> {
-  if (typeof given === 'string') throw new Refused(`${given} See npm run server -- --help.`)
-  await (given.command === 'token' ? printToken(given) : serve(given))
+  if (typeof given === 'string') throw new Refused(`${given} See npm run server -- --help.`, WRONG_WORDS)
+  await (given.command === 'serve' ? serve(given) : keepUp(given))
 }
 
 async function serve(given: ServerArguments): Promise<void> {
@@ -55,9 +65,12 @@ async function serve(given: ServerArguments): Promise<void> {
   stopWithParent(running.stop)
 }
 
-async function printToken(given: ServerArguments): Promise<void> {
-  const { tokenFor } = await import('#main/server/run.ts')
-  process.stdout.write(`${tokenFor(given.dataFolder, given.userId ?? '', process.env['PARLOR_SECRET'])}\n`)
+async function keepUp(given: ServerArguments): Promise<void> {
+  const { upkeep } = await import('#main/server/upkeep.ts')
+  const { systemClock } = await import('#main/lib/clock.ts')
+  const secret = process.env['PARLOR_SECRET']
+  const said = await upkeep(given, { clock: systemClock, secret, out: process.stdout })
+  if (said !== '') process.stdout.write(`${said}\n`)
 }
 
 type ParentPort = {
@@ -89,8 +102,8 @@ function stopWithParent(stop: () => Promise<void>): void {
 }
 
 /** One line for people. What was not foreseen keeps its message, never its stack. */
-async function reasonOf(error: unknown): Promise<string> {
+function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message
-  const { explainStart } = await import('#main/server/arguments.ts')
-  return explainStart(error)
+  const given = readArguments(words)
+  return explain(error, typeof given === 'string' || given.command === 'serve')
 }

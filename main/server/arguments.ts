@@ -1,22 +1,65 @@
 import type { LogLevel } from '#main/lib/logger.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from './realtime/hub.ts'
 
+export type ServerCommand = 'serve' | 'token' | 'backup' | 'restore' | 'export' | 'salvage'
+
 export type ServerArguments = {
-  readonly command: 'serve' | 'token'
+  readonly command: ServerCommand
   readonly port: number
   readonly dataFolder: string
   readonly seed: 'demo' | 'none'
   readonly apiKey: string | undefined
   readonly logLevel: LogLevel
-  readonly userId: string | undefined
+  /** What stands after the command: a person, or a file. Empty for commands without. */
+  readonly subject: string
+  /** How long a token holds; absent: without an end. */
+  readonly expires: string | undefined
+  /** Write over a file, or set a workspace aside. */
+  readonly force: boolean
   /** Links of sent messages are looked at without being asked. */
   readonly enrichSent: boolean
   /** Realtime connections of all people together. */
   readonly maxConnections: number
 }
 
-export const USAGE =
-  'Usage: npm run server -- --data DIR [--port N] [--seed demo|none] [--api-key KEY] [--link-previews on|off] [--connections N]\n       npm run server -- token USER --data DIR'
+/** What stands after a command, or nothing. */
+const COMMANDS: Readonly<
+  Record<Exclude<ServerCommand, 'serve'>, { readonly takes?: string; readonly missing?: string }>
+> = {
+  token: { takes: 'USER', missing: 'token needs the id of a user.' },
+  backup: { takes: 'FILE', missing: 'backup needs a file to write.' },
+  restore: { takes: 'FILE', missing: 'restore needs the file of a backup.' },
+  export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
+  salvage: {},
+}
+
+export const USAGE = `Usage: npm run server -- [COMMAND] --data DIR [OPTIONS]
+
+Without a command the server runs until it is stopped; it listens on 127.0.0.1 and prints one line when it does.
+
+Commands
+  token USER      Prints a token that signs this person in.
+  backup FILE     Copies the workspace with its uploads into one file, also while its server runs.
+  restore FILE    Puts a backup in the place of the workspace; the server must be stopped.
+  export FILE|-   Writes people, channels, messages and the rest as JSON lines, also while the server runs.
+  salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
+
+Options
+  --data DIR            The folder the workspace is kept in; needed by every command.
+  --port N              The port to listen on; 0, the usual one, takes a free one.
+  --seed demo|none      Writes the demo team into an empty workspace, or leaves it empty (none).
+  --api-key KEY         The key clients name; made and kept in the folder unless given.
+  --log-level LEVEL     What is logged to standard error: error, warn (the usual), info or debug.
+  --link-previews on    Lets the server look at links that are sent; off unless said.
+  --connections N       Realtime connections of all people together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
+  --expires WHEN        token: how long it holds, as 90m, 12h, 30d or a date; without an end unless said.
+  --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
+  --help                Prints this.
+
+Environment
+  PARLOR_SECRET         Signs and checks tokens, 32 characters or more; made and kept in the folder unless given.
+
+Ends with 0 when all went well, 1 when it could not be done, 2 when the words are wrong.`
 
 const NAMES: ReadonlySet<string> = new Set([
   '--port',
@@ -26,6 +69,7 @@ const NAMES: ReadonlySet<string> = new Set([
   '--log-level',
   '--link-previews',
   '--connections',
+  '--expires',
 ])
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
 
@@ -39,16 +83,38 @@ export function readArguments(words: readonly string[]): ServerArguments | strin
       plain.push(word)
       continue
     }
+    if (word === '--force') {
+      given.set(word, 'yes')
+      continue
+    }
     const [name = '', inline] = word.split(/=(.*)/s, 2)
     if (!NAMES.has(name)) return `Unknown option ${name}.`
     const value = inline ?? words[(at += 1)]
     if (value === undefined || value === '') return `${name} needs a value.`
     given.set(name, value)
   }
-  return check(given, plain)
+  const subject = checkCommand(given, plain)
+  return typeof subject === 'string' ? subject : checkOptions(given, subject)
 }
 
-function check(given: ReadonlyMap<string, string>, plain: readonly string[]): ServerArguments | string {
+type Asked = Pick<ServerArguments, 'command' | 'subject'>
+
+function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string[]): Asked | string {
+  const [command, ...rest] = plain
+  if (command === undefined) return given.has('--expires') || given.has('--force') ? 'There is no command.' : SERVE
+  if (!isCommand(command)) return `Unknown command ${command}.`
+  const { takes, missing } = COMMANDS[command]
+  if (given.has('--expires') && command !== 'token') return '--expires belongs to token.'
+  const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
+  if (subject === undefined) return missing ?? ''
+  return more.length > 0 ? `Unexpected ${more.join(' ')}.` : { command, subject }
+}
+
+const SERVE: Asked = { command: 'serve', subject: '' }
+
+const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
+
+function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerArguments | string {
   const dataFolder = given.get('--data')
   if (dataFolder === undefined) return '--data is missing: the folder for the workspace.'
   const port = Number(given.get('--port') ?? '0')
@@ -68,21 +134,27 @@ function check(given: ReadonlyMap<string, string>, plain: readonly string[]): Se
   ) {
     return `--connections must be a number from ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.`
   }
-  const [command, userId, ...more] = plain
-  if (command !== undefined && command !== 'token') return `Unknown command ${command}.`
-  if (command === 'token' && userId === undefined) return 'token needs the id of a user.'
-  if (more.length > 0) return `Unexpected ${more.join(' ')}.`
   return {
-    command: command ?? 'serve',
+    ...asked,
     port,
     dataFolder,
     seed,
     apiKey: given.get('--api-key'),
     logLevel: logLevel as LogLevel,
-    userId,
+    expires: given.get('--expires'),
+    force: given.has('--force'),
     enrichSent: linkPreviews === 'on',
     maxConnections,
   }
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `90m`, `12h`, `30d`, or a date in the future, as epoch milliseconds; `undefined` for what is neither. */
+export function readExpiry(text: string, nowMs: number): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const at = count === undefined ? Date.parse(text) : nowMs + Number(count) * UNITS[unit as keyof typeof UNITS]
+  return Number.isNaN(at) || at <= nowMs ? undefined : at
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -100,10 +172,10 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'The disk is full.',
 }
 
-/** Why the server did not start, in one line. */
-export function explainStart(error: unknown): string {
+/** Why the server did not start, or what else was asked could not be done, in one line. */
+export function explain(error: unknown, isStart: boolean): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = Object.keys(REASONS).find((each) => code === each || code.startsWith(`${each}_`))
   const reason = known ? REASONS[known] : error instanceof Error ? error.message.split('\n', 1)[0] : 'unknown reason'
-  return `The Parlor server could not start. ${reason}`
+  return isStart ? `The Parlor server could not start. ${reason}` : String(reason)
 }

@@ -49,13 +49,19 @@ export async function runServer(
   return { url: server.url, apiKey, stop: () => server.stop() }
 }
 
-/** A user token of the server in this folder, without an end. */
-export function tokenFor(dataFolder: string, userId: string, secret: string | undefined): string {
+/** A user token of the server in this folder. Says when it was made, so that it can be revoked. */
+export function tokenFor(
+  dataFolder: string,
+  userId: string,
+  options: { secret: string | undefined; nowMs: number; expiresAtMs?: number },
+): string {
   const path = `${resolve(dataFolder)}/secret`
-  if (secret === undefined && !existsSync(path)) {
+  if (options.secret === undefined && !existsSync(path)) {
     throw new Error('There is no secret in the data folder. Start the server there once, or set PARLOR_SECRET.')
   }
-  return makeToken({ userId }, secret ?? readFileSync(path, 'utf8').trim())
+  const { nowMs, expiresAtMs } = options
+  const claims = { userId, issuedAtMs: nowMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) }
+  return makeToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
 }
 
 /** A random key in a file only its owner may read, made at the first start. */

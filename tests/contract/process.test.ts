@@ -102,16 +102,16 @@ test('what keeps it from starting is said in one line', async () => {
     [['--data', used], /used by another/],
     [['--data', notFolder], /not a folder/],
     [['--data', damaged], /damaged/],
-    [['--data', newFolder(), '--port', '3030'], /3030/],
-    [['--port', '1'], /--data is missing/],
-    [['--data', newFolder(), '--seed', 'x'], /demo or none/],
-    [['--nonsense', '1'], /Unknown option/],
     [['token', 'ann', '--data', newFolder()], /no secret/],
+    [['backup', join(newFolder(), 'b'), '--data', newFolder()], /^There is no workspace/],
+    [['restore', join(newFolder(), 'b'), '--data', used], /^There is no file/],
   ]
   for (const [words, says] of cases) {
     const { code, out, err } = await ended(run(words))
-    expect([code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([1, '', true, false])
+    expect([words, code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([words, 1, '', true, false])
   }
+  const { code, out, err } = await ended(run(['--nonsense', '1']))
+  expect([code, out, err]).toEqual([2, '', 'Unknown option --nonsense. See npm run server -- --help.\n'])
   await stop(holder.child)
   busy.close()
 }, 60_000)

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { readArguments, readExpiry, USAGE } from './arguments.ts'
+
+const read = (line: string) => readArguments(line.split(' '))
+
+test('without a command the server runs', () => {
+  expect(read('--data d --port 7080 --seed demo --link-previews on')).toMatchObject({
+    command: 'serve',
+    port: 7080,
+    seed: 'demo',
+    enrichSent: true,
+    force: false,
+    subject: '',
+  })
+})
+
+test.each([
+  ['token ann --data d --expires 30d', { command: 'token', subject: 'ann', expires: '30d' }],
+  ['backup out.parlor --data d --force', { command: 'backup', subject: 'out.parlor', force: true }],
+  ['--data=d restore out.parlor', { command: 'restore', subject: 'out.parlor', dataFolder: 'd' }],
+  ['export - --data d', { command: 'export', subject: '-' }],
+  ['salvage --data d', { command: 'salvage', subject: '' }],
+])('%s', (line, meant) => {
+  expect(read(line)).toMatchObject(meant)
+})
+
+test.each([
+  ['--data d --port 3030', '--port 3030 cannot be used: clients of the contract rewrite it.'],
+  ['--port 1', '--data is missing: the folder for the workspace.'],
+  ['--data d --seed x', '--seed must be demo or none.'],
+  ['--data d --port', '--port needs a value.'],
+  ['token --data d', 'token needs the id of a user.'],
+  ['backup --data d', 'backup needs a file to write.'],
+  ['restore --data d', 'restore needs the file of a backup.'],
+  ['export --data d', 'export needs a file to write, or - for standard output.'],
+  ['salvage now --data d', 'Unexpected now.'],
+  ['backup a b --data d', 'Unexpected b.'],
+  ['backup a --data d --expires 1d', '--expires belongs to token.'],
+  ['--data d --force', 'There is no command.'],
+  ['dance --data d', 'Unknown command dance.'],
+])('%s is refused', (line, says) => {
+  expect(read(line)).toBe(says)
+})
+
+test('help names every command and option, a sentence each', () => {
+  for (const name of ['token USER', 'backup FILE', 'restore FILE', 'export FILE|-', 'salvage']) {
+    expect(USAGE).toMatch(new RegExp(`^ {2}${name.replace('|', '\\|')} {2,}[A-Z].*\\.$`, 'm'))
+  }
+  const options = ['--data', '--port', '--seed', '--api-key', '--log-level', '--link-previews', '--connections']
+  for (const name of [...options, '--expires', '--force', '--help']) {
+    expect(USAGE).toMatch(new RegExp(`^ {2}${name}\\b.* {2}\\S.*\\.$`, 'm'))
+  }
+})
+
+test('how long a token holds is read as a span or a date', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(['90m', '12h', '30d', '2026-11-22'].map((text) => new Date(readExpiry(text, now) ?? 0).toISOString())).toEqual(
+    ['2026-11-21T13:30:00.000Z', '2026-11-22T00:00:00.000Z', '2026-12-21T12:00:00.000Z', '2026-11-22T00:00:00.000Z'],
+  )
+  expect(['0d', 'soon', '2026-11-20', '-1d', ''].map((text) => readExpiry(text, now))).toEqual(Array(5).fill(undefined))
+})

@@ -1,0 +1,154 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import { NotDone } from './backup.ts'
+import { syncFile, syncFolder } from './files.ts'
+import { lockFolder } from './lock.ts'
+import { MIGRATIONS, NEWEST } from './migrate.ts'
+import { inspect } from './open.ts'
+import { StoreProblem } from './problems.ts'
+
+export type SalvageReport = { readonly rows: number; readonly setAside: string }
+
+/**
+ * Copies every row that can still be read into a new file, from both ends of each table, and puts it in the place of the
+ * damaged one, which is kept as `server.db.damaged-1`. The search index is made anew at the next start.
+ */
+export function salvage(dataFolder: string): SalvageReport {
+  const folder = resolve(dataFolder)
+  const path = `${folder}/server.db`
+  if (!existsSync(path)) throw new NotDone(`There is no workspace in ${dataFolder}.`)
+  const unlock = lockFolder(folder)
+  if (isWhole(path)) {
+    unlock()
+    throw new NotDone('server.db is whole: there is nothing to salvage.')
+  }
+  const draft = `${path}.salvaging`
+  try {
+    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true })
+    const rows = copyReadable(path, draft)
+    if (rows === 0) throw new NotDone('Nothing in the file can be read. It was left as it is.')
+    syncFile(draft)
+    let count = 1
+    while (existsSync(`${path}.damaged-${count}`)) count += 1
+    const setAside = `${path}.damaged-${count}`
+    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, setAside + end)
+    renameSync(draft, path)
+    syncFolder(folder)
+    return { rows, setAside }
+  } finally {
+    rmSync(draft, { force: true })
+    unlock()
+  }
+}
+
+function isWhole(path: string): boolean {
+  try {
+    inspect(path, { deep: true })
+    return true
+  } catch (error) {
+    if (error instanceof StoreProblem && error.kind === 'damaged') return false
+    throw error
+  }
+}
+
+function copyReadable(from: string, to: string): number {
+  const old = openOld(from)
+  const fresh = new Database(to)
+  try {
+    fresh.pragma('foreign_keys = OFF')
+    const version = Math.min(versionOf(old), NEWEST)
+    for (const step of MIGRATIONS) if (step.version <= version) fresh.exec(step.sql)
+    fresh.pragma(`user_version = ${version}`)
+    const rows = fresh.transaction(() =>
+      tablesOf(fresh).reduce((sum, table) => sum + copyTable(old, fresh, table), 0),
+    )()
+    fresh.transaction(() => dropOrphans(fresh))()
+    // Without its words a message is indexed again when the store opens.
+    if (version >= 20) fresh.exec('UPDATE messages SET doc = NULL')
+    return rows
+  } finally {
+    old.close()
+    fresh.close()
+  }
+}
+
+function openOld(path: string): Database.Database {
+  const old = new Database(path, { readonly: true })
+  try {
+    old.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return old
+  } catch {
+    old.close()
+    throw new NotDone('The file is no database any more. It was left as it is: restore a backup.')
+  }
+}
+
+function versionOf(old: Database.Database): number {
+  const said = Number(old.pragma('user_version', { simple: true }))
+  return said >= 10 ? said : NEWEST
+}
+
+function tablesOf(fresh: Database.Database): string[] {
+  return fresh
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map((row) => row.name)
+    .filter((name) => !name.startsWith('message_words') && !name.startsWith('sqlite_'))
+}
+
+/** The table's name is one of our own schema's. */
+function copyTable(old: Database.Database, fresh: Database.Database, table: string): number {
+  const columns = fresh.prepare<[], { name: string }>('SELECT name FROM pragma_table_info(' + quoted(table) + ')').all()
+  const list = columns.map((column) => `"${column.name}"`).join(', ')
+  const put = fresh.prepare(
+    'INSERT OR IGNORE INTO "' + table + '" (' + list + ') VALUES (' + columns.map(() => '?').join(', ') + ')',
+  )
+  const read = (order: string): number => copyRows(old, 'SELECT ' + list + ' FROM "' + table + '"' + order, put)
+  const key = `"${columns[0]?.name ?? ''}"`
+  // Past a damaged page nothing more comes from this side: the rest is asked for from the other.
+  return read('') + read(' ORDER BY ' + key + ' DESC') + read(' ORDER BY ' + key)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+function copyRows(old: Database.Database, sql: string, put: Database.Statement): number {
+  let count = 0
+  try {
+    for (const row of old.prepare(sql).raw().iterate() as Iterable<unknown[]>) count += put.run(row).changes
+  } catch {
+    // The damaged place: what came before it is kept.
+  }
+  return count
+}
+
+type Reference = { table: string; from: string; to: string }
+
+/** A member of a channel that is lost, a reaction to a message that is lost: they would stop the store from working. */
+function dropOrphans(fresh: Database.Database): void {
+  for (let changed = 1; changed > 0;) {
+    changed = 0
+    for (const table of tablesOf(fresh)) {
+      const references = fresh.pragma(`foreign_key_list(${quoted(table)})`) as Reference[]
+      for (const { table: parent, from, to } of references) {
+        changed += fresh
+          .prepare(
+            'DELETE FROM "' +
+              table +
+              '" WHERE "' +
+              from +
+              '" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "' +
+              parent +
+              '" p WHERE p."' +
+              to +
+              '" = "' +
+              table +
+              '"."' +
+              from +
+              '")',
+          )
+          .run().changes
+      }
+    }
+  }
+}

@@ -84,7 +84,8 @@ test('filter tags are added, removed, and found', async () => {
   expect(done.body.channel['filter_tags']).toEqual(['a', 'b'])
   await ann.call(updateChannel, params, { body: { remove_filter_tags: ['a'] } })
   const find = async (filter: object) =>
-    (await ann.call(queryChannels, {}, { body: { filter_conditions: { filter_tags: filter } } })).body.channels.length
+    (await ann.call(queryChannels, {}, { body: { filter_conditions: { joined: true, filter_tags: filter } } })).body
+      .channels.length
   expect([await find({ $in: ['b'] }), await find({ $in: ['a'] })]).toEqual([1, 0])
 })
 

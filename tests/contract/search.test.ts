@@ -102,7 +102,7 @@ test('only what the person may read is found, with its channel', async () => {
   expect(found.body.results.map(({ message }) => (message['channel'] as { cid: string }).cid)).toContain(
     'messaging:other',
   )
-  const bobs = await texts(bob, { filter_conditions: { type: 'messaging' }, query: 'cat' })
+  const bobs = await texts(bob, { filter_conditions: { members: { $in: ['bob'] } }, query: 'cat' })
   expect(bobs).not.toContain('the cat of Ann alone')
   expect(await texts(bob, { filter_conditions: { cid: 'messaging:other' }, query: 'cat' })).toEqual([])
 })

@@ -78,7 +78,14 @@ test('a server token gives roles and teams', async () => {
     'moderator',
     ['red'],
   ])
-  expect(await find({ teams: { $contains: 'red' } })).toEqual(['zed'])
+  const found = await admin(
+    queryUsers,
+    {},
+    { query: { payload: { filter_conditions: { teams: { $contains: 'red' } } } } },
+  )
+  expect(found.body.users.map((user) => user.id)).toEqual(['zed'])
+  const asked = { query: { payload: { filter_conditions: { teams: { $contains: 'red' } } } } }
+  expect((await ann.call(queryUsers, {}, asked)).body.code).toBe(4)
 })
 
 test('D32 deactivated people are not listed, cannot sign in, and come back', async () => {
@@ -161,7 +168,9 @@ test('a guest gets an id of their own and a token that works', async () => {
   expect([response.status, guest.user.role]).toEqual([201, 'guest'])
   expect(guest.user.id).toMatch(/^guest-.+-ann$/)
   const asGuest = { userId: guest.user.id, token: guest.access_token }
-  expect((await callAs(server.url, asGuest, queryChannels, {}, { body: { filter_conditions: {} } })).status).toBe(201)
+  expect(
+    (await callAs(server.url, asGuest, queryChannels, {}, { body: { filter_conditions: { joined: true } } })).status,
+  ).toBe(201)
   expect((await callAs(server.url, { userId: 'ann', token: guest.access_token }, createGuest, {})).body.code).toBe(5)
   expect((await server.request(`/app?api_key=test-key`, { headers: { 'stream-auth-type': 'anonymous' } })).status).toBe(
     403,

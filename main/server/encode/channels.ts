@@ -18,6 +18,8 @@ export type ChannelView = {
   /** When that mute ends, if it does. */
   readonly muteEnds?: number
   readonly blocked?: boolean
+  /** Shown the grants of the channel's own rules. */
+  readonly moderates?: boolean
 }
 
 const EPOCH = toText(0)
@@ -48,7 +50,7 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(row.truncated_at === null ? {} : truncation(row, view.user)),
     ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
     ...(row.filter_tags === '[]' ? {} : { filter_tags: JSON.parse(row.filter_tags) as string[] }),
-    ...(row.config_overrides === '{}' ? {} : { config_overrides: JSON.parse(row.config_overrides) as object }),
+    ...overrides(row, view.moderates ?? false),
     ...(view.withConfig ? { config: encodeConfig(row.type, view.flags, view.withConfig) } : {}),
     ...(view.capabilities ? { own_capabilities: view.capabilities } : {}),
     ...(view.member ? ownView(view.member) : {}),
@@ -56,6 +58,13 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(view.muteEnds === undefined ? {} : { mute_expires_at: toText(view.muteEnds) }),
     ...(view.blocked ? { blocked: true } : {}),
   }
+}
+
+/** Grants are for those who run the channel, as in the configuration. */
+function overrides(row: ChannelRow, moderates: boolean): { config_overrides?: object } {
+  const { grants, ...shown } = JSON.parse(row.config_overrides) as Record<string, unknown>
+  const all = moderates && grants !== undefined ? { ...shown, grants } : shown
+  return Object.keys(all).length === 0 ? {} : { config_overrides: all }
 }
 
 function truncation(row: ChannelRow, user: FindUser): Record<string, unknown> {
@@ -73,7 +82,9 @@ function ownView(member: MemberRow): Record<string, unknown> {
   }
 }
 
-export function encodeMember(row: MemberRow, user: FindUser): WireMember {
+/** @param moderates told who is shadow banned; nobody else is, the person least of all */
+export function encodeMember(row: MemberRow, user: FindUser, moderates = false): WireMember {
+  const ends = row.shadow_banned === 1 && !moderates ? null : row.ban_expires
   return {
     ...(JSON.parse(row.custom) as Record<string, unknown>),
     user_id: row.user_id,
@@ -86,8 +97,8 @@ export function encodeMember(row: MemberRow, user: FindUser): WireMember {
     ...(row.invite_accepted_at === null ? {} : { invite_accepted_at: toText(row.invite_accepted_at) }),
     ...(row.invite_rejected_at === null ? {} : { invite_rejected_at: toText(row.invite_rejected_at) }),
     banned: row.banned === 1,
-    shadow_banned: row.shadow_banned === 1,
-    ...(row.ban_expires === null ? {} : { ban_expires: toText(row.ban_expires) }),
+    shadow_banned: moderates && row.shadow_banned === 1,
+    ...(ends === null ? {} : { ban_expires: toText(ends) }),
     notifications_muted: row.muted === 1,
     pinned_at: row.pinned_at === null ? null : toText(row.pinned_at),
     archived_at: row.archived_at === null ? null : toText(row.archived_at),

@@ -8,14 +8,16 @@ import { messagesByIds, threadAuthors, type MessageExtra, type MessageRow } from
 import { optionsOf, pollsByIds, votesOf } from '../store/tables/polls.ts'
 import { reactionsOf } from '../store/tables/reactions.ts'
 import { remindersOn } from '../store/tables/reminders.ts'
-import { usersByIds } from '../store/tables/users.ts'
+import { userById, usersByIds } from '../store/tables/users.ts'
 import { bareDraft } from './drafts.ts'
 import { encodeMessage } from './messages.ts'
 import { encodePoll } from './polls.ts'
 import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
 
-/** Finds people by id, loading each once. */
+/** Finds people by id as everybody may see them, loading each once. */
 export type People = ((id: string) => WireUser) & {
+  /** As the person and those above see them: private keys and teams too. */
+  whole(id: string): WireUser
   load(ids: Iterable<string>): void
   /** After a change of the person's row. */
   forget(id: string): void
@@ -33,7 +35,11 @@ export function people(db: Db, online: OnlineNow, fresh: (text: string) => strin
     if (!known.has(id)) load([id])
     return known.get(id) ?? unknownUser(id)
   }
-  return Object.assign(find, { load, fresh, forget: (id: string) => void known.delete(id) })
+  const whole = (id: string): WireUser => {
+    const row = userById(db, id)
+    return row ? withFreshImage(encodeUser(row, online, true), fresh) : unknownUser(id)
+  }
+  return Object.assign(find, { load, fresh, whole, forget: (id: string) => void known.delete(id) })
 }
 
 function withFreshImage(user: WireUser, fresh: (text: string) => string): WireUser {

@@ -8,7 +8,7 @@ import type {
 } from '#shared/wire/objects.ts'
 import type { GroupRow } from '../store/tables/groups.ts'
 import type { LocationRow } from '../store/tables/locations.ts'
-import type { MessageExtra, MessageRow } from '../store/tables/messages.ts'
+import { audienceIds, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
 import type { ReactionRow } from '../store/tables/reactions.ts'
 import type { ReminderRow } from '../store/tables/reminders.ts'
 import { toText } from '../time.ts'
@@ -44,12 +44,19 @@ export type MessageParts = {
 }
 
 export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage {
-  const quoted = row.quoted_id === null ? undefined : parts.quoted(row.quoted_id)
+  const found = row.quoted_id === null ? undefined : parts.quoted(row.quoted_id)
+  const quoted = found && isForReader(found, parts) ? found : undefined
   return {
     ...bareMessage(row, parts),
     ...(row.quoted_id === null ? {} : { quoted_message_id: row.quoted_id }),
     ...(quoted ? { quoted_message: bareMessage(quoted, parts) } : {}),
   }
+}
+
+/** A quote opens nothing: what was for some only stays for them. */
+function isForReader(row: MessageRow, { viewer }: MessageParts): boolean {
+  const readers = audienceIds(row)
+  return readers === undefined || (viewer !== undefined && readers.includes(viewer))
 }
 
 /** Without what it quotes: quotes go one level deep. */

@@ -1,13 +1,16 @@
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
+import { withoutPrivate } from '../rules/private-keys.ts'
 import type { UserRow } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 
 /** Whether somebody has an open connection, as others see it. */
 export type OnlineNow = (userId: string) => boolean
 
-export function encodeUser(row: UserRow, online: OnlineNow): WireUser {
+/** @param whole with what only the person and those above see: private keys and teams */
+export function encodeUser(row: UserRow, online: OnlineNow, whole = false): WireUser {
+  const custom = JSON.parse(row.custom) as Record<string, unknown>
   return {
-    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    ...(whole ? custom : withoutPrivate(custom)),
     id: row.id,
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.image === null ? {} : { image: row.image }),
@@ -16,7 +19,7 @@ export function encodeUser(row: UserRow, online: OnlineNow): WireUser {
     online: row.invisible === 0 && online(row.id),
     banned: row.banned === 1,
     ...(row.ban_expires ? { ban_expires: toText(row.ban_expires) } : {}),
-    ...(row.teams && row.teams !== '[]' ? { teams: JSON.parse(row.teams) as string[] } : {}),
+    ...(whole && row.teams && row.teams !== '[]' ? { teams: JSON.parse(row.teams) as string[] } : {}),
     ...(row.last_active === null ? {} : { last_active: toText(row.last_active) }),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
@@ -40,7 +43,7 @@ export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' |
 /** `me` of the first health check: every list present, clients index them without a guard. */
 export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts): WireOwnUser {
   return {
-    ...encodeUser(row, online),
+    ...encodeUser(row, online, true),
     invisible: row.invisible === 1,
     privacy_settings: row.privacy === null ? {} : JSON.parse(row.privacy),
     mutes: parts.mutes,

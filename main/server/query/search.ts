@@ -20,13 +20,22 @@ import type { CursorList } from './cursor.ts'
 /** Channels one search looks through. */
 const MAX_CHANNELS = 5_000
 
-/** The channels of a search: those its filter lets through and the person may read. */
+/** Channels somebody is a member of. */
+export function ownCids(db: Db, userId: string): Set<string> {
+  return new Set(db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId).map(({ cid }) => cid))
+}
+
+/**
+ * The channels of a search: those its filter lets through and the person may read.
+ * @param readable channel types the person may read without being a member
+ */
 export function searchedChannels(
   db: Db,
   who: Identity,
   filter: Json,
+  readable: readonly string[],
 ): { readonly cid: string; readonly type: string }[] {
-  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 })
+  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, readable)
   const open = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
   return db.all<{ cid: string; type: string }>(`SELECT cid, type FROM (${sql})` + open, ...values)
 }

@@ -22,7 +22,8 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, whole } from '../http/shapes.ts'
-import { CAPABILITIES } from '../rules/capabilities.ts'
+import { CAPABILITIES, INTERNAL_RIGHTS } from '../rules/capabilities.ts'
+import { forgetTypes } from '../rules/types.ts'
 import { needServer } from '../rules/users.ts'
 import { fold } from '../rules/words.ts'
 import { deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from '../store/tables/settings.ts'
@@ -106,6 +107,7 @@ export const adminNameRoutes: readonly Route[] = [
   route(deletePermission, {}, ({ params, who }, work) => {
     needServer(who)
     deleteSetting(work.db, 'permission', ownPermission(work, params.id).name)
+    work.afterwards(() => forgetTypes(work.db))
     return {}
   }),
   route(listBlocklists, { query: v.looseObject({ team: text(64) }) }, ({ query, who }, work) => {
@@ -186,9 +188,17 @@ function ownPermission(work: Work, id: string): SettingRow {
   return permissionOf(work, id) ? refuse('input', `permission ${id} is built in`) : noPermission(id)
 }
 
+const ACTIONS: ReadonlySet<string> = new Set([...CAPABILITIES, ...INTERNAL_RIGHTS])
+
+/** A permission stands for one capability, its `action`: granted under its own id, it gives that one. */
 function writePermission(work: Work, id: string, input: Json): WirePermission {
+  const { action } = input
+  if (action !== undefined && !(typeof action === 'string' && ACTIONS.has(action))) {
+    return refuse('input', 'action must be the name of a capability', { action: 'unknown' })
+  }
   if (JSON.stringify(input).length > 5 * 1024) refuse('payloadTooBig', 'a permission is limited to 5 KB')
   putSetting(work.db, 'permission', id, input, work.now)
+  work.afterwards(() => forgetTypes(work.db))
   return permissionOf(work, id) ?? noPermission(id)
 }
 

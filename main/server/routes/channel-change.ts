@@ -11,14 +11,23 @@ import {
 import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
-import type { Json } from '../http/json.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { customOf, flag, object } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, deny, need, openChannel, type Access } from '../rules/access.ts'
 import { isAdmin } from '../rules/moderation.ts'
-import { checkChannelId, columnsOf, readCooldown, readTags, type ChannelColumns } from '../rules/channels.ts'
+import {
+  ADMIN_OVERRIDES,
+  checkChannelId,
+  columnsOf,
+  MEMBER_KEYS,
+  readCooldown,
+  readMembers,
+  readTags,
+  type ChannelColumns,
+} from '../rules/channels.ts'
 import { changeChannel, channelByCid } from '../store/tables/channels.ts'
 import { changeMember, memberOf, membersOf } from '../store/tables/members.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
@@ -41,6 +50,7 @@ export const channelChangeRoutes: readonly Route[] = [
     { body: v.looseObject({ data: object, message: object }) },
     ({ params, body, raw, who }, work) => {
       const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+      if (!changesOwnPlace(raw, who)) need(access, who, rightFor(raw), 'UpdateChannel')
       if (body.data) replaceData(work, access, who, body.data)
       if (raw['cooldown'] !== undefined && raw['cooldown'] !== null) setCooldown(work, access, who, raw['cooldown'])
       changeTags(work, access, who, raw)
@@ -77,7 +87,8 @@ export const channelChangeRoutes: readonly Route[] = [
   route(updateMember, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const change = changeOf(body)
-    const onlyRole = Object.keys(change.set).every((key) => key === 'channel_role') && change.unset.length === 0
+    const keys = [...Object.keys(change.set), ...change.unset]
+    const onlyRole = typeof change.set['channel_role'] === 'string' && keys.length === 1
     if (params.userId !== who.userId && !who.server && !onlyRole) {
       return refuse('notAllowed', 'only the own membership may be changed')
     }
@@ -92,6 +103,32 @@ export const channelChangeRoutes: readonly Route[] = [
     return {}
   }),
 ]
+
+const MEMBER_LISTS = [
+  'add_members',
+  'remove_members',
+  'invites',
+  'add_moderators',
+  'demote_moderators',
+  'assign_roles',
+] as const
+
+const isGiven = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** Joining, leaving and answering an invite are one's own; a word may be said with them. */
+function changesOwnPlace(body: Json, who: Identity): boolean {
+  if (body['accept_invite'] === true || body['reject_invite'] === true) return true
+  const named = MEMBER_LISTS.filter((name) => isGiven(body[name]))
+  const ids = named.flatMap((name) => readMembers(body[name], name).map((person) => person.userId))
+  return named.length > 0 && ids.every((id) => id === who.userId)
+}
+
+/** What a change of the channel takes at least; each part of it has its own rule besides. */
+function rightFor(body: Json): string {
+  if (MEMBER_LISTS.some((name) => isGiven(body[name]))) return 'update-channel-members'
+  const only = body['cooldown'] !== undefined && body['cooldown'] !== null && !isObject(body['data'])
+  return only && !isObject(body['message']) ? 'set-channel-cooldown' : 'update-channel'
+}
 
 const changeOf = (body: v.InferOutput<typeof partialBody>) => ({ set: body.set ?? {}, unset: body.unset ?? [] })
 
@@ -118,7 +155,9 @@ function ownChannel(work: Work, params: { type: string; id: string }, who: Ident
 }
 
 function shownMembers(work: Work, access: Access): WireMember[] {
-  return membersOf(work.db, access.channel.cid, MEMBERS_SHOWN).map((row) => encodeMember(row, work.people))
+  return membersOf(work.db, access.channel.cid, MEMBERS_SHOWN).map((row) =>
+    encodeMember(row, work.people, access.moderates),
+  )
 }
 
 /** `data` replaces every custom key. Source: wire contract 3.2 "POST update semantics". */
@@ -173,7 +212,7 @@ function checkFlags(access: Access, who: Identity, next: ChannelColumns & { disa
   if (isAdmin(who)) return
   if (next.disabled !== channel.disabled) deny(access, who, 'DisableChannel')
   if (next.team !== channel.team) deny(access, who, 'UpdateChannelTeam')
-  for (const key of ['grants', 'blocklist', 'blocklist_behavior', 'commands']) {
+  for (const key of ADMIN_OVERRIDES) {
     if (valueOf(next.config_overrides, key) !== valueOf(channel.config_overrides, key)) {
       deny(access, who, 'UpdateChannelConfigOverrides')
     }
@@ -247,22 +286,6 @@ function announceToSelf(
   })
 }
 
-const MEMBER_KNOWN: ReadonlySet<string> = new Set([
-  'pinned',
-  'archived',
-  'channel_role',
-  'role',
-  'user',
-  'user_id',
-  'is_moderator',
-  'banned',
-  'shadow_banned',
-  'invited',
-  'status',
-  'created_at',
-  'updated_at',
-])
-
 /**
  * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
  * Source: wire contract 3.2 "Member partial update keys".
@@ -278,7 +301,7 @@ export function changeOneMember(
   const { set, unset } = change
   const row = memberOf(work.db, cid, userId)
   if (!row) return refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
-  const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...customOf(set, MEMBER_KNOWN) }
+  const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...customOf(set, MEMBER_KEYS) }
   for (const key of unset) delete custom[key]
   const stamped = (name: 'pinned' | 'archived', old: number | null): number | null => {
     if (unset.includes(name) || set[name] === false) return null
@@ -292,5 +315,5 @@ export function changeOneMember(
     updated_at: work.now,
   })
   announceMember(work, access, who, 'member.updated', userId)
-  return encodeMember(memberOf(work.db, cid, userId) ?? row, work.people)
+  return encodeMember(memberOf(work.db, cid, userId) ?? row, work.people, access.moderates)
 }

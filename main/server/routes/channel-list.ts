@@ -6,7 +6,9 @@ import { route, type Route } from '../http/router.ts'
 import { flag, idText, object, sort, whole } from '../http/shapes.ts'
 import { findChannels } from '../query/channels.ts'
 import { accessTo } from '../rules/access.ts'
+import { mayQueryChannels } from '../rules/channel-filters.ts'
 import type { MessagePage } from '../rules/pages.ts'
+import { channelsWithinTeams } from '../rules/teams.ts'
 import { channelState, startWatching, watchingConnection } from './channel-state.ts'
 
 const MAX_CHANNELS = 30
@@ -33,12 +35,14 @@ export const channelListRoutes: readonly Route[] = [
       refuse('doesNotExist', `predefined filter ${body.predefined_filter} does not exist`)
     }
     const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
+    const filter = body.filter_conditions ?? {}
     const rows = findChannels(work.db, who, {
-      filter: body.filter_conditions ?? {},
+      filter: channelsWithinTeams(work.db, who, filter),
       sort: body.sort ?? [],
       limit: Math.min(body.limit ?? CHANNEL_LIST_LIMIT, MAX_CHANNELS),
       offset: body.offset ?? 0,
     })
+    mayQueryChannels(work.db, who, filter)
     const wish = {
       state: body.state ?? true,
       messages: NO_CURSOR,

@@ -3,13 +3,22 @@ import { getChannel, queryChannel, queryDistinctChannel } from '#shared/wire/cha
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
-import type { Json } from '../http/json.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, object, read, whole } from '../http/shapes.ts'
 import { accessTo, deny, openChannel, type Access } from '../rules/access.ts'
-import { checkChannelId, createChannel, distinctId, readMembers, requireType } from '../rules/channels.ts'
+import {
+  ADMIN_OVERRIDES,
+  checkChannelId,
+  createChannel,
+  distinctId,
+  readMembers,
+  requireType,
+} from '../rules/channels.ts'
+import { isAdmin } from '../rules/moderation.ts'
 import { messagePage } from '../rules/pages.ts'
+import { isForeignTeam } from '../rules/teams.ts'
 import { upsertUser } from '../rules/users.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from '../store/tables/channels.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
@@ -126,10 +135,11 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   const data = body.data ?? {}
   requireType(work.db, name.type)
   const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
-  if (createdBy === '') return refuse('input', 'either created_by or created_by_id must be given')
+  if (createdBy === '' && who.server) return refuse('input', 'either created_by or created_by_id must be given')
   if (who.server && !userById(work.db, createdBy)) upsertUser(work.db, createdBy, {}, work.now, 'user')
   const may = accessTo(work.db, blank(name, createdBy), { ...who, userId: who.server ? '' : who.userId })
   if (!may.can.has('create-channel')) deny(may, who, 'CreateChannel')
+  if (!isAdmin(who)) checkData(work, may, who, data)
   const members = uniqueMembers(data)
   const row = createChannel(
     work.db,
@@ -138,6 +148,15 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   )
   if (body.hide_for_creator) changeMember(work.db, row.cid, createdBy, { hidden: 1 })
   announceCreation(work, accessTo(work.db, row, who), createdBy)
+}
+
+/** What only an administrator may say of a new channel. */
+function checkData(work: Work, may: Access, who: Identity, data: Json): void {
+  const overrides = data['config_overrides']
+  if (isObject(overrides) && ADMIN_OVERRIDES.some((key) => key in overrides)) {
+    deny(may, who, 'UpdateChannelConfigOverrides')
+  }
+  if (typeof data['team'] === 'string' && isForeignTeam(work.db, who, data['team'])) deny(may, who, 'CreateChannel')
 }
 
 function uniqueMembers(data: Json) {

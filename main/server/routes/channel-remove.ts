@@ -52,22 +52,31 @@ export const channelRemoveRoutes: readonly Route[] = [
     ({ body, who }, work) => {
       const cids = [...new Set(body.cids ?? [])]
       if (cids.length === 0) return refuse('input', `cids must be a list of 1 to ${MAX_DELETED}`)
-      const result = Object.fromEntries(cids.map((cid) => [cid, removeOne(work, cid, who, body.hard_delete ?? false)]))
+      const done = cids.map((cid) => ({ cid, ...removeOne(work, cid, who, body.hard_delete ?? false) }))
+      // nothing at all was deleted for somebody without the right: that is a refusal, not an answer
+      const refusal = done.every((each) => each.refusal) ? done[0]?.refusal : undefined
+      if (refusal && !who.server) throw refusal
+      const result = Object.fromEntries(
+        done.map(({ cid, refusal: why }) => [
+          cid,
+          why ? { status: 'failed', error: why.message } : { status: 'completed' },
+        ]),
+      )
       return { result, task_id: finishTask(work, { result }) }
     },
   ),
 ]
 
 /** One of several: what may not be deleted does not keep the others. */
-function removeOne(work: Work, cid: string, who: Identity, hard: boolean): { status: string; error?: string } {
+function removeOne(work: Work, cid: string, who: Identity, hard: boolean): { refusal?: Refusal } {
   try {
     const access = openChannel(work.db, cid, who)
     need(access, who, 'delete-channel', 'DeleteChannel')
     removeChannel(work, access, who, hard)
-    return { status: 'completed' }
+    return {}
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { status: 'failed', error: error.message }
+    return { refusal: error }
   }
 }
 

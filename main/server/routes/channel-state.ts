@@ -41,8 +41,8 @@ export function channelState(work: Work, access: Access, who: Identity, wish: St
   const watching = [...work.hub.watchingUsers(channel.cid)]
   return {
     channel: channelFor(work, access),
-    members: shown.map((row) => encodeMember(row, work.people)),
-    membership: member ? encodeMember(member, work.people) : null,
+    members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
+    membership: member ? encodeMember(member, work.people, access.moderates) : null,
     ...messageParts(work, access, who, wish),
     ...(access.can.has('read-events') ? { read: wish.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
@@ -139,6 +139,7 @@ export function channelFor(work: Work, access: Access): WireChannel {
     user: work.people,
     withConfig: commandsIn(work.db, access.flags),
     capabilities: shownCapabilities(access.can),
+    moderates: access.moderates,
     ...(member ? { member } : {}),
     ...(member ? { muted: mute !== undefined } : {}),
     ...(mute?.expires_at ? { muteEnds: mute.expires_at } : {}),

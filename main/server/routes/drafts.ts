@@ -8,7 +8,7 @@ import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { draftList } from '../query/lists.ts'
-import { accessTo, openChannel, type Access } from '../rules/access.ts'
+import { accessTo, mayRead, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { deleteDraftRow, draftOf, putDraft, type DraftRow } from '../store/tables/drafts.ts'
@@ -18,6 +18,7 @@ import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
 import { readMessage } from './message-input.ts'
+import { isVisible } from './message-open.ts'
 
 const ofParent = v.looseObject({ parent_id: idText() })
 
@@ -26,7 +27,7 @@ export const draftRoutes: readonly Route[] = [
     const access = openOwn(work, params, who)
     const message = readMessage(body.message)
     const parentId = message.parent_id ?? ''
-    if (parentId !== '') checkParent(work, access, parentId)
+    if (parentId !== '') checkParent(work, access, who, parentId)
     const row: DraftRow = {
       user_id: who.userId,
       cid: access.channel.cid,
@@ -53,7 +54,8 @@ export const draftRoutes: readonly Route[] = [
     const { rows, cursors } = readCursorPage(work.db, draftList(who.userId, body.filter), body)
     const drafts = rows.flatMap((row) => {
       const channel = channelByCid(work.db, row.cid)
-      return channel ? [encodeDraft(work, row, accessTo(work.db, channel, who), who)] : []
+      const access = channel ? accessTo(work.db, channel, who) : undefined
+      return access && mayRead(access, who) ? [encodeDraft(work, row, access, who)] : []
     })
     return { drafts, ...cursors }
   }),
@@ -69,9 +71,9 @@ function found(work: Work, access: Access, who: Identity, parentId: string | und
   return row ?? refuse('doesNotExist', 'there is no draft here')
 }
 
-function checkParent(work: Work, access: Access, parentId: string): void {
+function checkParent(work: Work, access: Access, who: Identity, parentId: string): void {
   const parent = messageById(work.db, parentId)
-  if (!parent || parent.cid !== access.channel.cid || parent.deleted_at !== null) {
+  if (!parent || !isVisible(parent, access, who) || parent.deleted_at !== null) {
     return refuse('doesNotExist', `parent message ${parentId} does not exist`)
   }
   if (parent.parent_id !== null) refuse('multipleNesting', 'a reply cannot be replied to')
@@ -99,7 +101,7 @@ export function encodeDraft(work: Work, row: DraftRow, access: Access, who: Iden
   const draft = bareDraft(work, row)
   const shown = (id: unknown) => {
     const message = typeof id === 'string' ? messageById(work.db, id) : undefined
-    return message?.cid === row.cid ? messageFor(work, message, who) : undefined
+    return message && isVisible(message, access, who) ? messageFor(work, message, who) : undefined
   }
   const parent = shown(draft.parent_id)
   const quoted = shown(draft.message.quoted_message_id)

@@ -6,7 +6,7 @@ import { encodeLocation } from '../encode/locations.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, time } from '../http/shapes.ts'
-import { accessTo } from '../rules/access.ts'
+import { accessTo, mayRead, need } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { liveLocationsOfUser, locationOf, putLocation, type LocationRow } from '../store/tables/locations.ts'
 import { messageById } from '../store/tables/messages.ts'
@@ -39,6 +39,8 @@ export const locationRoutes: readonly Route[] = [
     if (known.user_id !== who.userId && !who.server)
       return refuse('notAllowed', 'only who shares it may move a location')
     if (known.end_at === null || known.end_at <= work.now) return refuse('input', 'the live location has ended')
+    const stops = body.end_at !== undefined && body.end_at <= work.now
+    if (!stops) need(access, who, 'share-location', 'ShareLocation')
     const row: LocationRow = {
       ...known,
       latitude: body.latitude ?? known.latitude,
@@ -64,9 +66,11 @@ function endOf(work: Work, known: LocationRow, asked: number | undefined): numbe
 function fullLocation(work: Work, row: LocationRow, who: Identity): WireLocation {
   const message = messageById(work.db, row.message_id)
   const channel = channelByCid(work.db, row.cid)
+  const access = channel ? accessTo(work.db, channel, who) : undefined
+  if (!access || !mayRead(access, who)) return encodeLocation(row)
   return {
     ...encodeLocation(row),
-    ...(channel ? { channel: channelForMany(work, accessTo(work.db, channel, who)) } : {}),
+    channel: channelForMany(work, access),
     ...(message ? { message: messageFor(work, message, who) } : {}),
   }
 }

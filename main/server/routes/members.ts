@@ -4,7 +4,8 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { flag, read, time } from '../http/shapes.ts'
 import { accessTo, need, type Access } from '../rules/access.ts'
-import { addMember, readMembers, type MemberInput } from '../rules/channels.ts'
+import { watchingModerators } from '../rules/moderation.ts'
+import { addMember, checkChannelRole, readMembers, type MemberInput } from '../rules/channels.ts'
 import { changeChannel, channelByCid, recountMembers } from '../store/tables/channels.ts'
 import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
 import { toText } from '../time.ts'
@@ -133,12 +134,10 @@ function setRoles(
   for (const { userId } of people) announceMember(work, access, who, 'member.updated', userId)
 }
 
-const ROLE_NAME = /^[a-z0-9_-]{1,64}$/
-
 /** Gives a channel role; somebody who is no member becomes one. Source: wire contract 8.6 "assign_roles". */
 export function assignRole(work: Work, access: Access, who: Identity, userId: string, channelRole: string): void {
   need(access, who, 'update-channel-members', 'UpdateChannelMembers')
-  if (!ROLE_NAME.test(channelRole)) refuse('input', 'channel_role is not a role name')
+  checkChannelRole(work.db, channelRole)
   const { cid } = access.channel
   const known = memberOf(work.db, cid, userId)
   if (!known) {
@@ -207,13 +206,20 @@ export function announceMember(
   const { cid } = access.channel
   const row = memberOf(work.db, cid, userId)
   if (!row) return
-  work.emit({
-    event: channelEvent(type, access.channel, work.stamp(cid), {
-      member: encodeMember(row, work.people),
+  const at = work.stamp(cid)
+  const channel = channelForMany(work, current(work, access, who))
+  const eventOf = (moderates: boolean) =>
+    channelEvent(type, access.channel, at, {
+      member: encodeMember(row, work.people, moderates),
       user: work.people(userId),
-      channel: channelForMany(work, current(work, access, who)),
-    }),
-    to: { kind: 'watchers', cid, author: who.userId },
+      channel,
+    })
+  // who is shadow banned stays so in the eyes of the moderators, and is not in everybody else's
+  const moderators = row.shadow_banned === 1 ? watchingModerators(work, cid) : []
+  if (moderators.length > 0) work.emit({ event: eventOf(true), to: { kind: 'watchers', cid, only: moderators } })
+  work.emit({
+    event: eventOf(false),
+    to: { kind: 'watchers', cid, author: who.userId, ...(moderators.length > 0 ? { except: moderators } : {}) },
     keep: 'channel',
   })
 }

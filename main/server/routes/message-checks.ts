@@ -7,6 +7,7 @@ import { messageOfPoll, pollById } from '../store/tables/polls.ts'
 import { MS, SECOND } from '../time.ts'
 import type { Work } from '../work.ts'
 import type { MessageDraft } from './message-input.ts'
+import { isVisible } from './message-open.ts'
 
 /** Rights and slow mode. */
 export function checkRights(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
@@ -39,7 +40,7 @@ export function checkContent(work: Work, access: Access, who: Identity, draft: M
     draft.quoted_message_id ||
     draft.shared_location
   if (!something) refuse('input', 'the message is empty: text, attachments, a poll, a place or a quote is needed')
-  checkParent(work, access, draft)
+  checkParent(work, access, who, draft)
   checkQuote(work, access, who, draft)
   if (attachments.length > 0) checkAttaching(access, who)
   if (draft.pinned) need(access, who, 'pin-message', 'PinMessage')
@@ -53,10 +54,10 @@ export function checkAttaching(access: Access, who: Identity): void {
   need(access, who, 'create-attachment', 'CreateAttachment')
 }
 
-function checkParent(work: Work, access: Access, draft: MessageDraft): void {
+function checkParent(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
   if (draft.parent_id === undefined) return
   const parent = messageById(work.db, draft.parent_id)
-  if (!parent || parent.cid !== access.channel.cid || parent.deleted_at !== null) {
+  if (!parent || !isVisible(parent, access, who) || parent.deleted_at !== null) {
     return refuse('doesNotExist', `parent message ${draft.parent_id} does not exist`)
   }
   if (parent.parent_id !== null) refuse('multipleNesting', 'a reply cannot be replied to')
@@ -67,7 +68,7 @@ function checkQuote(work: Work, access: Access, who: Identity, draft: MessageDra
   if (!access.flags.quotes) refuse('featureNotSupported', 'quotes are switched off in this channel')
   need(access, who, 'quote-message', 'QuoteMessage')
   const quoted = messageById(work.db, draft.quoted_message_id)
-  if (!quoted || quoted.cid !== access.channel.cid) {
+  if (!quoted || !isVisible(quoted, access, who)) {
     refuse('doesNotExist', `quoted message ${draft.quoted_message_id} does not exist`)
   }
 }
@@ -96,7 +97,7 @@ function checkLocation(
   }
 }
 
-const LINK = /https?:\/\/\S/i
+export const LINK = /https?:\/\/\S/i
 
 /** Whom a message calls beyond the people it names. */
 export type Reach = {

@@ -1,21 +1,29 @@
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
-import { openChannel, type Access } from '../rules/access.ts'
+import { accessTo, deny, mayRead, type Access } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
 import { audienceIds, messageById, type MessageRow } from '../store/tables/messages.ts'
 import { usersByIds } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 
-/** A message and how the person stands to its channel: 16 when it is not there or not for them. */
+/**
+ * A message and how the person stands to its channel. 16 when it is not there, not for them, or in a channel they may
+ * not read: an id tells nobody that there is such a message.
+ */
 export function openMessage(work: Work, id: string, who: Identity): { row: MessageRow; access: Access } {
   const row = messageById(work.db, id)
-  if (!row) return refuse('doesNotExist', `message ${id} does not exist`)
-  const access = openChannel(work.db, row.cid, who)
-  if (!isVisible(row, access, who)) return refuse('doesNotExist', `message ${id} does not exist`)
+  const channel = row ? channelByCid(work.db, row.cid) : undefined
+  if (!row || !channel || channel.deleted_at !== null) return refuse('doesNotExist', `message ${id} does not exist`)
+  const access = accessTo(work.db, channel, who)
+  if (!access.can.has('read-channel') || !isVisible(row, access, who)) {
+    return refuse('doesNotExist', `message ${id} does not exist`)
+  }
+  if (!mayRead(access, who)) deny(access, who, 'ReadChannel')
   return { row, access }
 }
 
 /** Whether a message of this channel is for this person. */
-export function isVisible(row: MessageRow, access: Access, who: Identity): boolean {
+export function isVisible(row: MessageRow, access: Access, who: Pick<Identity, 'userId' | 'server'>): boolean {
   const seen = audienceIds(row)?.includes(who.userId) ?? true
   return row.cid === access.channel.cid && row.created_at > access.floor && (seen || who.server)
 }

@@ -26,11 +26,11 @@ import {
   type MessageExtra,
   type MessageRow,
 } from '../store/tables/messages.ts'
-import { optionalTime } from '../time.ts'
+import { MS, optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { checkAttaching, checkReach, reachOf, type Reach } from './message-checks.ts'
+import { checkAttaching, checkReach, LINK, reachOf, type Reach } from './message-checks.ts'
 import { isCustomKey, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
@@ -76,9 +76,9 @@ export const messageRoutes: readonly Route[] = [
     const { row, access } = openMessage(work, params.id, who)
     const set = body.set ?? {}
     const change = partialChange(row, set, body.unset ?? [])
-    const onlyPin = [...Object.keys(set), ...(body.unset ?? [])].every((key) => PIN_KEYS.has(key))
-    if (onlyPin) mayPin(row)
-    else mayEdit(access, who, row)
+    const keys = [...Object.keys(set), ...(body.unset ?? [])]
+    if (keys.length === 0 || keys.some((key) => !PIN_KEYS.has(key))) mayEdit(access, who, row)
+    else mayPin(row)
     return edit(work, access, who, row, { ...change, skipEnrich: body.skip_enrich_url })
   }),
   route(
@@ -181,26 +181,32 @@ function pinExpiry(value: unknown): number | undefined {
   return isObject(value) ? undefined : optionalTime(value)
 }
 
-const LINK = /https?:\/\/\S/i
-
-/** What an edit adds needs the same rights as writing it at once. */
-function mayAdd(access: Access, who: Identity, row: MessageRow, wish: Change): void {
+/** What an edit adds needs the right it would have needed when the message was sent. */
+function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, change: Change): void {
   const before = JSON.parse(row.extra) as Reach
   const named = new Set(JSON.parse(row.mentions) as string[])
-  const { extra = {} } = wish
+  const { extra = {} } = change
   checkReach(access, who, {
-    text: LINK.test(row.text) ? '' : wish.text,
-    mentioned_users: wish.mentions.filter((id) => !named.has(id)),
+    text: LINK.test(row.text) ? '' : change.text,
+    mentioned_users: change.mentions.filter((id) => !named.has(id)),
     mentioned_channel: extra.mentioned_channel && !before.mentioned_channel,
     mentioned_here: extra.mentioned_here && !before.mentioned_here,
     mentioned_roles: before.mentioned_roles ? [] : extra.mentioned_roles,
     mentioned_group_ids: before.mentioned_group_ids ? [] : extra.mentioned_group_ids,
   })
-  if (wish.attachments.length > 0 && row.attachments === '[]') checkAttaching(access, who)
+  const known = new Set((JSON.parse(row.attachments) as unknown[]).map((each) => JSON.stringify(each)))
+  const added = change.attachments.filter((each) => !known.has(JSON.stringify(each)))
+  const ownFiles = added.some((each) => !(isObject(each) && typeof each['og_scrape_url'] === 'string'))
+  if (ownFiles && known.size < change.attachments.length) checkAttaching(access, who)
+  if (change.quoted === undefined || change.quoted === '' || change.quoted === row.quoted_id) return
+  const quoted = messageById(work.db, change.quoted)
+  if (!quoted || !isVisible(quoted, access, who)) {
+    refuse('doesNotExist', `quoted message ${change.quoted} does not exist`)
+  }
 }
 
 function edit(work: Work, access: Access, who: Identity, row: MessageRow, wish: Change) {
-  mayAdd(access, who, row, wish)
+  checkAdded(work, access, who, row, wish)
   const reworded = access.flags.url_enrichment && wish.text !== row.text
   const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish
   if (changesWords(row, change)) {
@@ -277,12 +283,19 @@ function quotedHere(work: Work, row: MessageRow, id: string): string | null {
   return id
 }
 
+/** Clients send back times of a millisecond. */
+const sameMoment = (a: number, b: number | null): boolean => b !== null && Math.abs(a - b) < MS
+
+function sameEnd(wished: number | null, known: number | null): boolean {
+  return wished === null ? known === null : sameMoment(wished, known)
+}
+
 function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {
   const lapsed = row.pin_expires !== null && row.pin_expires <= at
   const isPinned = row.pinned_at !== null && !lapsed
   const { pinned = isPinned, pinExpires } = change
   if (pinned === isPinned) {
-    if (!isPinned || pinExpires === undefined || pinExpires === row.pin_expires) return {}
+    if (!isPinned || pinExpires === undefined || sameEnd(pinExpires, row.pin_expires)) return {}
     need(access, who, 'pin-message', 'PinMessage')
     return { pin_expires: pinExpires }
   }

@@ -7,7 +7,7 @@ import { MESSAGE_ENTITY, USER_ENTITY } from '../rules/flags.ts'
 import { ban, unban } from '../rules/moderation.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { reviewFlags } from '../store/tables/flags.ts'
-import { changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
+import { audienceUnshadowed, changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
 import { putReview, reviewById, type ReviewRow } from '../store/tables/reviews.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -59,7 +59,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   restore(work, who, item) {
     const { row, channel } = messageOf(work, item)
-    changeMessage(work.db, row.id, { deleted_at: null, audience: null, updated_at: work.now })
+    changeMessage(work.db, row.id, { deleted_at: null, audience: audienceUnshadowed(row), updated_at: work.now })
     work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
     const after = messageById(work.db, row.id) ?? row
     announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)

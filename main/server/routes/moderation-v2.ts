@@ -20,8 +20,9 @@ import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { reviewList } from '../query/moderation.ts'
 import { listedWord } from '../rules/blocklists.ts'
 import { flag, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
-import { needModerator, unban } from '../rules/moderation.ts'
+import { isAppModerator, needModerator, unban } from '../rules/moderation.ts'
 import { needServer, requireUser, upsertUser } from '../rules/users.ts'
+import { messageById } from '../store/tables/messages.ts'
 import { userMutesOf } from '../store/tables/mutes.ts'
 import { blocksOf } from '../store/tables/people.ts'
 import type { ReviewRow } from '../store/tables/reviews.ts'
@@ -98,8 +99,9 @@ export const moderationV2Routes: readonly Route[] = [
     needModerator(work, who)
     return { item: encodeReview(work, act(work, who, raw)) }
   }),
-  route(checkEntity, { body: checkBody }, ({ body }, work) => {
+  route(checkEntity, { body: checkBody }, ({ body, who }, work) => {
     const { type, id } = named(body)
+    if (!body.test_mode) mayReport(work, who, { type, id, creatorId: body.entity_creator_id })
     const word = firstListedWord(work, body.config_key, body.moderation_payload)
     if (word === undefined) return { status: 'complete', recommended_action: 'keep' }
     if (body.test_mode) return { status: 'complete', recommended_action: word.action }
@@ -112,7 +114,8 @@ export const moderationV2Routes: readonly Route[] = [
       ...(body.config_key === undefined ? {} : { configKey: body.config_key }),
       ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
     })
-    return { status: 'complete', recommended_action: word.action, item: encodeReview(work, item) }
+    const shown = isAppModerator(who) ? { item: encodeReview(work, item) } : {}
+    return { status: 'complete', recommended_action: word.action, ...shown }
   }),
   route(customCheckEntity, { body: customBody }, ({ body, who }, work) => {
     needServer(who)
@@ -132,6 +135,20 @@ export const moderationV2Routes: readonly Route[] = [
     return { id: item.id, item: encodeReview(work, item), status: 'complete' }
   }),
 ]
+
+/** What a check finds comes before the moderators: only about oneself, unless one moderates. */
+function mayReport(
+  work: Work,
+  who: Identity,
+  entity: { readonly type: string; readonly id: string; readonly creatorId: string | undefined },
+): void {
+  if (isAppModerator(who)) return
+  const author = entity.type === MESSAGE_ENTITY ? messageById(work.db, entity.id)?.user_id : undefined
+  const about = [entity.creatorId, author, userById(work.db, entity.id)?.id]
+  if (about.some((id) => id !== undefined && id !== '' && id !== who.userId)) {
+    refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] may only have their own things checked`)
+  }
+}
 
 const KINDS: Readonly<Record<string, 'message' | 'user'>> = { [MESSAGE_ENTITY]: 'message', [USER_ENTITY]: 'user' }
 
@@ -154,7 +171,7 @@ function flagOther(
   return queue(work, {
     entityType: type,
     entityId: id,
-    creatorId: body.entity_creator_id ?? null,
+    creatorId: (who.server ? body.entity_creator_id : userById(work.db, id)?.id) ?? null,
     flag: { type: 'user_report', reason: body.reason ?? '', user_id: who.userId, created_at: toText(work.now) },
     ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
   })
@@ -198,7 +215,7 @@ function report(work: Work, who: Identity, id: string, wish: v.InferOutput<typeo
     created_at: toText(row.created_at),
   }))
   return {
-    user: work.people(id),
+    user: work.people.whole(id),
     ...(wish.include_user_blocks ? { user_blocks: blocks } : {}),
     ...(wish.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
   }

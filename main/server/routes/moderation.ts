@@ -25,7 +25,7 @@ import { ban, mute, needModerator, unban, unmute } from '../rules/moderation.ts'
 import { futureBans } from '../store/tables/bans.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { flagById, reviewFlags, type FlagRow } from '../store/tables/flags.ts'
-import { changeMessage, messageById } from '../store/tables/messages.ts'
+import { audienceUnshadowed, changeMessage, messageById } from '../store/tables/messages.ts'
 import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { announceMessage } from './message-announce.ts'
@@ -238,6 +238,6 @@ function showAgain(work: Work, who: Identity, id: string): void {
   const channel = row ? channelByCid(work.db, row.cid) : undefined
   if (!row || !channel) return refuse('doesNotExist', `message ${id} does not exist`)
   work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', id)
-  changeMessage(work.db, id, { audience: null, updated_at: work.now })
+  changeMessage(work.db, id, { audience: audienceUnshadowed(row), updated_at: work.now })
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', messageById(work.db, id) ?? row)
 }

@@ -104,6 +104,7 @@ export const pollRoutes: readonly Route[] = [
 
 function create(work: Work, who: Identity, body: PollBody): WirePoll {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (who.banned && !who.server) return refuse('notAllowed', `User '${who.userId}' is banned`)
   const id = body.id ?? work.ids.uuid()
   if (pollById(work.db, id)) return refuse('input', `a poll with ID ${id} already exists`)
   const row = rowOf(body, { id, created_by: who.userId, created_at: work.now, updated_at: work.now })

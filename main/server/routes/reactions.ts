@@ -43,6 +43,8 @@ export const reactionRoutes: readonly Route[] = [
   ),
   route(deleteReaction, {}, ({ params, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
+    if (!access.flags.reactions) refuse('featureNotSupported', 'reactions are switched off in this channel')
+    need(access, who, 'send-reaction', 'DeleteReaction')
     const mine = ownReactions(work.db, row.id, who.userId).find((each) => each.type === params.type)
     if (access.channel.frozen === 1) need(access, who, 'send-reaction', 'DeleteReaction')
     if (!mine) return refuse('doesNotExist', `there is no reaction of type ${params.type}`)

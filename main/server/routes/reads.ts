@@ -13,13 +13,14 @@ import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, showsPrivately } from './channel-state.ts'
 import { channelEvent } from './events.ts'
+import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { announceRead } from './read-announce.ts'
 import { readWholeThread, unreadThreadFrom } from './thread-reads.ts'
 
 /** Types the server itself sends: a client may not. */
 const RESERVED =
-  /^(?:message|channel|member|notification|reaction|poll|user|draft|reminder|thread|app|health|connection|user_group|capabilities)\./
+  /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|capabilities|live_location_sharing)\./
 
 const MAX_EVENT_BYTES = 5 * 1024
 
@@ -69,7 +70,8 @@ function reader(
 export function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
   const { channel } = access
   const at = work.stamp(channel.cid)
-  const upTo = messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, messageId)
+  const upTo =
+    messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, member.user_id, messageId)
   const last = upTo?.id ?? member.last_read_message_id
   if (messageId === undefined || !upTo) {
     changeMember(work.db, channel.cid, member.user_id, { last_read: at, last_read_message_id: last, unread: 0 })
@@ -86,9 +88,10 @@ function newest(work: Work, access: Access, viewer: string): MessageRow | undefi
   return readPage(work.db, scope, { viewer, floor: access.floor }, 'newest', undefined, 1)[0]
 }
 
-function inChannel(work: Work, access: Access, id: string): MessageRow {
+function inChannel(work: Work, access: Access, userId: string, id: string): MessageRow {
   const row = messageById(work.db, id)
-  if (!row || row.cid !== access.channel.cid) return refuse('doesNotExist', `message ${id} does not exist`)
+  if (!row || !isVisible(row, access, { userId, server: false }))
+    return refuse('doesNotExist', `message ${id} does not exist`)
   return row
 }
 
@@ -113,7 +116,7 @@ function unread(
           { at: since ?? refuse('input', 'message_id or message_timestamp is needed'), id: '\u{10FFFF}' },
           1,
         )[0]
-      : inChannel(work, access, messageId)
+      : inChannel(work, access, member.user_id, messageId)
   const place = first ? { at: first.created_at, id: first.id } : undefined
   const before = readPage(work.db, scope, view, place ? 'before' : 'newest', place, 1)[0]
   const lastRead = messageId === undefined ? (since ?? 0) : (before?.created_at ?? (first?.created_at ?? 1) - 1)
@@ -135,6 +138,26 @@ function unread(
   })
 }
 
+/** Keys by which clients know what comes from the server: nobody else says them. */
+const OURS: ReadonlySet<string> = new Set([
+  'me',
+  'own_capabilities',
+  'connection_id',
+  'watcher_count',
+  'unread_count',
+  'unread_channels',
+  'unread_threads',
+  'unread_thread_messages',
+  'total_unread_count',
+  'message',
+  'channel',
+  'member',
+  'received_at',
+])
+
+const withoutOurs = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => !OURS.has(key)))
+
 /** Typing and custom events: handed on, never stored. */
 function relay(work: Work, access: Access, who: Identity, input: Record<string, unknown>): WireEvent {
   const { type } = input
@@ -151,7 +174,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
   if (JSON.stringify(input).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
   const { channel } = access
   const event = {
-    ...input,
+    ...(typing ? { parent_id: input['parent_id'] } : withoutOurs(input)),
     type,
     created_at: toText(work.now),
     cid: channel.cid,

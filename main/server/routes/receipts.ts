@@ -21,6 +21,7 @@ import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { showsPrivately, showsReads } from './channel-state.ts'
 import { channelEvent } from './events.ts'
+import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { read } from './reads.ts'
 
@@ -113,7 +114,9 @@ function deliver(work: Work, who: Identity, cid: string, id: string): WireEvent 
   const channel = channelByCid(work.db, cid)
   const message = messageById(work.db, id)
   if (!channel || message?.cid !== cid || !message.in_channel) return undefined
-  const { member, flags, can } = accessTo(work.db, channel, who)
+  const access = accessTo(work.db, channel, who)
+  const { member, flags, can } = access
+  if (!isVisible(message, access, who)) return undefined
   if (!member || !flags.delivery_events || !can.has('delivery-events')) return undefined
   if (message.created_at <= (member.last_delivered_at ?? 0)) return undefined
   changeMember(work.db, cid, who.userId, { last_delivered_at: message.created_at, last_delivered_message_id: id })

@@ -13,7 +13,7 @@ import { route, type Route } from '../http/router.ts'
 import { time } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { reminderList } from '../query/lists.ts'
-import { accessTo, type Access } from '../rules/access.ts'
+import { accessTo, mayRead, type Access } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { messageById, type MessageRow } from '../store/tables/messages.ts'
 import {
@@ -23,11 +23,12 @@ import {
   remindersOfMessage,
   type ReminderRow,
 } from '../store/tables/reminders.ts'
+import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
-import { openMessage } from './message-open.ts'
+import { isVisible, openMessage } from './message-open.ts'
 
 const wish = v.looseObject({ remind_at: time })
 
@@ -93,17 +94,28 @@ function put(
   return { ...reminder, reminder }
 }
 
-/** Source: wire contract 5.13. Nothing when the message or its channel is gone. */
+/**
+ * Source: wire contract 5.13. Nothing when the message or its channel is gone; without them for somebody who may no
+ * longer read them.
+ */
 function fullReminder(work: Work, row: ReminderRow, who: Identity): WireReminder | undefined {
   const message = messageById(work.db, row.message_id)
   const channel = channelByCid(work.db, row.cid)
   if (!message || !channel) return undefined
+  const access = accessTo(work.db, channel, who)
+  if (!mayRead(access, who) || !isVisible(message, access, who)) return encodeReminder(row)
   return {
     ...encodeReminder(row),
     user: work.people(row.user_id),
     message: messageFor(work, message, who),
-    channel: channelForMany(work, accessTo(work.db, channel, who)),
+    channel: channelForMany(work, access),
   }
+}
+
+/** Somebody the clock acts for. */
+function asPerson(work: Work, userId: string): Identity {
+  const role = userById(work.db, userId)?.role ?? 'user'
+  return { userId, role, banned: false, server: false, expiresAtMs: undefined }
 }
 
 /** To every connection of the person, and to nobody else. */
@@ -114,7 +126,7 @@ export function announceReminder(
 ): void {
   const channel = channelByCid(work.db, row.cid)
   if (!channel) return
-  const who: Identity = { userId: row.user_id, role: 'user', banned: false, server: false, expiresAtMs: undefined }
+  const who = asPerson(work, row.user_id)
   const message = messageById(work.db, row.message_id)
   work.emit({
     event: channelEvent(type, channel, work.stamp(row.cid), {

@@ -6,8 +6,10 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'
 import { readCursorPage } from '../query/cursor.ts'
-import { leadingWords, searchedChannels, searchList, wordExpression } from '../query/search.ts'
-import { accessTo } from '../rules/access.ts'
+import { leadingWords, ownCids, searchedChannels, searchList, wordExpression } from '../query/search.ts'
+import { accessTo, readableTypes } from '../rules/access.ts'
+import { mayQueryChannels } from '../rules/channel-filters.ts'
+import { channelsWithinTeams } from '../rules/teams.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import type { Work } from '../work.ts'
@@ -71,12 +73,16 @@ function find(work: Work, who: Identity, asked: Payload) {
 
 /** Channels whose type is searchable, for people who may search there. */
 function searchable(work: Work, who: Identity, asked: Payload): string[] {
-  const found = searchedChannels(work.db, who, asked.filter_conditions ?? {})
+  const filter = asked.filter_conditions ?? {}
+  const found = searchedChannels(work.db, who, channelsWithinTeams(work.db, who, filter), readableTypes(work.db, who))
+  mayQueryChannels(work.db, who, filter)
+  const mine = ownCids(work.db, who.userId)
   const may = new Map<string, boolean>()
   return found.flatMap(({ cid, type }) => {
-    const channel = may.has(type) ? undefined : channelByCid(work.db, cid)
-    if (channel) may.set(type, accessTo(work.db, channel, who).can.has('search-messages'))
-    return may.get(type) ? [cid] : []
+    const standing = `${type} ${mine.has(cid) ? 'member' : 'visitor'}`
+    const channel = may.has(standing) ? undefined : channelByCid(work.db, cid)
+    if (channel) may.set(standing, accessTo(work.db, channel, who).can.has('search-messages'))
+    return may.get(standing) ? [cid] : []
   })
 }
 

@@ -7,13 +7,14 @@ import { readThread, unreadReplies } from '../store/tables/participants.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
+import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { announceRead } from './read-announce.ts'
 
 /** Everything up to the newest reply is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
 export function readWholeThread(work: Work, access: Access, member: MemberRow, threadId: string): WireEvent {
   const { channel } = access
-  const parent = replyIn(work, access, threadId)
+  const parent = replyIn(work, access, member, threadId)
   const scope = { kind: 'replies', key: parent.id } as const
   const view = { viewer: member.user_id, floor: access.floor }
   const last = readPage(work.db, scope, view, 'newest', undefined, 1)[0]?.id ?? null
@@ -34,8 +35,8 @@ export function unreadThreadFrom(
   },
 ): void {
   const { channel } = access
-  const parent = replyIn(work, access, from.threadId)
-  const first = from.messageId === undefined ? undefined : replyIn(work, access, from.messageId)
+  const parent = replyIn(work, access, member, from.threadId)
+  const first = from.messageId === undefined ? undefined : replyIn(work, access, member, from.messageId)
   if (first && first.parent_id !== parent.id) return refuse('input', 'the message is not in this thread')
   const lastRead = first ? first.created_at - 1 : (from.since ?? parent.created_at)
   readThread(work.db, parent, member.user_id, { at: lastRead, messageId: null })
@@ -53,7 +54,9 @@ export function unreadThreadFrom(
   })
 }
 
-function replyIn(work: Work, access: Access, id: string): MessageRow {
+function replyIn(work: Work, access: Access, member: MemberRow, id: string): MessageRow {
   const row = messageById(work.db, id)
-  return row?.cid === access.channel.cid ? row : refuse('doesNotExist', `message ${id} does not exist`)
+  return row && isVisible(row, access, { userId: member.user_id, server: false })
+    ? row
+    : refuse('doesNotExist', `message ${id} does not exist`)
 }

@@ -39,7 +39,9 @@ export function threadFor(work: Work, place: Place, who: Identity, size: Size): 
   )
   const participants = participationsIn(work.db, row.id, size.participants)
   const draft = draftOf(work.db, who.userId, row.cid, row.id)
-  const members = membersOf(work.db, row.cid, MEMBERS_SHOWN).map((each) => encodeMember(each, work.people))
+  const members = membersOf(work.db, row.cid, MEMBERS_SHOWN).map((each) =>
+    encodeMember(each, work.people, access.moderates),
+  )
   return {
     ...core(work, place, participants),
     parent_message: messageFor(work, row, who),

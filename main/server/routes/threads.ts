@@ -39,6 +39,23 @@ const REFUSED: ReadonlySet<string> = new Set([
   'custom',
 ])
 
+/** Other fields of the answer: a custom key does not stand in for them. Source: wire contract 5.10. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'title',
+  'parent_message_id',
+  'parent_message',
+  'channel_cid',
+  'created_by_user_id',
+  'created_by',
+  'participant_count',
+  'active_participant_count',
+  'thread_participants',
+  'latest_replies',
+  'read',
+  'draft',
+  'deleted_at',
+])
+
 export const threadRoutes: readonly Route[] = [
   route(queryThreads, { body: v.looseObject({ ...cursorBody, ...limits }) }, ({ body, who, connectionId }, work) => {
     if (who.userId === '') return refuse('input', 'a server token must name a user')
@@ -92,7 +109,7 @@ function openThread(work: Work, messageId: string, who: Identity): Place {
 
 /** Whoever may change any thread, and a member the thread that hangs on their own message. */
 function mayChange({ row, access }: Place, who: Identity): void {
-  const own = row.user_id === who.userId && access.member !== undefined
+  const own = row.user_id === who.userId && access.member !== undefined && access.can.has('update-own-message')
   if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')
 }
 
@@ -102,7 +119,7 @@ function change(work: Work, { row }: Place, set: Json, unset: readonly string[])
   const known = threadDetails(work.db, row.id)
   const custom: Record<string, unknown> = {
     ...(JSON.parse(known?.custom ?? '{}') as Json),
-    ...customOf(set, new Set(['title'])),
+    ...customOf(set, SHOWN),
   }
   for (const key of unset) delete custom[key]
   putThreadDetails(work.db, {

@@ -78,7 +78,7 @@ export const userChangeRoutes: readonly Route[] = [
     needServer(who)
     const hard = query.hard_delete ?? false
     requireUser(work.db, params.id)
-    const user = { ...work.people(params.id), deleted_at: toText(work.now) }
+    const user = { ...work.people.whole(params.id), deleted_at: toText(work.now) }
     removeUser(work, who, params.id, {
       user: hard ? 'hard' : 'soft',
       messages: hard ? 'hard' : query.mark_messages_deleted ? 'soft' : undefined,
@@ -171,7 +171,7 @@ function changePart(work: Work, who: Identity, id: string, set: Json, unset: rea
   work.people.forget(id)
   announceUser(work, id)
   if (userById(work.db, id)?.invisible !== row.invisible) announcePresence(work, id)
-  return work.people(id)
+  return work.people.whole(id)
 }
 
 const roleIn = (who: Identity, set: Json): string | undefined =>
@@ -183,7 +183,7 @@ function makeGuest(work: Work, details: Json): { access_token: string; user: Wir
   const id = `guest-${work.ids.uuid()}-${wish}`.replace(/-$/, '')
   const { id: _id, role: _role, ...rest } = details
   upsertUser(work.db, id, rest, work.now, 'guest')
-  return { access_token: makeToken({ userId: id }, work.secret), user: work.people(id) }
+  return { access_token: makeToken({ userId: id }, work.secret), user: work.people.whole(id) }
 }
 
 function setActive(work: Work, who: Identity, id: string, active: boolean, deleteMessages: boolean): WireUser {
@@ -197,7 +197,7 @@ function setActive(work: Work, who: Identity, id: string, active: boolean, delet
     announceRemovedMessages(work, id, undefined, false)
   }
   if (!active) disconnect(work, id)
-  return work.people(id)
+  return work.people.whole(id)
 }
 
 function everythingOf(work: Work, id: string) {
@@ -205,7 +205,7 @@ function everythingOf(work: Work, id: string) {
   const rows = [...messagesByIds(work.db, ids).values()].toSorted((a, b) => a.created_at - b.created_at)
   const reactions = work.db.all<ReactionRow>('SELECT * FROM reactions WHERE user_id = ? ORDER BY created_at', id)
   return {
-    user: work.people(id),
+    user: work.people.whole(id),
     messages: encodeMessages(work.db, rows, { viewer: id, now: work.now, people: work.people }),
     reactions: reactions.map((row) => encodeReaction(row, work.people)),
   }

@@ -14,11 +14,16 @@ import { flag, idText, list, object, sort, time, whole } from '../http/shapes.ts
 import { findMembers, findUsers } from '../query/people.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { accessTo, need, openChannel } from '../rules/access.ts'
+import { appSettings } from '../rules/app-settings.ts'
+import { isPrivate } from '../rules/private-keys.ts'
+import { isAppModerator } from '../rules/moderation.ts'
+import { peopleWithinTeams } from '../rules/teams.ts'
 import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
 import { freshUrls } from '../rules/file-url.ts'
 import { setServerFields, upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
+import { messagesByIds } from '../store/tables/messages.ts'
 import { channelMute, deleteChannelMute, putChannelMute } from '../store/tables/mutes.ts'
 import { userById, type UserRow } from '../store/tables/users.ts'
 import { MS, SECOND, toText } from '../time.ts'
@@ -77,8 +82,9 @@ function bounds(payload: v.InferOutput<typeof membersPayload>) {
 export const userRoutes: readonly Route[] = [
   route(queryUsers, { query: v.looseObject({ payload: usersPayload }) }, ({ query, who, connectionId }, work) => {
     const { payload } = query
+    maySearchPeople(work, who, payload.filter_conditions ?? {})
     const rows = findUsers(work.db, {
-      filter: payload.filter_conditions ?? {},
+      filter: peopleWithinTeams(work.db, who, payload.filter_conditions ?? {}),
       sort: payload.sort ?? [],
       limit: payload.limit ?? 30,
       offset: payload.offset ?? 0,
@@ -87,7 +93,7 @@ export const userRoutes: readonly Route[] = [
     const ids = rows.map((row) => row.id)
     work.people.load(ids)
     if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
-    return { users: ids.map(work.people) }
+    return { users: ids.map((id) => personFor(work, who, id)) }
   }),
   route(upsertUsers, { body: v.looseObject({ users: object }) }, ({ body, who }, work) =>
     upsert(work, who, body.users ?? {}),
@@ -96,6 +102,7 @@ export const userRoutes: readonly Route[] = [
     const { payload } = query
     const id = payload.id ?? distinctId(readMembers(payload.members, 'members').map((each) => each.userId))
     const access = openChannel(work.db, checkChannelId(payload.type, id), who)
+    if (!access.moderates) noHiddenFields(payload.filter_conditions ?? {}, [])
     const rows = findMembers(work.db, access.channel.cid, {
       filter: payload.filter_conditions ?? {},
       sort: payload.sort ?? [],
@@ -104,7 +111,7 @@ export const userRoutes: readonly Route[] = [
       beyond: bounds(payload),
     })
     work.people.load(rows.map((row) => row.user_id))
-    return { members: rows.map((row) => encodeMember(row, work.people)) }
+    return { members: rows.map((row) => encodeMember(row, work.people, access.moderates)) }
   }),
   route(
     sync,
@@ -147,6 +154,48 @@ export const userRoutes: readonly Route[] = [
   ),
 ]
 
+/** Somebody as this person may see them. */
+function personFor(work: Work, who: Identity, id: string): WireUser {
+  return id === who.userId || isAppModerator(who) ? work.people.whole(id) : work.people(id)
+}
+
+/** Roles an administrator keeps from looking people up, and filters that would ask for what is not shown. */
+function maySearchPeople(work: Work, who: Identity, filter: Json): void {
+  if (isAppModerator(who)) return
+  const kept: unknown = appSettings(work.db)['user_search_disallowed_roles']
+  if (Array.isArray(kept) && kept.includes(who.role)) refuse('notAllowed', `role '${who.role}' may not search people`)
+  noHiddenFields(filter, textsIn(work.people.whole(who.userId)['teams'] ?? []))
+}
+
+/** Hidden fields are not asked for either: a filter would answer what the objects keep back. */
+function noHiddenFields(filter: unknown, teams: readonly string[]): void {
+  if (Array.isArray(filter)) for (const each of filter) noHiddenFields(each, teams)
+  if (!isObject(filter)) return
+  for (const [name, value] of Object.entries(filter)) {
+    if (name.startsWith('$')) noHiddenFields(value, teams)
+    else if (isHiddenField(name, value, teams)) {
+      refuse('input', `unknown filter field ${name.slice(0, 100)}`, { [name]: 'unknown field' })
+    }
+  }
+}
+
+function isHiddenField(name: string, value: unknown, teams: readonly string[]): boolean {
+  if (name === 'shadow_banned') return true
+  if (name === 'teams') return !textsIn(value).every((team) => teams.includes(team))
+  return isPrivate(name, '') && !isExactAddress(name, value)
+}
+
+function textsIn(value: unknown): string[] {
+  if (isObject(value)) return Object.values(value).flatMap(textsIn)
+  return Array.isArray(value) ? value.flatMap(textsIn) : [String(value)]
+}
+
+/** Who knows a whole address may ask whose it is. Source: wire contract 6.3 "email ($eq, $in)". */
+function isExactAddress(name: string, value: unknown): boolean {
+  if (name !== 'email' && name !== 'user.email') return false
+  return !isObject(value) || Object.keys(value).every((operator) => operator === '$eq' || operator === '$in')
+}
+
 /** Several channels or one; an empty list is none. */
 function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: readonly string[] | undefined }) {
   if (body.channel_cids?.length) return body.channel_cids
@@ -169,7 +218,7 @@ function upsert(work: Work, who: Identity, users: Json): ReplyOf<typeof upsertUs
     if (before) tellRest(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)
-    done[id] = work.people(id)
+    done[id] = work.people.whole(id)
   }
   return { users: done, membership_deletion_task_id: '' }
 }
@@ -192,10 +241,39 @@ function missedEvents(work: Work, who: Identity, cids: readonly string[], since:
   })
   const found = eventsSince(work.db, readable, since, who.userId)
   if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
+  const events = found.map((json) => JSON.parse(freshUrls(json, work.baseUrl())) as WireEvent)
   return {
-    events: found.map((json) => JSON.parse(freshUrls(json, work.baseUrl())) as WireEvent),
+    events: stillShown(work, who, events),
     ...(withInaccessible ? { inaccessible_cids: inaccessible } : {}),
   }
+}
+
+/**
+ * What was told and may not be told again: what lies before somebody's history begins, and the words of messages that
+ * were deleted since.
+ */
+function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): WireEvent[] {
+  const told = events.map((event) => ({ event, about: messageIn(event) }))
+  const rows = messagesByIds(
+    work.db,
+    told.flatMap(({ about }) => about ?? []),
+  )
+  const floors = new Map<string, number>()
+  const floorOf = (cid: string): number => {
+    const channel = floors.has(cid) ? undefined : channelByCid(work.db, cid)
+    if (channel) floors.set(cid, accessTo(work.db, channel, who).floor)
+    return floors.get(cid) ?? 0
+  }
+  return told.flatMap(({ event, about }) => {
+    if (about === undefined || event.type === 'message.deleted') return [event]
+    const row = rows.get(about)
+    return row && row.deleted_at === null && row.created_at > floorOf(row.cid) ? [event] : []
+  })
+}
+
+function messageIn(event: WireEvent): string | undefined {
+  const { message } = event as { message?: unknown }
+  return isObject(message) && typeof message['id'] === 'string' ? message['id'] : undefined
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

@@ -6,7 +6,8 @@ import { memberOf, type MemberRow } from '../store/tables/members.ts'
 import { banOf } from '../store/tables/bans.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import type { TypeFlags } from './channel-types.ts'
-import { allTypes, flagsIn, openTypes } from './types.ts'
+import { isForeignTeam } from './teams.ts'
+import { allTypes, flagsIn, grantsIn, openTypes } from './types.ts'
 
 /** A channel as one person stands to it. */
 export type Access = {
@@ -16,12 +17,29 @@ export type Access = {
   readonly can: ReadonlySet<string>
   /** Nothing at or before this time is shown to this person. */
   readonly floor: number
+  /** Sees what others do not: who is shadow banned, and which rights the channel gives. */
+  readonly moderates: boolean
 }
 
 export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
   const member = who.userId === '' ? undefined : memberOf(db, channel.cid, who.userId)
   const flags = flagsIn(db, channel.type, channel.config_overrides)
-  const can = capabilitiesOf({
+  const can = isForeignTeam(db, who, channel.team) ? NOTHING : rights(db, channel, who, member, flags)
+  const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
+  const moderates = who.server || (can.has('ban-channel-members') && member?.shadow_banned !== 1)
+  return { channel, member, flags, can, floor, moderates }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function rights(
+  db: Db,
+  channel: ChannelRow,
+  who: Identity,
+  member: MemberRow | undefined,
+  flags: TypeFlags,
+): ReadonlySet<string> {
+  return capabilitiesOf({
     type: channel.type,
     appRole: who.server ? 'admin' : who.role,
     channelRole: member?.channel_role,
@@ -30,9 +48,8 @@ export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
     frozen: channel.frozen === 1 && !who.server,
     cooldown: channel.cooldown,
     flags,
+    grants: grantsIn(db, flags),
   })
-  const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
-  return { channel, member, flags, can, floor }
 }
 
 /** Somebody who is no member may be banned too, where non-members write. */
@@ -49,6 +66,10 @@ export function openChannel(db: Db, cid: string, who: Identity): Access {
   if (isShut(channel, who) || !access.can.has('read-channel')) deny(access, who, 'ReadChannel')
   return access
 }
+
+/** Whether the person may read what stands in the channel. */
+export const mayRead = ({ channel, can }: Access, who: Identity): boolean =>
+  can.has('read-channel') && !isShut(channel, who)
 
 /** A disabled channel is named in lists, and opened by administrators only. */
 export function isShut(channel: ChannelRow, who: Identity): boolean {

@@ -144,21 +144,20 @@ const FROZEN_TAKES = [
   'create-attachment',
 ]
 
-/** What a ban takes away: everything but reading and leaving. Source: wire contract 8.14 "ban". */
-const BAN_TAKES = [
-  ...FROZEN_TAKES,
-  'send-typing-events',
-  'send-custom-events',
-  'create-channel',
-  'join-channel',
-  'cast-poll-vote',
-  'share-location',
-  'upload-file',
-  'update-own-message',
-  'update-thread',
-  'create-mention',
-  ...NOTIFY,
-]
+/** All a ban leaves: reading, taking back one's own, and leaving. Source: wire contract 8.14 "ban". */
+const BAN_KEEPS: ReadonlySet<string> = new Set([
+  'read-channel',
+  'read-events',
+  'typing-events',
+  'connect-events',
+  'delivery-events',
+  'search-messages',
+  'query-poll-votes',
+  'delete-own-message',
+  'leave-channel',
+  'flag-message',
+  'mute-channel',
+])
 
 /** Needed inside, unknown to clients. */
 const INTERNAL: ReadonlySet<string> = new Set(['read-channel', 'create-channel'])
@@ -173,13 +172,15 @@ export type Standing = {
   readonly frozen: boolean
   readonly cooldown: number
   readonly flags: TypeFlags
+  /** What an administrator granted, in names of capabilities; absent: as the flags have it. */
+  readonly grants?: TypeFlags['grants']
 }
 
 /** Everything a person may do, internal names included. */
 export function capabilitiesOf(standing: Standing): Set<string> {
   const granted = new Set(grantsOf(standing))
   if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
-  if (standing.banned) for (const name of BAN_TAKES) granted.delete(name)
+  if (standing.banned) for (const name of granted) if (!BAN_KEEPS.has(name)) granted.delete(name)
   for (const [name, needed] of Object.entries(NEEDS)) if (!standing.flags[needed]) granted.delete(name)
   if (standing.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
   return granted
@@ -192,9 +193,10 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
 
 function grantsOf(standing: Standing): readonly string[] {
   const own = standing.isCreator && standing.channelRole !== undefined
+  const grants = standing.grants ?? standing.flags.grants
   return [
-    ...grantsOfType(standing.type, standing.flags.grants, standing.appRole, standing.channelRole),
-    ...(own ? (standing.flags.grants?.['owner'] ?? builtIn(standing.type).creator) : []),
+    ...grantsOfType(standing.type, grants, standing.appRole, standing.channelRole),
+    ...(own ? givenBy(grants, 'owner', builtIn(standing.type).creator) : []),
   ]
 }
 
@@ -208,8 +210,7 @@ export function grantsOfType(
   channelRole: string | undefined,
 ): readonly string[] {
   const grants = builtIn(type)
-  const given = (role: string, otherwise: readonly string[]): readonly string[] =>
-    set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
+  const given = (role: string, otherwise: readonly string[]): readonly string[] => givenBy(set, role, otherwise)
   if (appRole === 'admin') return given('admin', grants.admin)
   if (appRole === 'anonymous') return given('anonymous', grants.anonymous)
   if (appRole === 'guest') {
@@ -222,12 +223,19 @@ export function grantsOfType(
   return [...visitor, ...given(channelRole, role)]
 }
 
+function givenBy(set: TypeFlags['grants'], role: string, otherwise: readonly string[]): readonly string[] {
+  return set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
+}
+
 /** A list of names replaces the built-in one; names with `!` alone take away from it. */
 function applied(names: readonly string[], builtin: readonly string[]): readonly string[] {
   const taken = new Set(names.filter((name) => name.startsWith('!')).map((name) => name.slice(1)))
   const added = names.filter((name) => !name.startsWith('!'))
   return (added.length > 0 ? added : builtin).filter((name) => !taken.has(name))
 }
+
+/** Names a grant may hold that clients never see. */
+export const INTERNAL_RIGHTS: readonly string[] = [...INTERNAL]
 
 /** Every name there is, for `own_capabilities` and grants. Source: wire contract 5.5. */
 export const CAPABILITIES: readonly string[] = [...new Set([...ADMIN, 'slow-mode'])]

@@ -6,6 +6,7 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, insertChannel, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
 import { banOf, futureBansOf, markBan, putBan } from '../store/tables/bans.ts'
 import { insertMember } from '../store/tables/members.ts'
+import { settingOf } from '../store/tables/settings.ts'
 import type { Micros } from '../time.ts'
 import { misfits } from './channel-types.ts'
 import { typeOf } from './types.ts'
@@ -69,7 +70,30 @@ export function distinctId(memberIds: readonly string[]): string {
 
 export type MemberInput = { readonly userId: string; readonly role: string | undefined; readonly custom: Json }
 
-const MEMBER_KNOWN: ReadonlySet<string> = new Set(['user_id', 'user', 'channel_role', 'role', 'is_moderator'])
+/** Keys of a membership that the server sets, or that have a meaning of their own. Everything else is custom. */
+export const MEMBER_KEYS: ReadonlySet<string> = new Set([
+  'cid',
+  'user_id',
+  'user',
+  'role',
+  'channel_role',
+  'is_moderator',
+  'banned',
+  'shadow_banned',
+  'ban_expires',
+  'invited',
+  'status',
+  'invite_accepted_at',
+  'invite_rejected_at',
+  'notifications_muted',
+  'pinned',
+  'pinned_at',
+  'archived',
+  'archived_at',
+  'deleted_messages',
+  'created_at',
+  'updated_at',
+])
 
 /** Member lists take plain ids or objects. */
 export function readMembers(value: unknown, field: string): MemberInput[] {
@@ -84,7 +108,7 @@ export function readMembers(value: unknown, field: string): MemberInput[] {
     const userId = item['user_id'] ?? user?.id
     if (typeof userId !== 'string') return refuse('input', `${field}: a member has no user_id`)
     const role = typeof item['channel_role'] === 'string' ? item['channel_role'] : undefined
-    return { userId, role, custom: customOf(item, MEMBER_KNOWN) }
+    return { userId, role, custom: customOf(item, MEMBER_KEYS) }
   })
 }
 
@@ -137,6 +161,7 @@ export function addMember(
   options: { creator?: boolean; invited?: boolean; hideBefore?: Micros | null } = {},
 ): void {
   requireUser(db, member.userId)
+  if (member.role !== undefined) checkChannelRole(db, member.role)
   insertMember(db, {
     cid,
     user_id: member.userId,
@@ -148,6 +173,14 @@ export function addMember(
     hideBefore: options.hideBefore ?? null,
   })
   carryBans(db, cid, member.userId, now)
+}
+
+const CHANNEL_ROLES: ReadonlySet<string> = new Set(['channel_member', 'channel_moderator'])
+
+/** A role of the app is no role in a channel: its grants are not for members to hand out. */
+export function checkChannelRole(db: Db, role: string): void {
+  if (CHANNEL_ROLES.has(role) || settingOf(db, 'role', role)) return
+  refuse('input', `channel_role ${role.slice(0, 64)} is not a role of channels`, { channel_role: 'unknown' })
 }
 
 /** Leaving and coming back ends no ban; and whoever made the channel may have banned the person ahead. */
@@ -177,6 +210,9 @@ export function columnsOf(data: Json): ChannelColumns {
     custom: JSON.stringify(customOf(data, KNOWN)),
   }
 }
+
+/** Rules of one channel that would widen rights or loosen moderation: an administrator's alone. */
+export const ADMIN_OVERRIDES = ['grants', 'blocklist', 'blocklist_behavior', 'commands'] as const
 
 const MAX_OVERRIDES_BYTES = 5 * 1024
 

@@ -1,5 +1,6 @@
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
+import type { Audience } from '../realtime/emission.ts'
 import { acquaintances } from '../realtime/presence.ts'
 import { announceUserMutes } from '../routes/people.ts'
 import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putFutureBan, type BanRow } from '../store/tables/bans.ts'
@@ -117,9 +118,12 @@ function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: st
 
 export const isAdmin = (who: Identity): boolean => who.server || who.role === 'admin'
 
+/** Administrators, those who moderate the whole app, and server tokens. */
+export const isAppModerator = (who: Identity): boolean => isAdmin(who) || who.role === 'moderator'
+
 /** Those who moderate somewhere see bans, flags and the queue. */
 export function needModerator(work: Work, who: Identity, cid?: string): void {
-  if (isAdmin(who) || who.role === 'moderator') return
+  if (isAppModerator(who)) return
   const channel = cid === undefined ? undefined : channelByCid(work.db, cid)
   if (channel && accessTo(work.db, channel, who).can.has('ban-channel-members')) return
   refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to moderate`)
@@ -130,9 +134,32 @@ function scope(cid: string): object {
   return { cid, channel_type: cid.slice(0, at), channel_id: cid.slice(at + 1) }
 }
 
-/** A shadow ban is not told to whom it hits. */
+/** Those of these people who moderate the channel, or the whole app. */
+function moderatorsAmong(work: Work, ids: Iterable<string>, cid: string): string[] {
+  const channel = cid === EVERYWHERE ? undefined : channelByCid(work.db, cid)
+  return [...ids].filter((id) => {
+    const who = identityOf(work, id)
+    return isAppModerator(who) || (channel !== undefined && accessTo(work.db, channel, who).moderates)
+  })
+}
+
+function identityOf(work: Work, userId: string): Identity {
+  const row = userById(work.db, userId)
+  return { userId, role: row?.role ?? 'user', banned: row?.banned === 1, server: false, expiresAtMs: undefined }
+}
+
+/**
+ * Everybody around hears of a ban; who banned is for those who moderate, and a shadow ban is told to nobody else.
+ * Source: wire contract 4.6, reliability paper 5.4 "hidden fields".
+ */
 function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
   const everywhere = row.cid === EVERYWHERE
+  const told = everywhere ? acquaintances(work, row.user_id) : [...work.hub.watchingUsers(row.cid)]
+  const moderators = moderatorsAmong(
+    work,
+    told.filter((id) => id !== row.user_id),
+    row.cid,
+  )
   const event = {
     type,
     created_at: toText(work.now),
@@ -141,15 +168,24 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
     ...(everywhere ? {} : scope(row.cid)),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
-    ...(row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }),
   }
-  const told = (id: string) => row.shadow === 0 || id !== row.user_id
+  const by = row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }
+  const above: Audience = everywhere
+    ? { kind: 'users', ids: moderators }
+    : { kind: 'watchers', cid: row.cid, only: moderators }
+  if (moderators.length > 0) work.emit({ event: { ...event, ...by }, to: above })
+  if (row.shadow === 1) return
   if (everywhere) {
-    work.emit({ event, to: { kind: 'users', ids: acquaintances(work, row.user_id).filter(told) } })
+    work.emit({ event, to: { kind: 'users', ids: told.filter((id) => !moderators.includes(id)) } })
   } else {
-    const target = row.shadow === 1 ? { except: row.user_id } : { author: row.user_id }
-    work.emit({ event, to: { kind: 'watchers', cid: row.cid, ...target }, ...(row.shadow ? {} : { keep: 'channel' }) })
+    const to = { kind: 'watchers', cid: row.cid, author: row.user_id, except: moderators } as const
+    work.emit({ event, to, keep: 'channel' })
   }
+}
+
+/** Who watches and may know who is shadow banned there. */
+export function watchingModerators(work: Work, cid: string): string[] {
+  return moderatorsAmong(work, work.hub.watchingUsers(cid), cid)
 }
 
 /** Source: wire contract 4.3 `user.messages.deleted`. */

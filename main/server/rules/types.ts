@@ -12,18 +12,23 @@ export type ChannelType = {
   readonly updated_at: number
 }
 
-type Known = { readonly types: ReadonlyMap<string, ChannelType>; readonly commands: readonly Command[] }
+type Known = {
+  readonly types: ReadonlyMap<string, ChannelType>
+  readonly commands: readonly Command[]
+  /** Permissions of an administrator's own: their id, and the capability they stand for. */
+  readonly permissions: ReadonlyMap<string, string>
+}
 
 /** Types and commands are read with every request and change almost never: kept per store until {@link forgetTypes}. */
 const kept = new WeakMap<Db, Known>()
 
 function knownTo(db: Db): Known {
-  const known = kept.get(db) ?? { types: readTypes(db), commands: readCommands(db) }
+  const known = kept.get(db) ?? { types: readTypes(db), commands: readCommands(db), permissions: readPermissions(db) }
   kept.set(db, known)
   return known
 }
 
-/** After a change of types or commands was committed, or rolled back. */
+/** After a change of types, commands or permissions was committed, or rolled back. */
 export function forgetTypes(db: Db): void {
   kept.delete(db)
 }
@@ -76,6 +81,23 @@ export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
   return overrides === '{}' ? base : withFlags(base, JSON.parse(overrides) as Record<string, unknown>, 'channel')
 }
 
+function readPermissions(db: Db): ReadonlyMap<string, string> {
+  const actions = settingsOf(db, 'permission').flatMap(({ name, json }) => {
+    const { action } = JSON.parse(json) as { action?: unknown }
+    return typeof action === 'string' ? [[name, action] as const] : []
+  })
+  return new Map(actions)
+}
+
+/** What the flags grant, an administrator's own permissions replaced by the capability they stand for. */
+export function grantsIn(db: Db, { grants }: TypeFlags): TypeFlags['grants'] {
+  const { permissions } = knownTo(db)
+  if (grants === undefined || permissions.size === 0) return grants
+  const meant = (name: string) =>
+    name.startsWith('!') ? `!${permissions.get(name.slice(1)) ?? name.slice(1)}` : (permissions.get(name) ?? name)
+  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.map(meant)]))
+}
+
 /** Types whose channels have read states, as a JSON list: what is unread elsewhere counts nowhere. */
 export function countedTypes(db: Db): string {
   return JSON.stringify(
@@ -86,7 +108,7 @@ export function countedTypes(db: Db): string {
 /** Channel types whose channels a non-member of this role may read. */
 export function openTypes(db: Db, appRole: string): string[] {
   return [...knownTo(db).types.values()]
-    .filter(({ name, flags }) => grantsOfType(name, flags.grants, appRole, undefined).includes('read-channel'))
+    .filter(({ name, flags }) => grantsOfType(name, grantsIn(db, flags), appRole, undefined).includes('read-channel'))
     .map(({ name }) => name)
 }
 

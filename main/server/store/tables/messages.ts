@@ -58,6 +58,13 @@ export function audienceIds(row: Pick<MessageRow, 'audience'>): string[] | undef
   return row.audience?.split(',').filter((id) => id !== '')
 }
 
+/** Who sees a message that is shadowed no more: still only its readers, and its author while it waits. */
+export function audienceUnshadowed(row: MessageRow): string | null {
+  if (row.pending) return row.audience
+  const readers = (JSON.parse(row.extra) as MessageExtra).restricted_visibility
+  return readers?.length ? audienceOf([row.user_id, ...readers]) : null
+}
+
 export function messageById(db: Db, id: string): MessageRow | undefined {
   return db.get<MessageRow>('SELECT * FROM messages WHERE id = ?', id)
 }

@@ -1,5 +1,5 @@
 import type { WireEvent } from '#shared/wire/events.ts'
-import { memberIds, unreadTotals } from '../store/tables/members.ts'
+import { memberIds, unreadTotalsOf, type Totals } from '../store/tables/members.ts'
 import type { Db } from '../store/db.ts'
 import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
@@ -7,12 +7,12 @@ import type { Hub } from './hub.ts'
 
 /** Who gets an event. Source: wire contract 4.2. */
 export type Audience =
-  /** Connections watching the channel, and all of the author's own. `except` leaves people out, `only` all others. */
+  /** Connections watching the channel, and all of the author's own. `except` leaves a person out, `only` all others. */
   | {
       readonly kind: 'watchers'
       readonly cid: string
       readonly author?: string
-      readonly except?: string | readonly string[]
+      readonly except?: string
       readonly only?: readonly string[]
     }
   /** Connections of members that do not watch the channel on that connection. */
@@ -47,21 +47,22 @@ export function ready(emission: Emission): Ready {
 
 /** Hands events to their connections, in order. Only called after the commit. */
 export function deliver(batch: readonly Ready[], hub: Hub, db: Db): void {
-  const totals = new Map<string, string>()
-  const countersOf = (userId: string): string => {
-    const known = totals.get(userId)
-    if (known !== undefined) return known
-    const { total, channels } = unreadTotals(db, userId)
-    const text = `"total_unread_count":${total},"unread_count":${total},"unread_channels":${channels}`
-    totals.set(userId, text)
-    return text
-  }
   for (const { emission, encoded } of batch) {
-    for (const connection of recipients(emission.to, hub, db)) {
-      hub.push(connection, encoded, emission.counters ? countersOf(connection.userId) : undefined)
-    }
+    const connections = recipients(emission.to, hub, db)
+    if (emission.counters) pushCounted([...connections], encoded, hub, db)
+    else for (const connection of connections) hub.push(connection, encoded)
   }
 }
+
+/** All totals with one look at the store, and the text of each kind of them once. */
+function pushCounted(connections: readonly Connection[], encoded: Encoded, hub: Hub, db: Db): void {
+  if (connections.length === 0) return
+  const totalsOf = unreadTotalsOf(db, new Set(connections.map(({ userId }) => userId)))
+  for (const connection of connections) hub.push(connection, encoded, countersText(totalsOf(connection.userId)))
+}
+
+const countersText = ({ total, channels }: Totals): string =>
+  `"total_unread_count":${total},"unread_count":${total},"unread_channels":${channels}`
 
 function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
   switch (to.kind) {
@@ -82,12 +83,11 @@ function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterab
   const watching = hub.watchersOf(to.cid)
   const all = to.author === undefined ? watching : new Set([...watching, ...hub.ofUser(to.author)])
   if (to.except === undefined && to.only === undefined) return all
-  const out = typeof to.except === 'string' ? [to.except] : (to.except ?? [])
-  return [...all].filter(({ userId }) => !out.includes(userId) && (to.only?.includes(userId) ?? true))
+  return [...all].filter(({ userId }) => userId !== to.except && (to.only?.includes(userId) ?? true))
 }
 
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {
-  if (hub.size === hub.watchersOf(to.cid).size) return []
+  if (hub.everybodyWatches(to.cid)) return []
   return memberIds(db, to.cid)
     .filter((id) => id !== to.except && (to.only?.includes(id) ?? true))
     .flatMap((id) => [...hub.ofUser(id)])

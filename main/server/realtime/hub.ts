@@ -14,6 +14,8 @@ export class Hub {
   readonly #byId = new Map<string, Connection>()
   readonly #byUser = new Map<string, Set<Connection>>()
   readonly #watchers = new Map<string, Set<Connection>>()
+  /** Watching connections of each person, by channel: counted here, since every event about a channel asks. */
+  readonly #watching = new Map<string, Map<string, number>>()
   readonly #presence = new Map<string, Set<Connection>>()
   readonly #dirty = new Set<Connection>()
   #flushPlanned = false
@@ -49,13 +51,23 @@ export class Hub {
     return this.#watchers.get(cid) ?? NOBODY
   }
 
+  /** No connection is left that does not watch the channel. */
+  everybodyWatches(cid: string): boolean {
+    return this.size === this.watchersOf(cid).size
+  }
+
   presenceSubscribers(userId: string): ReadonlySet<Connection> {
     return this.#presence.get(userId) ?? NOBODY
   }
 
   /** People watching, each once. */
-  watchingUsers(cid: string): Set<string> {
-    return new Set([...this.watchersOf(cid)].map((connection) => connection.userId))
+  watchingUsers(cid: string): Iterable<string> {
+    return (this.#watching.get(cid) ?? NO_ONE).keys()
+  }
+
+  /** How many people watch. */
+  watcherCount(cid: string): number {
+    return this.#watching.get(cid)?.size ?? 0
   }
 
   add(connection: Connection): void {
@@ -75,22 +87,30 @@ export class Hub {
   /** True when this is the person's first connection that watches the channel. */
   watch(connection: Connection, cid: string): boolean {
     if (connection.watching.has(cid)) return false
-    const first = !this.isWatching(connection.userId, cid)
     connection.watching.add(cid)
     put(this.#watchers, cid, connection)
-    return first
+    return this.#countWatching(cid, connection.userId, 1) === 1
   }
 
   /** True when no connection of the person watches the channel any more. */
   unwatch(connection: Connection, cid: string): boolean {
     if (!connection.watching.delete(cid)) return false
     take(this.#watchers, cid, connection)
-    return !this.isWatching(connection.userId, cid)
+    return this.#countWatching(cid, connection.userId, -1) === 0
   }
 
   isWatching(userId: string, cid: string): boolean {
-    for (const connection of this.ofUser(userId)) if (connection.watching.has(cid)) return true
-    return false
+    return this.#watching.get(cid)?.has(userId) ?? false
+  }
+
+  #countWatching(cid: string, userId: string, by: 1 | -1): number {
+    const counts = this.#watching.get(cid) ?? new Map<string, number>()
+    const count = (counts.get(userId) ?? 0) + by
+    if (count > 0) counts.set(userId, count)
+    else counts.delete(userId)
+    if (counts.size > 0) this.#watching.set(cid, counts)
+    else this.#watching.delete(cid)
+    return count
   }
 
   subscribePresence(connection: Connection, userIds: Iterable<string>): void {
@@ -117,6 +137,7 @@ export class Hub {
 }
 
 const NOBODY: ReadonlySet<Connection> = new Set()
+const NO_ONE: ReadonlyMap<string, number> = new Map()
 
 function put(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const set = map.get(key)

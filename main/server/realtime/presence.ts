@@ -107,11 +107,10 @@ export function acquaintances(work: Work, userId: string): string[] {
 /** To everybody who may see the person somewhere: the own connections, all who share a channel, who asked for presence. */
 export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
   const subscribers = [...work.hub.presenceSubscribers(userId)].map((connection) => connection.userId)
-  const others = new Set([...acquaintances(work, userId), ...subscribers])
-  others.delete(userId)
-  const event = { ...fields, type, created_at: toText(work.now) }
-  work.emit({ event: { ...event, user: work.people.whole(userId) }, to: { kind: 'users', ids: [userId] } })
-  work.emit({ event: { ...event, user: work.people(userId) }, to: { kind: 'users', ids: [...others] } })
+  work.emit({
+    event: { ...fields, type, created_at: toText(work.now), user: work.people(userId) },
+    to: { kind: 'users', ids: [...new Set([...acquaintances(work, userId), ...subscribers])] },
+  })
 }
 
 export type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'
@@ -134,7 +133,7 @@ export function announceWatching(
       channel_type: channel.type,
       channel_id: channel.id,
       user: work.people(userId),
-      watcher_count: work.hub.watchingUsers(cid).size,
+      watcher_count: work.hub.watcherCount(cid),
     },
     to: { kind: 'watchers', cid, author: userId },
     droppable: true,

@@ -3,8 +3,9 @@ import type { Identity } from '../auth/identify.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Emission } from '../realtime/emission.ts'
-import { accessTo, type Access } from '../rules/access.ts'
+import type { Access } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
+import { unhide } from '../store/tables/members.ts'
 import { audienceIds, messageById, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
 import { noteReply, participantIds, threadTotals } from '../store/tables/participants.ts'
 import type { Work } from '../work.ts'
@@ -43,18 +44,19 @@ export function emitAbout(
   })
 }
 
-/** Tells everybody of a new message. */
-export function announceNew(work: Work, access: Access, row: MessageRow, keepHidden: boolean): void {
+/** Tells everybody of a new message. Answers it as they see it. */
+export function announceNew(work: Work, access: Access, row: MessageRow, keepHidden: boolean): WireMessage {
   const message = messageForMany(work, row)
   const user = work.people(row.user_id)
-  const watcher_count = work.hub.watchingUsers(row.cid).size
+  const watcher_count = work.hub.watcherCount(row.cid)
   const fields = { message, message_id: row.id, user, watcher_count, ...threadOf(work, row) }
   const event = channelEvent('message.new', access.channel, row.created_at, fields)
   emitAbout(work, row, event, row.user_id, { counters: true })
-  const fresh = accessTo(work.db, channelByCid(work.db, row.cid) ?? access.channel, NOBODY)
-  if (row.in_channel && !keepHidden && row.audience === null) unhide(work, fresh)
+  const fresh = { channel: channelByCid(work.db, row.cid) ?? access.channel, flags: access.flags }
+  if (row.in_channel && !keepHidden && row.audience === null) showAgain(work, fresh)
   if (row.in_channel) announceToAbsent(work, fresh, row, fields)
   if (row.parent_id !== null && row.audience === null) announceReply(work, fresh, row, fields)
+  return message
 }
 
 /** Who wrote in the thread so far, and whose message it hangs on: for replies only. */
@@ -70,7 +72,8 @@ function threadOf(
   }
 }
 
-const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }
+/** The channel as it is after the message. */
+type Fresh = Pick<Access, 'channel' | 'flags'>
 
 type Fields = {
   message: WireMessage
@@ -79,7 +82,9 @@ type Fields = {
   watcher_count: number
 }
 
-function announceToAbsent(work: Work, access: Access, row: MessageRow, fields: Fields): void {
+function announceToAbsent(work: Work, access: Fresh, row: MessageRow, fields: Fields): void {
+  // Nobody to tell: a channel with its configuration is the larger part of what would be encoded.
+  if (work.hub.everybodyWatches(row.cid)) return
   const only = audienceIds(row)
   work.emit({
     event: channelEvent('notification.message_new', access.channel, row.created_at, {
@@ -92,7 +97,7 @@ function announceToAbsent(work: Work, access: Access, row: MessageRow, fields: F
 }
 
 /** The parent's counters changed; the others in the thread hear of it. */
-function announceReply(work: Work, access: Access, row: MessageRow, fields: Fields): void {
+function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Fields): void {
   const parent = messageById(work.db, row.parent_id ?? '')
   if (!parent) return
   work.emit({
@@ -122,23 +127,16 @@ function announceReply(work: Work, access: Access, row: MessageRow, fields: Fiel
 }
 
 /** A new message brings a hidden channel back. Source: wire contract 8.13 "auto show". */
-function unhide(work: Work, access: Access): void {
+function showAgain(work: Work, access: Fresh): void {
   const { cid } = access.channel
-  const hidden = work.db.all<{ user_id: string }>(
-    `UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
-       SELECT 1 FROM user_blocks b JOIN channels c ON c.cid = members.cid AND c.member_count = 2
-       JOIN members o ON o.cid = c.cid AND o.user_id = b.blocked_id WHERE b.user_id = members.user_id)
-     RETURNING user_id`,
-    cid,
-  )
-  for (const { user_id } of hidden) {
+  for (const userId of unhide(work.db, cid)) {
     work.emit({
       event: channelEvent('channel.visible', access.channel, work.stamp(cid), {
         channel: channelForMany(work, access),
-        user: work.people(user_id),
+        user: work.people(userId),
       }),
-      to: { kind: 'users', ids: [user_id] },
-      keep: { userId: user_id },
+      to: { kind: 'users', ids: [userId] },
+      keep: { userId },
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Access } from '../rules/access.ts'
@@ -40,17 +41,29 @@ export function post(
   draft: MessageDraft,
   options: PostOptions = {},
 ): MessageRow {
+  return posted(work, access, who, draft, options).row
+}
+
+/** The same, and the message as everybody was told of it; absent when nobody was. */
+export function posted(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions = {},
+): { readonly row: MessageRow; readonly told?: WireMessage } {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
   checkContent(work, access, who, draft)
   const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
-  if (verdict?.action === 'block') return blocked(work, rowOf(work, access, who, draft, options, false))
+  if (verdict?.action === 'block') {
+    return { row: blocked(work, rowOf(work, access, who, draft, options, false)) }
+  }
   const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
   const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
   if (verdict) flagListed(work, row, verdict)
-  announceNew(work, access, row, options.keepHidden ?? false)
-  return row
+  return { row, told: announceNew(work, access, row, options.keepHidden ?? false) }
 }
 
 /** What a client may call a message; everything else follows from what it is. */
@@ -185,14 +198,12 @@ export function noteCounters(work: Work, access: Access, row: MessageRow): void 
   if (row.in_channel) {
     const moves = row.type !== 'system' || !access.flags.skip_last_msg_update_for_system_msgs
     if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
-    if (!row.silent && access.flags.read_events) {
-      countUnread(work.db, cid, row.user_id, row.created_at, row.audience)
-    }
+    if (!row.silent && access.flags.read_events) countUnread(work.db, row)
     if (access.member?.user_id === row.user_id) {
       changeMember(work.db, cid, row.user_id, {
         last_read: row.created_at,
         last_read_message_id: row.id,
-        unread: 0,
+        ...(access.member.unread === 0 ? {} : { unread: 0 }),
       })
     }
   }

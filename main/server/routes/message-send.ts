@@ -13,7 +13,7 @@ import type { Work } from '../work.ts'
 import { answerCommand } from './commands.ts'
 import { messageFor } from './message-announce.ts'
 import { readMessage } from './message-input.ts'
-import { post } from './message-post.ts'
+import { posted } from './message-post.ts'
 
 const sendBody = v.looseObject({
   message: v.unknown(),
@@ -42,14 +42,16 @@ export const sendRoutes: readonly Route[] = [
     if (answered) return { message: answered }
     const metadata = body.pending_message_metadata
     const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
-    const row = post(work, access, who, draft, {
+    const { row, told } = posted(work, access, who, draft, {
       keepHidden: body.keep_channel_hidden ?? false,
       pending: asked || access.flags.mark_messages_pending,
       ...(metadata ? { metadata } : {}),
     })
     if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
+    // What is new has nothing of the author's own yet, but for a poll and what is quoted.
+    const same = row.poll_id === null && row.quoted_id === null
     return {
-      message: messageFor(work, row, who),
+      message: told && same ? told : messageFor(work, row, who),
       ...(metadata ? { pending_message_metadata: metadata } : {}),
       ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
     }

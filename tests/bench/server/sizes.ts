@@ -50,7 +50,9 @@ const SEED_VERSION = 1
 export function sizedFolder(folder: string, size: Growth, log: (text: string) => void): void {
   const kept = join(KEPT, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
   if (!existsSync(kept)) write(kept, size, log)
-  rmSync(join(folder, 'server.db'), { force: true })
+  // A store belongs to the folder it was first opened in, unless the folder is new.
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
   copyFileSync(kept, join(folder, 'server.db'), constants.COPYFILE_FICLONE)
 }
 

@@ -84,13 +84,14 @@ export function changeChannel(db: Db, cid: string, change: ChannelChange): void 
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  db.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
+  const write = change.deleted_at === undefined ? db.quietly : db
+  write.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
 }
 
 /** The next time of a channel: now, or one microsecond after the last one. Never the same twice. */
 export function stampChannel(db: Db, cid: string, now: number): number {
   return (
-    db.get<{ last_stamp: number }>(
+    db.quietly.get<{ last_stamp: number }>(
       'UPDATE channels SET last_stamp = max(?, last_stamp + 1) WHERE cid = ? RETURNING last_stamp',
       now,
       cid,
@@ -100,9 +101,9 @@ export function stampChannel(db: Db, cid: string, now: number): number {
 
 /** @param moves false for messages that do not count as activity */
 export function noteMessage(db: Db, cid: string, at: number, moves = true): void {
-  db.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
+  db.quietly.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
   if (!moves) return
-  db.run(
+  db.quietly.run(
     `UPDATE channels SET last_message_at = max(coalesce(last_message_at, 0), ?), last_updated = max(last_updated, ?)
      WHERE cid = ?`,
     at,
@@ -113,7 +114,7 @@ export function noteMessage(db: Db, cid: string, at: number, moves = true): void
 
 /** Counts again what a deletion may have changed. */
 export function recountMessages(db: Db, cid: string): void {
-  db.run(
+  db.quietly.run(
     `UPDATE channels SET
        message_count = (SELECT count(*) FROM messages m WHERE m.cid = channels.cid AND m.deleted_at IS NULL
          AND m.created_at > coalesce(channels.truncated_at, 0)),
@@ -123,11 +124,11 @@ export function recountMessages(db: Db, cid: string): void {
      WHERE cid = ?`,
     cid,
   )
-  db.run('UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?', cid)
+  db.quietly.run('UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?', cid)
 }
 
 export function recountMembers(db: Db, cid: string): void {
-  db.run(
+  db.quietly.run(
     'UPDATE channels SET member_count = (SELECT count(*) FROM members m WHERE m.cid = channels.cid) WHERE cid = ?',
     cid,
   )

@@ -1,5 +1,6 @@
 import { countedTypes } from '../../rules/types.ts'
 import type { Db } from '../db.ts'
+import type { Kept } from '../kept.ts'
 
 export type MemberRow = {
   readonly cid: string
@@ -56,7 +57,7 @@ export function insertMember(
     readonly hideBefore?: number | null
   },
 ): void {
-  db.run(
+  db.quietly.run(
     `INSERT INTO members (cid, user_id, channel_role, role, invited, status, hide_before, created_at, updated_at,
        last_read, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.cid,
@@ -71,6 +72,7 @@ export function insertMember(
     row.created_at,
     row.custom,
   )
+  forgetTotals(db, row.user_id)
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set([
@@ -98,41 +100,99 @@ export function changeMember(db: Db, cid: string, userId: string, change: Partia
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  db.run(
+  db.quietly.run(
     'UPDATE members SET ' + assignments + ' WHERE cid = ? AND user_id = ?',
     ...entries.map(([, value]) => value),
     cid,
     userId,
   )
+  if (entries.some(([column]) => COUNTING.has(column))) forgetTotals(db, userId)
 }
 
+/** Columns that the badge depends on. */
+const COUNTING: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
+
+/** Brings channels back that were hidden, but for whoever blocked the other one of two. Answers whose. */
+export function unhide(db: Db, cid: string): string[] {
+  const shown = db.quietly.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
+  for (const userId of shown) forgetTotals(db, userId)
+  return shown
+}
+
+export const UNHIDE = `UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
+   SELECT 1 FROM user_blocks b JOIN channels c ON c.cid = members.cid AND c.member_count = 2
+   JOIN members o ON o.cid = c.cid AND o.user_id = b.blocked_id WHERE b.user_id = members.user_id)
+ RETURNING user_id`
+
 export function deleteMember(db: Db, cid: string, userId: string): boolean {
-  return db.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  const gone = db.quietly.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  forgetTotals(db, userId)
+  return gone
+}
+
+/** What decides for whom a message counts. */
+export type Countable = {
+  readonly cid: string
+  readonly user_id: string
+  readonly created_at: number
+  readonly audience: string | null
 }
 
 /**
- * One message more for everybody it counts for: not its author, not who muted the author, not who hid the history it
- * belongs to. Source: wire contract 8.8 "increment".
+ * The members for whom a message of `$cid` counts: not its author, not who muted the author, not who has read past it or
+ * hid the history it belongs to. Source: wire contract 8.8 "increment". The same rule as in {@link recountUnread}.
  */
-export function countUnread(db: Db, cid: string, authorId: string, at: number, audience: string | null = null): void {
-  db.run(
-    `UPDATE members SET unread = unread + 1
-     WHERE cid = ? AND user_id <> ? AND coalesce(hide_before, 0) < ?
-       AND (? IS NULL OR instr(?, ',' || user_id || ',') > 0)
-       AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = ?)`,
-    cid,
-    authorId,
-    at,
-    audience,
-    audience,
-    authorId,
-  )
+const CONCERNED = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
+  AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
+  AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)`
+
+/** Whether the badge shows what is unread in a channel, as far as the row `m` of `members` says. */
+const shownOf = (m: string): string => `${m}.hidden = 0 AND coalesce(${m}.status, '') NOT IN ('pending', 'rejected')
+  AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = ${m}.user_id AND x.cid = ${m}.cid)`
+const SHOWN = shownOf('m')
+
+/** And as far as the channel's row says; for channels named `c`. */
+const COUNTED_CHANNEL = 'c.deleted_at IS NULL AND c.type IN (SELECT value FROM json_each(?))'
+
+const STEP = (by: string): string =>
+  `UPDATE members SET unread = unread ${by} WHERE ${CONCERNED} AND unread ${by} >= 0
+   RETURNING user_id, unread, (${shownOf('members')}) AS shown`
+const ONE_MORE = STEP('+ 1')
+const ONE_LESS = STEP('- 1')
+
+/** One message more for everybody it counts for. */
+export function countUnread(db: Db, message: Countable): void {
+  stepUnread(db, message, 1)
 }
 
-/** Counts unread messages of one member, or of everybody, from the rows. For deletions, truncation and "mark unread". */
+/** One message less, which was not deleted until now: as a recount would say, without counting. */
+export function uncountUnread(db: Db, message: Countable): void {
+  stepUnread(db, message, -1)
+}
+
+function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
+  const { cid, user_id: author, created_at: at, audience } = message
+  const sql = by === 1 ? ONE_MORE : ONE_LESS
+  const rows = db.quietly.all<{ user_id: string; unread: number; shown: number }>(
+    sql,
+    ...[cid, author, at, at, audience, audience, author],
+  )
+  const totals = keptTotals(db)
+  if (totals.size === 0 || rows.length === 0) return
+  const counted = db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${COUNTED_CHANNEL}`, cid, countedTypes(db))
+  if (counted === undefined) return
+  for (const { user_id: userId, unread, shown } of rows) {
+    const known = shown === 1 ? totals.get(userId) : undefined
+    if (!known) continue
+    const crossed = by === 1 ? unread === 1 : unread === 0
+    totals.set(userId, { total: known.total + by, channels: known.channels + (crossed ? by : 0) })
+  }
+}
+
+/** Counts unread messages of one member, or of everybody, from the rows. For truncation, "mark unread" and mutes. */
 export function recountUnread(db: Db, cid: string, userId?: string): void {
   const whose = userId === undefined ? '' : ' AND user_id = ?'
-  db.run(
+  const sql =
     `UPDATE members SET unread = (
        SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
        WHERE m.cid = members.cid AND m.in_channel = 1
@@ -140,21 +200,17 @@ export function recountUnread(db: Db, cid: string, userId?: string): void {
          AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
          AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
          AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id))
-     WHERE cid = ?` + whose,
-    ...(userId === undefined ? [cid] : [cid, userId]),
-  )
+     WHERE cid = ?` + whose
+  if (userId === undefined) return void db.run(sql, cid)
+  db.quietly.run(sql, cid, userId)
+  forgetTotals(db, userId)
 }
 
 export type Totals = { readonly total: number; readonly channels: number }
 
 /** The rows of a person that the badge counts: in channels they joined, of types that have read states. */
 const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
-  WHERE m.user_id = ? AND m.unread > 0 AND m.hidden = 0 AND c.deleted_at IS NULL
-    AND coalesce(m.status, '') NOT IN ('pending', 'rejected')
-    AND c.type IN (SELECT value FROM json_each(?))
-    AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid)`
-
-export const TOTALS = 'SELECT coalesce(sum(m.unread), 0) AS total, count(*) AS channels ' + COUNTED
+  WHERE m.user_id = ? AND m.unread > 0 AND ${SHOWN} AND ${COUNTED_CHANNEL}`
 
 export type UnreadChannel = {
   readonly cid: string
@@ -179,7 +235,38 @@ export function channelsWithUnread(db: Db, userId: string): string[] {
     .map((row) => row.cid)
 }
 
-/** What the badge shows. Muted and hidden channels do not count. Source: wire contract 8.8. */
-export function unreadTotals(db: Db, userId: string): Totals {
-  return db.get<Totals>(TOTALS, userId, countedTypes(db)) ?? { total: 0, channels: 0 }
+const keptOf = new WeakMap<Db, Kept<Totals>>()
+
+/**
+ * The badges of people who were asked for. Each message changes those of a whole channel by one: they are brought up to
+ * date in {@link countUnread}, and forgotten for one person or, by the store, for all when anything else changes.
+ */
+function keptTotals(db: Db): Kept<Totals> {
+  const kept =
+    keptOf.get(db) ?? db.keep<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+  keptOf.set(db, kept)
+  return kept
 }
+
+/** After a change that only this person's badge can have seen. */
+export const forgetTotals = (db: Db, userId: string): void => void keptTotals(db).delete(userId)
+
+const NOTHING: Totals = { total: 0, channels: 0 }
+
+export const TOTALS = `SELECT m.user_id, sum(m.unread) AS total, count(*) AS channels
+  FROM json_each(?) w CROSS JOIN members m ON m.user_id = w.value AND m.unread > 0 JOIN channels c ON c.cid = m.cid
+  WHERE ${SHOWN} AND ${COUNTED_CHANNEL} GROUP BY m.user_id`
+
+/** What the badges of these people show. Muted and hidden channels do not count. Source: wire contract 8.8. */
+export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: string) => Totals {
+  const kept = keptTotals(db)
+  const missing = [...userIds].filter((id) => !kept.has(id))
+  if (missing.length > 0) {
+    for (const id of missing) kept.set(id, NOTHING)
+    const found = db.all<Totals & { user_id: string }>(TOTALS, JSON.stringify(missing), countedTypes(db))
+    for (const { user_id: userId, total, channels } of found) kept.set(userId, { total, channels })
+  }
+  return (userId) => kept.get(userId) ?? NOTHING
+}
+
+export const unreadTotals = (db: Db, userId: string): Totals => unreadTotalsOf(db, [userId])(userId)

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import { forgetTotals } from './members.ts'
 
 export type ChannelMuteRow = {
   readonly user_id: string
@@ -17,7 +18,7 @@ export function channelMute(db: Db, userId: string, cid: string): ChannelMuteRow
 }
 
 export function putChannelMute(db: Db, row: ChannelMuteRow): void {
-  db.run(
+  db.quietly.run(
     `INSERT INTO channel_mutes (user_id, cid, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, cid) DO UPDATE SET updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
     row.user_id,
@@ -26,20 +27,24 @@ export function putChannelMute(db: Db, row: ChannelMuteRow): void {
     row.updated_at,
     row.expires_at,
   )
+  forgetTotals(db, row.user_id)
 }
 
 export function deleteChannelMute(db: Db, userId: string, cid: string): boolean {
-  return db.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
+  forgetTotals(db, userId)
+  return db.quietly.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
 }
 
 /** People whose mute of a channel ran out by now. */
 export function takeExpiredMutes(db: Db, now: number): string[] {
-  return db
+  const ended = db.quietly
     .all<{ user_id: string }>(
       'DELETE FROM channel_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
       now,
     )
     .map((row) => row.user_id)
+  for (const userId of ended) forgetTotals(db, userId)
+  return ended
 }
 
 export type UserMuteRow = {

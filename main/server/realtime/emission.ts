@@ -7,12 +7,12 @@ import type { Hub } from './hub.ts'
 
 /** Who gets an event. Source: wire contract 4.2. */
 export type Audience =
-  /** Connections watching the channel, and all of the author's own. `except` leaves a person out, `only` all others. */
+  /** Connections watching the channel, and all of the author's own. `except` leaves people out, `only` all others. */
   | {
       readonly kind: 'watchers'
       readonly cid: string
       readonly author?: string
-      readonly except?: string
+      readonly except?: string | readonly string[]
       readonly only?: readonly string[]
     }
   /** Connections of members that do not watch the channel on that connection. */
@@ -83,7 +83,8 @@ function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterab
   const watching = hub.watchersOf(to.cid)
   const all = to.author === undefined ? watching : new Set([...watching, ...hub.ofUser(to.author)])
   if (to.except === undefined && to.only === undefined) return all
-  return [...all].filter(({ userId }) => userId !== to.except && (to.only?.includes(userId) ?? true))
+  const out = typeof to.except === 'string' ? [to.except] : (to.except ?? [])
+  return [...all].filter(({ userId }) => !out.includes(userId) && (to.only?.includes(userId) ?? true))
 }
 
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {

@@ -107,10 +107,11 @@ export function acquaintances(work: Work, userId: string): string[] {
 /** To everybody who may see the person somewhere: the own connections, all who share a channel, who asked for presence. */
 export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
   const subscribers = [...work.hub.presenceSubscribers(userId)].map((connection) => connection.userId)
-  work.emit({
-    event: { ...fields, type, created_at: toText(work.now), user: work.people(userId) },
-    to: { kind: 'users', ids: [...new Set([...acquaintances(work, userId), ...subscribers])] },
-  })
+  const others = new Set([...acquaintances(work, userId), ...subscribers])
+  others.delete(userId)
+  const event = { ...fields, type, created_at: toText(work.now) }
+  work.emit({ event: { ...event, user: work.people.whole(userId) }, to: { kind: 'users', ids: [userId] } })
+  work.emit({ event: { ...event, user: work.people(userId) }, to: { kind: 'users', ids: [...others] } })
 }
 
 export type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'

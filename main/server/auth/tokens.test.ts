@@ -140,12 +140,33 @@ const REFUSED: readonly [name: string, token: string, code: string][] = [
   ['server that is 1', signed({ server: 1 }), 'authentication'],
 ]
 
-test.each(ACCEPTED)('accepted: %s', (_name, token, userId) => {
+test.each(ACCEPTED)('SRV-01 accepted: %s', (_name, token, userId) => {
   const result = verifyToken(token, SECRET, NOW)
   expect(result.ok && result.claims.userId).toBe(userId)
 })
 
-test.each(REFUSED)('refused: %s', (_name, token, code) => {
+test.each(REFUSED)('SRV-01 refused: %s', (_name, token, code) => {
   const result = verifyToken(token, SECRET, NOW)
   expect(result.ok ? 'accepted' : result.code).toBe(code)
 })
+
+test('SRV-01 the table has more than ninety rows', () => {
+  expect(ACCEPTED.length + REFUSED.length).toBeGreaterThanOrEqual(90)
+})
+
+/** Informative, so only in the long run: what is compared in constant time takes as long wherever it differs. */
+test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
+  'SRV-02 a signature wrong at its beginning takes as long as one wrong at its end',
+  () => {
+    const wrong = [flip(s, 0), flip(s, 40)].map((signature) => `${h}.${p}.${signature}`)
+    const times: [number[], number[]] = [[], []]
+    for (let sample = 0; sample < 20_000; sample += 1) {
+      const which = sample % 2 === 0 ? 0 : 1
+      const started = performance.now()
+      verifyToken(wrong[which] ?? '', SECRET, NOW)
+      times[which].push(performance.now() - started)
+    }
+    const [first, last] = times.map((each) => each.toSorted((a, b) => a - b)[each.length / 2] ?? 0) as [number, number]
+    expect(Math.abs(first - last) / Math.max(first, last)).toBeLessThan(0.2)
+  },
+)

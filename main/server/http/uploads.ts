@@ -218,20 +218,18 @@ async function keepFile(
 
 function checkPixels(found: Probe | undefined): void {
   if (!found?.mimeType.startsWith('image/') || found.mimeType === 'image/svg+xml') return
-  if (found.width === undefined || found.height === undefined) refuse('input', 'the picture does not say its size')
+  if (!found.width || !found.height) refuse('input', 'the picture does not say its size')
   else if (found.width * found.height > MAX_PIXELS) refuse('input', 'the picture has too many pixels')
 }
 
 async function copy(stream: Readable, writer: BlobWriter, limit: number): Promise<{ sizeBytes: number; head: Buffer }> {
   let sizeBytes = 0
-  let head = Buffer.alloc(0)
-  let wanted = PROBE_BYTES
+  let head: Buffer = Buffer.alloc(0)
   for await (const part of stream as AsyncIterable<Buffer>) {
     sizeBytes += part.length
     if (sizeBytes > limit) throw tooBig(limit)
-    if (head.length < wanted) {
-      head = Buffer.concat([head, part.subarray(0, wanted - head.length)])
-      if (head.length === PROBE_BYTES && hidesItsSize(head)) wanted = DEEP_PROBE_BYTES
+    if (head.length < PROBE_BYTES || (head.length < DEEP_PROBE_BYTES && hidesItsSize(head))) {
+      head = Buffer.concat([head, part])
     }
     await writer.write(part)
   }

@@ -39,20 +39,19 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
     if (call.handshake instanceof Refusal && call.beforeUpgrade) {
       return writeRefusal(socket, call.handshake, 'Connect', rateHeaders(call.rate))
     }
+    const rate = rateHeaders(call.rate)
     const addRate = (lines: string[]): void => {
-      for (const [name, value] of Object.entries(rateHeaders(call.rate))) lines.push(`${name}: ${value}`)
+      for (const [name, value] of Object.entries(rate)) lines.push(`${name}: ${value}`)
     }
-    sockets.once('headers', addRate)
+    const refuseNone = (): void =>
+      writeRefusal(socket, new Refusal('input', 'this asks for no websocket'), 'Connect', rate)
+    sockets.once('headers', addRate).once('wsClientError', refuseNone)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       open.add(webSocket)
       webSocket.on('close', () => open.delete(webSocket))
       greet(webSocket, socket as Socket, call.handshake, services)
     })
-    sockets.off('headers', addRate)
-  })
-  sockets.on('wsClientError', (_error, socket, request) => {
-    const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
-    writeRefusal(socket, new Refusal('input', 'this asks for no websocket'), 'Connect', rateHeaders(rate))
+    sockets.off('headers', addRate).off('wsClientError', refuseNone)
   })
   return {
     stop() {

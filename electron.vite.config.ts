@@ -7,7 +7,7 @@ import { csp } from './main/hosts/rules/headers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** `#shared/…` and `#main/…` are resolved by package.json's `imports`; only better-sqlite3 stays outside the bundles. */
+/** `#shared/…` and `#main/…` are resolved by package.json's `imports`; what package.json lists under `dependencies` stays outside the bundles. */
 const mainEntries = Object.fromEntries(
   ['electron', 'browser', 'server', 'search-reader']
     .map((name) => [name, at(`./main/entry/${name}.ts`)])

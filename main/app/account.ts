@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { openStores, type Stores } from '#main/cache/open.ts'
+import { openStores, type Store, type Stores } from '#main/cache/open.ts'
+import { workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
@@ -14,6 +15,7 @@ import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
 import type { Host } from '#main/hosts/host.ts'
+import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from './client-name.ts'
 import { DEMO_NAME, type LocalWorkspace } from './local-workspace.ts'
@@ -78,6 +80,7 @@ export function openAccount(options: AccountOptions): Account {
     ports: host.ports,
   })
   let connection: ConnectionControl | undefined
+  const { searchReader } = host.paths
   const engine = options.openEngine({
     ports: host.ports,
     account: { userId: asUserId(ref.userId) },
@@ -96,6 +99,7 @@ export function openAccount(options: AccountOptions): Account {
       if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
       return stores
     },
+    ...(searchReader === undefined ? {} : { openSearch: (cache: Store) => searchIn(searchReader, cache, options) }),
     api,
     connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
     serverNow: () => serverClock.now(),
@@ -122,6 +126,9 @@ export function openAccount(options: AccountOptions): Account {
     stop: () => engine.stop(),
   }
 }
+
+const searchIn = (entry: string, cache: Store, { ref, host }: AccountOptions): SearchReader =>
+  workerReader(entry, { path: cache.path, viewerId: asUserId(ref.userId) }, logger('search', host.log))
 
 type Wiring = {
   readonly options: AccountOptions

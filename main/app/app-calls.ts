@@ -3,9 +3,10 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import type { SettingsStore } from '#main/settings/store.ts'
+import { definedOnly, type SettingsStore } from '#main/settings/store.ts'
 import { localKindOf } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
+import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network.ts'
 import type { WindowTable } from './windows.ts'
 
 export type AppCallsOptions = {
@@ -35,12 +36,32 @@ export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersO
   }
 }
 
+export type SettingsCallsOptions = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly publish: (settings: Settings) => void
+  readonly reconnect: () => void
+}
+
 /** `settings.*` of the contract: on disk first, then to every window. */
-export function settingsCalls(
-  store: SettingsStore,
-  publish: (settings: Settings) => void,
-): HandlersOf<'settings', CallWindow> {
+export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settings', CallWindow> {
+  const { host, store, publish, reconnect } = options
+  /** What fails through one way may work through another: no line waits for its back-off. */
+  async function goAnotherWay(): Promise<void> {
+    await useProxy(host, store.settings())
+    reconnect()
+  }
   return {
-    update: (changes) => publish(store.update(changes)),
+    async update(changes) {
+      const isWay = changesProxy(changes)
+      if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
+      publish(store.update(changes))
+      if (isWay) await goAnotherWay()
+    },
+    async setProxyPassword({ password }) {
+      await keepProxyPassword(host, password)
+      await goAnotherWay()
+    },
+    testNetwork: ({ url }) => testNetwork(host, url),
   }
 }

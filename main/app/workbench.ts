@@ -16,6 +16,7 @@ import type { Composed, LaunchOptions } from './launch-options.ts'
 import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
+import { useProxy } from './network.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
 import { WindowTable } from './windows.ts'
 
@@ -74,6 +75,7 @@ class Workbench {
   }
 
   async open({ ref, token, keep }: Start): Promise<void> {
+    await useProxy(this.#host, this.#store.settings())
     this.#primary = ref
     if (ref && keep) this.#store.saveProfile({ account: ref })
     if (ref) await this.#accounts.open(ref, token)
@@ -128,9 +130,16 @@ class Workbench {
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
-      settings: settingsCalls(this.#store, (settings) => {
-        this.#accounts.publishSettings(settings)
-        this.#windows.publishSettings(settings)
+      settings: settingsCalls({
+        host: this.#host,
+        store: this.#store,
+        publish: (settings) => {
+          this.#accounts.publishSettings(settings)
+          this.#windows.publishSettings(settings)
+        },
+        reconnect: () => {
+          for (const account of this.#accounts.all()) account.engine.reconnectNow()
+        },
       }),
     }
   }

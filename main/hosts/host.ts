@@ -2,6 +2,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { LogSink } from '#main/lib/logger.ts'
+import type { ProxyChoice } from './rules/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
 
 /**
@@ -16,6 +17,7 @@ export type Host = {
   readonly windows: WindowCapability
   readonly server: ServerCapability
   readonly media: MediaCapability
+  readonly network: NetworkCapability
   readonly external: { open(url: string): Promise<void> }
   readonly notifier?: {
     show(notice: { id: string; title: string; body: string; onClick: () => void }): void
@@ -25,6 +27,9 @@ export type Host = {
   readonly power?: { onSuspend(fn: () => void): void; onResume(fn: () => void): void }
 }
 
+/** The way out of this computer, for everything that main asks for. The local server is never asked through a proxy. */
+export type NetworkCapability = { use(proxy: ProxyChoice): void }
+
 export type HostPaths = {
   /** The profile folder: accounts, settings, logs. Mode 0700. */
   readonly data: string
@@ -32,6 +37,8 @@ export type HostPaths = {
   readonly renderer: string
   /** Icons, locales, sounds, demo pictures. */
   readonly resources: string
+  /** File of the thread that searches a cache. Absent: searches run in main (tests, tools). */
+  readonly searchReader?: string
 }
 
 /** Tokens and signing secrets. Never in settings, logs, addresses or arguments. Source: reliability paper 1.1. */

@@ -97,7 +97,7 @@ function readProfile(stored: unknown, onRefused: () => void): Profile {
   return SIGNED_OUT_PROFILE
 }
 
-const definedOnly = (changes: SettingsChanges): Partial<Settings> =>
+export const definedOnly = (changes: SettingsChanges): Partial<Settings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 const withoutAbsent = (profile: Profile): Profile =>

@@ -15,10 +15,28 @@ export const settingsSchema = v.object({
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
+  proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
+  proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
+  proxyUser: v.pipe(v.string(), v.maxLength(200)),
+  proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),
+  keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
+  cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
   lastChannel: v.optional(v.pipe(v.string(), v.maxLength(129))),
 })
 
 export const settings = {
-  /** Changes some settings; every window hears of it. */
+  /**
+   * Changes some settings; every window hears of it. A way out that cannot work rejects with `network/proxy-url` or
+   * `network/pac-url`, and nothing is changed.
+   */
   update: call<void>()(v.partial(settingsSchema)),
+  /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
+  setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
+  /**
+   * Asks an address once, by the way that is set now. Resolves with the HTTP status and the time it took when anything
+   * answered; rejects with `network/offline`, `network/timeout` or `network/proxy-sign-in`.
+   */
+  testNetwork: call<{ readonly status: number; readonly tookMs: number }>('dialog')(
+    v.object({ url: v.pipe(v.string(), v.maxLength(2_000), v.url()) }),
+  ),
 }

@@ -18,6 +18,17 @@ export type Settings = {
   readonly sidebarCollapsed: boolean
   readonly closedSections: readonly string[]
   readonly lastChannel?: string
+  /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
+  readonly keepMessagesDays: number
+  /** What the history of one account may take on the disk, in millions of bytes; the oldest leave first. 0: no limit. */
+  readonly cacheBudgetMb: number
+  /** The way to servers elsewhere: as the system says, straight, through `proxyUrl`, or by the script at `proxyUrl`. */
+  readonly proxyMode: 'system' | 'none' | 'manual' | 'pac'
+  readonly proxyUrl: string
+  /** Who asks the proxy; the password is a secret and not among the settings. */
+  readonly proxyUser: string
+  /** Hosts reached directly all the same, separated by commas. */
+  readonly proxyBypass: string
 }
 
 /** What a fresh profile starts with, and what stands before the engine has answered. Sizes: design reference, section 3. */
@@ -34,4 +45,10 @@ export const DEFAULT_SETTINGS: Settings = {
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],
+  keepMessagesDays: 0,
+  cacheBudgetMb: 2_000,
+  proxyMode: 'system',
+  proxyUrl: '',
+  proxyUser: '',
+  proxyBypass: '',
 }

@@ -67,7 +67,7 @@ export const RULES: readonly Rule[] = [
       'main/engine/ports.ts',
       'main/app/launch-options.ts',
     ],
-    packages: [...NODE, 'ws', 'valibot'],
+    packages: [...NODE, 'ws', 'valibot', 'proxy-agent'],
   },
   { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'jose'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },

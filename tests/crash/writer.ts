@@ -41,6 +41,7 @@ const host: Host = {
   paths: { data, renderer: data, resources: data },
   log: () => undefined,
   ports: nodePorts(() => undefined),
+  network: { use: () => undefined },
   secrets: memorySecrets(),
   windows: {
     onCall: (handler) => (answer = handler),

@@ -5,6 +5,7 @@ import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import type { ProxyChoice } from '#main/hosts/rules/proxy.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { FakeHttp } from './fake-http.ts'
@@ -25,6 +26,8 @@ export class FakeHost {
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string }[] = []
+  /** Every way out that was chosen, the newest last. */
+  readonly proxies: ProxyChoice[] = []
   readonly badges: number[] = []
   readonly logged: { area: string; event: string; fields: object }[] = []
   readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
@@ -50,6 +53,7 @@ export class FakeHost {
       log,
       ports: { clock: this.clock, ids: seededIds(), http: this.http, sockets: this.sockets, files: nodeFiles(), log },
       secrets: this.secrets,
+      network: { use: (choice) => void this.proxies.push(choice) },
       windows: {
         onCall: (handler) => void (this.#call = handler),
         onClosed: (handler) => void (this.#closed = handler),

@@ -1,6 +1,6 @@
 import type { ChangeSet, EntityMap, EntityName, Window } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
-import type { Settings } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import type { Endpoint } from '#shared/wire/endpoint.ts'
@@ -114,20 +114,7 @@ export class Replica {
   }
 }
 
-export const SETTINGS: Settings = {
-  theme: 'system',
-  density: 'comfortable',
-  textScale: 100,
-  motion: 'system',
-  language: 'en',
-  clock: 'auto',
-  enterSends: true,
-  publishTyping: true,
-  sidebarWidth: 260,
-  panelWidth: 400,
-  sidebarCollapsed: false,
-  closedSections: [],
-}
+export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, language: 'en' }
 
 export type LoneEngine = {
   readonly engine: Engine

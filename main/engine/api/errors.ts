@@ -130,7 +130,9 @@ const NAME_OF = new Map<number, WireCodeName>(
 
 /** Every `AppError` code this catalogue can produce: `errors.json` must hold a text for each. */
 export const API_ERROR_CODES: readonly string[] = [
-  ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'redirect'].map((text) => `network/${text}`),
+  ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'proxy-sign-in', 'redirect'].map(
+    (text) => `network/${text}`,
+  ),
   ...Object.values(BY_CODE).map((row) => `server/${row.text}`),
   'session/token-provider',
   'server/already-exists',
@@ -198,6 +200,8 @@ function named(name: WireCodeName): Verdict {
 function unnamed(failure: Extract<Failure, { kind: 'answer' }>): Verdict {
   const { status } = failure
   if (failure.unrecoverable) return { ...INVALID, code: 'server/rejected' }
+  // A proxy on the way wants to know who asks, and answers in the server's place.
+  if (status === 407) return { ...PORTAL, code: 'network/proxy-sign-in' }
   if (status >= 500) return { ...SERVER, code: 'server/unavailable' }
   if (status === 408) return { ...SERVER, code: 'server/request-timeout' }
   if (status === 429) return { ...RATE, code: 'server/rate-limit' }

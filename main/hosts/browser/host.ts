@@ -15,6 +15,7 @@ import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts
 import { fileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodePorts } from '../node/ports.ts'
+import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
 import { externalDecision } from '../rules/external.ts'
@@ -63,6 +64,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const access = new Access(clock, randomBytes)
   const media = new MediaLinks(clock, randomBytes)
   const handlers = emptyHandlers()
+  const proxies = createProxies()
   const idle = idleTimer(options)
   const windows = new PageWindows(clock, (window) => {
     handlers.closed(window)
@@ -116,7 +118,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       info,
       paths: options.paths,
       log: sink,
-      ports: nodePorts(sink),
+      ports: nodePorts(sink, proxies),
+      network: { use: (choice) => proxies.use(choice) },
       secrets: fileSecrets(options.paths.data),
       windows: windowCapability(handlers, open, windows),
       server: localServers(forkedServer(options.serverEntry)),

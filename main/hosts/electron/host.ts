@@ -1,4 +1,4 @@
-import { app, dialog, powerMonitor } from 'electron'
+import { app, dialog, powerMonitor, session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
@@ -6,8 +6,10 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import type { ClientWindow, Host, MediaFile } from '../host.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodePorts } from '../node/ports.ts'
+import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
+import { firstOfResolved } from '../rules/proxy.ts'
 import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
 import { setMenu } from './menu.ts'
@@ -73,6 +75,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     onClosed: (client) => handlers.closed(client),
   })
   await app.whenReady()
+  const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
   setMenu(info.os, !app.isPackaged)
   answerCalls(
     (id) => windows.byContents(id),
@@ -83,7 +86,8 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     info,
     paths: options.paths,
     log: options.log,
-    ports: nodePorts(options.log),
+    ports: nodePorts(options.log, proxies),
+    network: { use: (choice) => proxies.use(choice) },
     secrets: await keychainSecrets(options.paths.data),
     windows: {
       onCall: (handler) => void (handlers.call = handler),

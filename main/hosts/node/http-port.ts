@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
@@ -13,19 +13,20 @@ import {
   type HttpPort,
   type HttpRequest,
 } from '#main/engine/ports.ts'
+import type { Proxies } from './proxies.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const PROGRESS_EVERY_MS = 100
 
 /** HTTP over Node, for both hosts. Redirects are never followed: an answer comes from the address that was asked. */
-export function nodeHttp(): HttpPort {
+export function nodeHttp(proxies?: Proxies): HttpPort {
   return {
     async request(request) {
-      const answer = await exchange(request)
+      const answer = await exchange(request, proxies)
       return { status: answer.statusCode ?? 0, headers: headersOf(answer), text: await readText(answer, request) }
     },
     async download(request, toPath, maxBytes) {
-      const answer = await exchange(request)
+      const answer = await exchange(request, proxies)
       const status = answer.statusCode ?? 0
       const mimeType = answer.headers['content-type'] ?? 'application/octet-stream'
       if (status < 200 || status >= 300) {
@@ -38,11 +39,12 @@ export function nodeHttp(): HttpPort {
 }
 
 /** Sends the request and waits for the head of the answer. */
-async function exchange(request: HttpRequest): Promise<IncomingMessage> {
+async function exchange(request: HttpRequest, proxies: Proxies | undefined): Promise<IncomingMessage> {
   const body = request.body
   const multipart = typeof body === 'object' ? await multipartOf(body) : undefined
+  const agent = await proxies?.agentFor(request.url)
   return new Promise((resolve, reject) => {
-    const outgoing = startRequest(request, multipart)
+    const outgoing = startRequest(request, multipart, agent)
     let timedOut = false
     let sent = false
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(onTimeout, request.timeoutMs)
@@ -69,11 +71,12 @@ async function exchange(request: HttpRequest): Promise<IncomingMessage> {
   })
 }
 
-function startRequest(request: HttpRequest, multipart: Multipart | undefined): ClientRequest {
+function startRequest(request: HttpRequest, multipart: Multipart | undefined, agent: Agent | undefined): ClientRequest {
   const url = new URL(request.url)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return send(url, {
     method: request.method,
+    ...(agent ? { agent } : {}),
     headers: {
       ...request.headers,
       ...(multipart

@@ -4,9 +4,17 @@ import type { LogSink } from '#main/lib/logger.ts'
 import type { Ports } from '#main/engine/ports.ts'
 import { nodeFiles } from './files-port.ts'
 import { nodeHttp } from './http-port.ts'
+import type { Proxies } from './proxies.ts'
 import { nodeSockets } from './socket-port.ts'
 
 /** The real outside world: this machine's clock, dice, network and disk. */
-export function nodePorts(log: LogSink): Ports {
-  return { clock: systemClock, ids: systemIds, http: nodeHttp(), sockets: nodeSockets(), files: nodeFiles(), log }
+export function nodePorts(log: LogSink, proxies?: Proxies): Ports {
+  return {
+    clock: systemClock,
+    ids: systemIds,
+    http: nodeHttp(proxies),
+    sockets: nodeSockets(proxies),
+    files: nodeFiles(),
+    log,
+  }
 }

@@ -1,41 +1,70 @@
+import type { Agent } from 'node:http'
 import { WebSocket } from 'ws'
-import type { SocketPort } from '#main/engine/ports.ts'
+import type { Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
+import type { Proxies } from './proxies.ts'
 
 /** A larger frame closes the socket with 1009, and the reconnect recovers. Source: reliability promise R32. */
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
 
 /** WebSockets over Node, for both hosts. Text frames only; compression off, as the contract's clients do. */
-export function nodeSockets(): SocketPort {
+export function nodeSockets(proxies?: Proxies): SocketPort {
   return {
-    open(url, handlers) {
-      const socket = new WebSocket(url, {
-        maxPayload: MAX_FRAME_BYTES,
-        perMessageDeflate: false,
-        followRedirects: false,
-      })
-      let closed = false
-      const close = (code: number, reason: string): void => {
-        if (closed) return
-        closed = true
-        handlers.onClose(code, reason)
-      }
-      socket.on('open', () => handlers.onOpen())
-      socket.on('message', (data, isBinary) => {
-        if (!isBinary && !closed) handlers.onFrame((data as Buffer).toString('utf8'))
-      })
-      // The close event that follows every error carries all that can be said.
-      socket.on('error', () => undefined)
-      socket.on('close', (code, reason) => close(code, reason.toString()))
-      return {
-        send(text) {
-          if (socket.readyState === WebSocket.OPEN) socket.send(text)
-        },
-        close: (code, reason) => socket.close(code, reason),
-        terminate() {
-          socket.terminate()
-          close(1006, '')
-        },
-      }
+    open: (url, handlers) =>
+      proxies === undefined || proxies.isDirect(url)
+        ? openSocket(url, handlers)
+        : openWith(proxies.agentFor(url), url, handlers),
+  }
+}
+
+function openSocket(url: string, handlers: SocketHandlers, agent?: Agent): Socket {
+  const socket = new WebSocket(url, {
+    ...(agent ? { agent } : {}),
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    followRedirects: false,
+  })
+  let closed = false
+  const close = (code: number, reason: string): void => {
+    if (closed) return
+    closed = true
+    handlers.onClose(code, reason)
+  }
+  socket.on('open', () => handlers.onOpen())
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary && !closed) handlers.onFrame((data as Buffer).toString('utf8'))
+  })
+  // The close event that follows every error carries all that can be said.
+  socket.on('error', () => undefined)
+  socket.on('close', (code, reason) => close(code, reason.toString()))
+  return {
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
     },
+    close: (code, reason) => socket.close(code, reason),
+    terminate() {
+      socket.terminate()
+      close(1006, '')
+    },
+  }
+}
+
+/** The way through a proxy is found first; until then there is nothing to send to, and a close ends the search. */
+function openWith(agent: Promise<Agent | undefined>, url: string, handlers: SocketHandlers): Socket {
+  let socket: Socket | undefined
+  let isOver = false
+  const end = (): void => {
+    if (isOver) return
+    isOver = true
+    handlers.onClose(1006, '')
+  }
+  agent
+    .then((found) => {
+      if (!isOver) socket = openSocket(url, handlers, found)
+    })
+    .catch(end)
+  return {
+    send: (text) => socket?.send(text),
+    close: (code, reason) => (socket ? socket.close(code, reason) : end()),
+    terminate: () => (socket ? socket.terminate() : end()),
   }
 }

@@ -43,6 +43,12 @@ export class Session extends EventEmitter {
     record('session.setSpellCheckerEnabled', enabled)
   }
 
+  /** This system knows no proxy. */
+  async resolveProxy(url: string): Promise<string> {
+    record('session.resolveProxy', url)
+    return 'DIRECT'
+  }
+
   #keep(name: string, handler: unknown): void {
     record(`session.${name}`, handler === null ? null : 'function')
     this.handlers[name] = handler

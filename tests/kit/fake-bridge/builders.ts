@@ -5,7 +5,7 @@ import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#share
 import type { Message } from '#shared/domain/message.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Session } from '#shared/domain/session.ts'
-import type { Settings } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 
 /** A fixed instant so that tests and pictures do not depend on the day: Friday 20 November 2026, 10:40 local time. */
@@ -150,6 +150,7 @@ export const aConnection = (over: Partial<Connection> = {}): Connection => ({
 })
 
 export const someSettings = (over: Partial<Settings> = {}): Settings => ({
+  ...DEFAULT_SETTINGS,
   theme: 'light',
   density: 'comfortable',
   textScale: 100,
@@ -162,6 +163,8 @@ export const someSettings = (over: Partial<Settings> = {}): Settings => ({
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],
+  keepMessagesDays: 0,
+  cacheBudgetMb: 0,
   ...over,
 })
 

@@ -1,0 +1,58 @@
+import type { Agent } from 'node:http'
+import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/proxy.ts'
+
+/** The proxy of an address as the system wants it, empty for none: Electron knows; elsewhere the environment says it. */
+export type SystemProxy = (url: string) => Promise<string>
+
+/** The way out of this computer for every request and every realtime line of main. */
+export type Proxies = {
+  /** From now on; what is under way stays as it is. */
+  use(choice: ProxyChoice): void
+  /** The address is certainly reached without a proxy, as this computer's own always are. */
+  isDirect(url: string): boolean
+  /** For `node:http`, `node:https` and `ws`. The library behind it is loaded when it is first needed. */
+  agentFor(url: string): Promise<Agent | undefined>
+}
+
+export function createProxies(system?: SystemProxy): Proxies {
+  let choice = NO_CHOICE
+  let agent: Promise<Agent> | undefined
+  const isDirect = (url: string): boolean => proxyRoute(url, choice).kind === 'direct'
+
+  return {
+    use(next) {
+      choice = next
+      // Lines that are open keep their sockets; only idle ones go.
+      agent = undefined
+    },
+    isDirect,
+    async agentFor(url) {
+      if (isDirect(url)) return undefined
+      agent ??= makeAgent(choice, system)
+      return agent
+    },
+  }
+}
+
+async function makeAgent(choice: ProxyChoice, system: SystemProxy | undefined): Promise<Agent> {
+  const { ProxyAgent } = await import('proxy-agent')
+  // `HTTPS_PROXY`, `NO_PROXY` and their kin, as every program on a command line reads them.
+  const ofEnvironment = new ProxyAgent().getProxyForUrl
+  return new ProxyAgent({
+    keepAlive: true,
+    ...headersOf(choice),
+    getProxyForUrl: async (url, request) => {
+      const route = proxyRoute(url, choice)
+      if (route.kind === 'direct') return ''
+      if (route.kind === 'proxy') return route.url
+      return system ? system(url) : ofEnvironment(url, request)
+    },
+  })
+}
+
+/** A script or the system names a proxy but no person: who is asking stands in a header. */
+function headersOf({ mode, user, password }: ProxyChoice): object {
+  if (user === '' || mode === 'manual') return {}
+  const basic = Buffer.from(`${user}:${password}`).toString('base64')
+  return { headers: { 'Proxy-Authorization': `Basic ${basic}` } }
+}

@@ -57,8 +57,11 @@ export type Stores = {
   readonly cache: Store
   readonly outbox: Store
   readonly report: StoreReport
-  /** Moves what was written into the databases and empties their logs: deleted words leave the disk. */
-  checkpoint(): void
+  /**
+   * Moves what was written into the databases and empties their logs: deleted words leave the disk. False when another
+   * connection is reading just now: then a part of a log is left, and the caller tries again later.
+   */
+  checkpoint(): boolean
   /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
   close(): void
 }
@@ -95,6 +98,9 @@ export const OUTBOX_FILE: FileKind = {
   hasReaders: false,
 }
 
+/** How long an ordinary statement waits, and a checkpoint. */
+const BUSY_MS = 5_000
+const CHECKPOINT_WAIT_MS = 20
 const WEEK_MS = 7 * 24 * 3_600_000
 
 type Start = StoreOptions & {
@@ -249,9 +255,7 @@ function describeOutbox(
 }
 
 function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoint' | 'close'> {
-  const checkpoint = () => {
-    for (const store of stores) store.reader.db.raw.pragma('wal_checkpoint(TRUNCATE)')
-  }
+  const checkpoint = () => stores.map((store) => emptyLog(store)).every((isEmpty) => isEmpty)
   return {
     checkpoint,
     close() {
@@ -259,5 +263,16 @@ function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoi
       for (const store of stores) store.reader.db.raw.close()
       start.disk.remove(start.markerPath)
     },
+  }
+}
+
+/** Waits for readers a moment only: nothing on a screen may wait for this. */
+function emptyLog({ reader: { db } }: Store): boolean {
+  db.raw.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
+  try {
+    const [outcome] = db.raw.pragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[]
+    return outcome?.busy === 0
+  } finally {
+    db.raw.pragma(`busy_timeout = ${BUSY_MS}`)
   }
 }

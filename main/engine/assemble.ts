@@ -2,6 +2,7 @@ import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/open.ts'
+import { ownReader } from '#main/cache/search/reader.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
@@ -86,6 +87,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       serverNow: options.serverNow,
       log: log('housekeeping'),
     }),
+    search: options.openSearch?.(stores.cache) ?? ownReader(stores.cache),
     stagingFolder: options.stagingFolder,
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),

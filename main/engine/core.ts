@@ -1,6 +1,7 @@
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Store, Stores } from '#main/cache/open.ts'
+import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Collector } from './changes/collector.ts'
@@ -27,6 +28,7 @@ export type Core = {
   readonly collector: Collector
   readonly typing: TypingBook
   readonly housekeeping: Housekeeping
+  readonly search: SearchReader
   readonly stagingFolder: string
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number

@@ -4,11 +4,13 @@ import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Stores } from '#main/cache/open.ts'
+import type { Store, Stores } from '#main/cache/open.ts'
+import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import { createChanges, createCore } from './assemble.ts'
 import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
+import type { Core } from './core.ts'
 import { channelCalls } from './features/channels/calls.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
@@ -17,17 +19,24 @@ import { pollCalls } from './features/polls/calls.ts'
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
+import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import type { Ports } from './ports.ts'
 import { createLine } from './sync/line.ts'
+import { createUpkeep } from './upkeep.ts'
 
 export type EngineOptions = {
   readonly ports: Ports
   readonly account: Account
   /** Opens the account's two databases; the engine closes them in `stop`. */
   readonly openStores: (onCommit: (touched: Touched) => void) => Stores
+  /**
+   * Searches in a thread of its own, and says that this engine keeps its index: without it nothing is indexed, and what
+   * was not is searched one by one on the caller's thread.
+   */
+  readonly openSearch?: (cache: Store) => SearchReader
   readonly api: EngineApi
   readonly connect: ConnectionFactory
   /** Epoch milliseconds on the server's clock (main/engine/session/server-clock.ts). */
@@ -41,7 +50,7 @@ export type EngineOptions = {
 /** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
   readonly [
-    Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'reminders' | 'threads' | 'uploads'
+    Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'reminders' | 'search' | 'threads' | 'uploads'
   ]: HandlersOf<Area, CallContext>
 }
 
@@ -97,6 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { collector, memory, stores } = changes
   const marker = createReadMarker(core)
   const alarm = createAlarm(core)
+  const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
   const focuses = new Map<ClientId, Focus>()
@@ -110,6 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
       outbox: outboxCalls(core),
       polls: pollCalls(core),
       reminders: reminderCalls(core),
+      search: searchCalls(core),
       threads: threadCalls(core, marker),
       uploads: uploadCalls(core),
     },
@@ -117,6 +128,8 @@ export function createEngine(options: EngineOptions): Engine {
       core.outbox.recoverInflight()
       line.lost()
       core.housekeeping.start()
+      upkeep?.start()
+      collector.onFlush(() => upkeep?.committed())
       forgetOldReminders(core)
       tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
       connection.start()
@@ -132,7 +145,9 @@ export function createEngine(options: EngineOptions): Engine {
       await core.runner.stop()
       collector.stop()
       core.housekeeping.stop()
+      upkeep?.stop()
       core.typing.clear()
+      await core.search.close()
       stores.close()
     },
     attach: (client, { lastChannel }) => collector.attach(client, lastChannel),
@@ -144,6 +159,7 @@ export function createEngine(options: EngineOptions): Engine {
     publish({ session, settings, serverRestarting }) {
       if (session) memory.session = session
       if (settings) memory.settings = settings
+      if (settings) upkeep?.settingsChanged()
       if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
       if (session) collector.touch('session', 'self')
       if (settings) collector.touch('settings', 'self')
@@ -157,5 +173,16 @@ export function createEngine(options: EngineOptions): Engine {
     onRing: (listener) => alarm.onRing(listener),
     woke: () => alarm.plan(),
     reconnectNow: () => connection.reconnectNow(),
+  }
+}
+
+function upkeepOf(core: Core): Parameters<typeof createUpkeep>[0] {
+  return {
+    stores: core.stores,
+    clock: core.ports.clock,
+    serverNow: core.serverNow,
+    settings: () => core.memory.settings,
+    onScreen: () => new Set(core.collector.openLists().map(({ cid }) => cid)),
+    log: core.log('upkeep'),
   }
 }

@@ -27,6 +27,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
       data: dataFolder,
       renderer: join(fromSource ? join(root, 'out') : dirname(here), 'renderer'),
       resources: join(root, 'resources'),
+      searchReader: join(here, fromSource ? 'search-reader.ts' : 'search-reader.js'),
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
     log: logToStderr(),

@@ -23,7 +23,12 @@ async function run(args: Arguments): Promise<void> {
   const unlock = takeProfileLock(dataFolder)
   app.on('will-quit', unlock)
   const host = await startElectronHost({
-    paths: { data: dataFolder, renderer: join(out, 'renderer'), resources: join(dirname(out), 'resources') },
+    paths: {
+      data: dataFolder,
+      renderer: join(out, 'renderer'),
+      resources: join(dirname(out), 'resources'),
+      searchReader: join(here, 'search-reader.js'),
+    },
     preload: join(out, 'preload', 'index.cjs'),
     serverEntry: join(here, 'server.js'),
     log: logToStderr(),

@@ -5,6 +5,7 @@ import { messages } from './messages.ts'
 import { outbox } from './outbox.ts'
 import { polls } from './polls.ts'
 import { reminders } from './reminders.ts'
+import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { threads } from './threads.ts'
@@ -20,6 +21,7 @@ export const contract = {
   outbox,
   polls,
   reminders,
+  search,
   session,
   settings,
   threads,

@@ -157,6 +157,20 @@ export function truncated(ranges: readonly Range[], time: number): readonly Rang
   )
 }
 
+/** Everything up to `time`, this instant included, was let go of here: it can be had again. */
+export function forgotten(ranges: readonly Range[], time: number): readonly Range[] {
+  return ranges
+    .filter((range) => range.last.createdAt > time)
+    .map((range) =>
+      range.first.createdAt <= time
+        ? { ...range, first: { createdAt: justAfter(time), id: '' }, hasPrev: true }
+        : range,
+    )
+}
+
+/** The server counts microseconds. */
+const justAfter = (time: number): number => time + 0.001
+
 /** Ids of a drawn list before which messages are known to be missing. `items` ascending. */
 export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): readonly string[] {
   return items

@@ -8,7 +8,7 @@ import * as messages from '../tables/messages.ts'
 import * as polls from '../tables/polls.ts'
 import type { Reader } from '../tx.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
-import { soughtOf } from './resolve.ts'
+import { soughtOf, type Meant } from './resolve.ts'
 
 /** One page of a search, newest first. Plain data: it crosses to a worker. */
 export type SearchRequest = {
@@ -33,6 +33,7 @@ export type SearchAnswer = {
   readonly sought: Sought
   /** Names in the question that are nobody's. */
   readonly nobody: readonly Span[]
+  readonly meant: Meant
 }
 
 /** Not indexed yet and looked through one by one: as many as come in a minute of a very busy account. */
@@ -55,7 +56,7 @@ export const BY_TIME = `SELECT m.id, m.created_at AS createdAt FROM search_docs 
 
 /** Searches what is held. Reads several tables: run it over one state of the data. */
 export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer {
-  const { sought, nobody } = soughtOf(reader, request)
+  const { sought, nobody, meant } = soughtOf(reader, request)
   const wanted = request.limit + 1
   const indexed = fromIndex(reader, sought, request.after ?? END, wanted)
   const fresh = fromFresh(reader, sought, request.after ?? END)
@@ -66,6 +67,7 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
     indexing: freshCount(reader, FRESH_SEARCHED + 1) > FRESH_SEARCHED,
     sought,
     nobody,
+    meant,
   }
 }
 

@@ -3,12 +3,14 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Store } from '../open.ts'
+import { namesHeld, type NamesAnswer, type NamesRequest } from './names.ts'
 import { searchHeld, type SearchAnswer, type SearchRequest } from './query.ts'
 
 /** Answers searches over what an account's cache holds. */
 export type SearchReader = {
   /** Rejects with `search/unavailable`; `search/damaged` when the index must be made anew. */
   search(request: SearchRequest): Promise<SearchAnswer>
+  names(request: NamesRequest): Promise<NamesAnswer>
   /** Lets go of the file. Nothing may be asked afterwards. */
   close(): Promise<void>
 }
@@ -16,18 +18,26 @@ export type SearchReader = {
 /** Searches on the caller's thread, over the writer's own connection: for tests and tools. */
 export function ownReader(store: Store): SearchReader {
   return {
-    search: (request) => Promise.resolve(store.read((reader) => searchHeld(reader, request))),
+    search: async (request) => store.read((reader) => searchHeld(reader, request)),
+    names: async (request) => store.read((reader) => namesHeld(reader, request)),
     close: () => Promise.resolve(),
   }
 }
 
 export type WorkerSetup = { readonly path: string; readonly viewerId: UserId }
-export type WorkerQuestion = { readonly id: number; readonly request: SearchRequest }
+/** What a thread can be asked, and what it answers. */
+export type Asked = {
+  readonly search: { readonly request: SearchRequest; readonly answer: SearchAnswer }
+  readonly names: { readonly request: NamesRequest; readonly answer: NamesAnswer }
+}
+export type WorkerQuestion = {
+  readonly [Kind in keyof Asked]: { readonly id: number; readonly kind: Kind; readonly request: Asked[Kind]['request'] }
+}[keyof Asked]
 export type WorkerReply =
-  | { readonly id: number; readonly answer: SearchAnswer }
+  | { readonly id: number; readonly answer: Asked[keyof Asked]['answer'] }
   | { readonly id: number; readonly damaged: boolean; readonly reason: string }
 
-type Waiting = { readonly resolve: (answer: SearchAnswer) => void; readonly reject: (error: AppError) => void }
+type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: AppError) => void }
 
 /**
  * Searches in a thread of its own with its own read-only connection, so that a broad question never holds up main. The
@@ -57,20 +67,22 @@ export function workerReader(entry: string, setup: WorkerSetup, log: Logger): Se
   function settle(reply: WorkerReply): void {
     const one = waiting.get(reply.id)
     waiting.delete(reply.id)
-    if ('answer' in reply) return one?.resolve(reply.answer)
+    if ('answer' in reply) return one?.resolve(reply.answer as never)
     log.warn('search-failed', { reason: reply.reason })
     one?.reject(new AppError(reply.damaged ? 'search/damaged' : 'search/unavailable'))
   }
 
+  function ask<Kind extends keyof Asked>(kind: Kind, request: Asked[Kind]['request']): Promise<Asked[Kind]['answer']> {
+    if (closed) return Promise.reject(new AppError('search/unavailable'))
+    running ??= start()
+    const id = (last += 1)
+    running.postMessage({ id, kind, request }, [])
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+  }
+
   return {
-    search(request) {
-      if (closed) return Promise.reject(new AppError('search/unavailable'))
-      running ??= start()
-      const id = (last += 1)
-      const question: WorkerQuestion = { id, request }
-      running.postMessage(question, [])
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
-    },
+    search: (request) => ask('search', request),
+    names: (request) => ask('names', request),
     async close() {
       closed = true
       await running?.terminate()

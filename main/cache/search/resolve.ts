@@ -18,14 +18,24 @@ type Asked = {
   readonly until?: number | undefined
 }
 
-export function soughtOf(reader: Reader, asked: Asked): { readonly sought: Sought; readonly nobody: readonly Span[] } {
+/** Who and what the names of the wanted filters mean, for asking the server the same. */
+export type Meant = {
+  readonly from: readonly string[]
+  readonly in: readonly string[]
+  readonly mentions: readonly string[]
+}
+
+export type Resolved = { readonly sought: Sought; readonly nobody: readonly Span[]; readonly meant: Meant }
+
+export function soughtOf(reader: Reader, asked: Asked): Resolved {
   const { query, cid } = asked
   const nobody: Span[] = []
   const groups = query.filters.flatMap((filter) => {
-    const marks = marksFor(reader, filter)
-    if (marks === undefined) return []
+    if (filter.kind === 'time') return []
+    const ids = idsFor(reader, filter)
+    const marks = ids.map((id) => markOf(reader, filter, id))
     if (marks.length === 0) nobody.push({ start: filter.start, end: filter.end })
-    return [{ filter, marks }]
+    return [{ filter, ids, marks }]
   })
   const wanted = groups.filter(({ filter }) => !filter.exclude)
   const either = (kind: Filter['kind']): (readonly string[])[] => {
@@ -33,6 +43,8 @@ export function soughtOf(reader: Reader, asked: Asked): { readonly sought: Sough
     return same.length === 0 ? [] : [same.flatMap(({ marks }) => marks)]
   }
   const each = wanted.filter(({ filter }) => filter.kind !== 'from' && filter.kind !== 'in').map(({ marks }) => marks)
+  const idsOf = (kind: Filter['kind']): readonly string[] =>
+    wanted.filter(({ filter }) => filter.kind === kind).flatMap(({ ids }) => ids)
   return {
     sought: {
       terms: query.terms.map(({ words, prefix, exclude }) => ({ words, prefix, exclude })),
@@ -42,25 +54,35 @@ export function soughtOf(reader: Reader, asked: Asked): { readonly sought: Sough
       until: asked.until,
     },
     nobody,
+    meant: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },
   }
 }
 
-function marksFor(reader: Reader, filter: Filter): readonly string[] | undefined {
+type Marked = Exclude<Filter, { readonly kind: 'time' }>
+
+function idsFor(reader: Reader, filter: Marked): readonly string[] {
   switch (filter.kind) {
-    case 'time':
-      return undefined
     case 'has':
-      return [mark.has(filter.what)]
     case 'is':
-      return [filter.what === 'mine' ? mark.from(reader.viewerId) : mark.is(filter.what)]
+      return [filter.what]
     case 'from':
-    case 'mentions': {
-      const make = filter.kind === 'from' ? mark.from : mark.mentions
-      if (filter.me) return [make(reader.viewerId)]
-      return idsNamed(reader.db.all<Named>(PEOPLE), filter.value).map(make)
-    }
+    case 'mentions':
+      return filter.me ? [reader.viewerId] : idsNamed(reader.db.all<Named>(PEOPLE), filter.value)
     case 'in':
-      return idsNamed(reader.db.all<Named>(CHANNELS), filter.value).map(mark.in)
+      return idsNamed(reader.db.all<Named>(CHANNELS), filter.value)
+  }
+}
+
+function markOf(reader: Reader, filter: Marked, id: string): string {
+  switch (filter.kind) {
+    case 'has':
+      return mark.has(filter.what)
+    case 'is':
+      return filter.what === 'mine' ? mark.from(reader.viewerId) : mark.is(filter.what)
+    case 'from':
+    case 'in':
+    case 'mentions':
+      return mark[filter.kind](id)
   }
 }
 

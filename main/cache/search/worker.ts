@@ -4,6 +4,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { openSql } from '../sql.ts'
 import { isDamage } from '../store-error.ts'
+import { namesHeld } from './names.ts'
 import { searchHeld } from './query.ts'
 import type { WorkerQuestion, WorkerReply, WorkerSetup } from './reader.ts'
 
@@ -17,7 +18,10 @@ export function runSearchWorker(): void {
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cache_size = -16384')
   const db = openSql(raw, { monotonic: () => 0 }, logger('search', silentSink))
-  const read = raw.transaction((question: WorkerQuestion) => searchHeld({ db, viewerId }, question.request))
+  const reader = { db, viewerId }
+  const read = raw.transaction((question: WorkerQuestion) =>
+    question.kind === 'names' ? namesHeld(reader, question.request) : searchHeld(reader, question.request),
+  )
   port.on('message', (question: WorkerQuestion) => {
     // Rows change between two questions, and only the writer's own memo hears of it.
     db.memo.clear()
@@ -25,9 +29,11 @@ export function runSearchWorker(): void {
   })
 }
 
-function replyTo(question: WorkerQuestion, read: (question: WorkerQuestion) => unknown): WorkerReply {
+type Answer = ReturnType<typeof searchHeld> | ReturnType<typeof namesHeld>
+
+function replyTo(question: WorkerQuestion, read: (question: WorkerQuestion) => Answer): WorkerReply {
   try {
-    return { id: question.id, answer: read(question) as ReturnType<typeof searchHeld> }
+    return { id: question.id, answer: read(question) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     return { id: question.id, damaged: isDamage(error), reason }

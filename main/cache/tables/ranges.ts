@@ -1,6 +1,7 @@
 import type { Placed } from '#shared/lib/order.ts'
 import {
   extendLatest,
+  forgotten,
   latestRange,
   loosened,
   mergePage,
@@ -66,6 +67,11 @@ export function loosenAll(tx: Tx): void {
 /** Everything before `time` is gone. */
 export function truncate(tx: Tx, scope: RangeScope, time: number): void {
   update(tx, scope, (ranges) => truncated(ranges, time))
+}
+
+/** Everything up to `time` was let go of to save room. */
+export function forget(tx: Tx, scope: RangeScope, time: number): void {
+  update(tx, scope, (ranges) => forgotten(ranges, time))
 }
 
 export function clear(tx: Tx, scope: RangeScope): void {

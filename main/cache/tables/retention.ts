@@ -1,0 +1,94 @@
+import type { StorageUse } from '#shared/domain/search.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { RangeScope } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { FIRST_DOC } from '../search/docs.ts'
+import * as ranges from './ranges.ts'
+import * as removal from './removal.ts'
+
+/**
+ * Letting go of old messages: for good after so many days, or when the cache takes more of the disk than it may. They
+ * leave from the oldest on, and the ranges say that there are (or may be) messages before what is left: who looks there
+ * is served by the server again.
+ */
+const COUNT = 'SELECT count(*) AS n, min(created_at) AS oldest FROM messages'
+const OLDEST_DOCS = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at AS createdAt FROM search_docs d
+  CROSS JOIN messages m ON m.id = d.id WHERE d.doc < ${FIRST_DOC} AND m.cid NOT IN (SELECT value FROM json_each(?)) ORDER BY d.doc LIMIT ?`
+const OLDEST_FRESH = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at AS createdAt FROM search_fresh f
+  CROSS JOIN messages m ON m.id = f.id WHERE f.created_at < ?
+  AND m.cid NOT IN (SELECT value FROM json_each(?)) ORDER BY f.created_at LIMIT ?`
+/** Rows nobody can search for (deleted ones) go with their channel's timeline. */
+const OLDEST_OF = `SELECT id, cid, parent_id AS parentId, created_at AS createdAt FROM messages
+  WHERE cid = ? AND in_channel = 1 AND created_at < ? ORDER BY created_at, id LIMIT ?`
+const CHANNELS = 'SELECT cid FROM channels WHERE cid NOT IN (SELECT value FROM json_each(?))'
+const AGE_AT = `SELECT m.created_at AS createdAt FROM search_docs d CROSS JOIN messages m ON m.id = d.id
+  ORDER BY d.doc LIMIT 1 OFFSET ?`
+
+type Old = { readonly id: string; readonly cid: Cid; readonly parentId: string | null; readonly createdAt: number }
+
+/** Bytes in use, not the file's size: what was freed is used again, or given back by {@link giveBack}. */
+export function usedBytes(reader: Reader): number {
+  const pragma = (name: string): number => Number(reader.db.raw.pragma(name, { simple: true }))
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+}
+
+export function use(reader: Reader): StorageUse {
+  const { n, oldest } = reader.db.get<{ n: number; oldest: number | null }>(COUNT) ?? { n: 0, oldest: null }
+  return { usedBytes: usedBytes(reader), messages: n, ...(oldest === null ? {} : { oldestAt: oldest }) }
+}
+
+/**
+ * Forgets up to `limit` messages that are older than `time`, except those of channels in `kept` (they are on a screen).
+ * Answers how many; 0 when there are none left.
+ */
+export function forgetBefore(tx: Tx, time: number, limit: number, kept: ReadonlySet<string>): number {
+  const old = oldestBefore(tx, time, limit, JSON.stringify([...kept]))
+  const newest = new Map<RangeScope, number>()
+  const saw = (scope: RangeScope, at: number): void =>
+    void newest.set(scope, Math.max(at, newest.get(scope) ?? Number.MIN_SAFE_INTEGER))
+  for (const { id, cid, parentId, createdAt } of old) {
+    removal.drop(tx, id)
+    saw(`timeline:${cid}`, createdAt)
+    if (parentId !== null) saw(`thread:${parentId}`, createdAt)
+  }
+  for (const [scope, at] of newest) ranges.forget(tx, scope, at)
+  return old.length
+}
+
+function oldestBefore(tx: Tx, time: number, limit: number, kept: string): readonly Old[] {
+  const searchable = [
+    ...tx.db.all<Old>(OLDEST_DOCS, time, kept, limit),
+    ...tx.db.all<Old>(OLDEST_FRESH, time, kept, limit),
+  ]
+  if (searchable.length > 0) return searchable.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit)
+  for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS, kept)) {
+    const rest = tx.db.all<Old>(OLDEST_OF, cid, time, limit)
+    if (rest.length > 0) return rest
+  }
+  return []
+}
+
+/**
+ * The age from which messages are to be kept so that the cache fits its budget, or `undefined` when it does. A message
+ * takes what the average one takes; the next look corrects it.
+ */
+export function timeForBudget(reader: Reader, budgetBytes: number): number | undefined {
+  const used = usedBytes(reader)
+  if (used <= budgetBytes) return undefined
+  const { messages } = use(reader)
+  const tooMany = Math.ceil(messages * (1 - (budgetBytes * AFTERWARDS) / used))
+  return reader.db.get<{ createdAt: number }>(AGE_AT, Math.max(0, tooMany))?.createdAt
+}
+
+/** Room for a while, so that not every message lets another one go. */
+const AFTERWARDS = 0.9
+
+/** Gives up to `pages` free pages back to the disk. Answers whether there are more. */
+export function giveBack(reader: Reader, pages: number): boolean {
+  const free = Number(reader.db.raw.pragma('freelist_count', { simple: true }))
+  if (free === 0 || Number(reader.db.raw.pragma('auto_vacuum', { simple: true })) !== INCREMENTAL) return false
+  reader.db.raw.pragma(`incremental_vacuum(${pages})`)
+  return free > pages
+}
+
+const INCREMENTAL = 2

@@ -1,0 +1,115 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { SearchNote, SearchPage } from '#shared/domain/search.ts'
+import type { User } from '#shared/domain/user.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid, asUserId, type Cid } from '#shared/lib/brand.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Day, SearchQuery } from '#shared/rules/search-query.ts'
+import { isEmptyQuery, parseQuery } from '#shared/rules/search-query.ts'
+import * as docs from '#main/cache/search/docs.ts'
+import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
+import * as retention from '#main/cache/tables/retention.ts'
+import { visibleChannel, visibleUser } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { hitOf } from './hits.ts'
+import { askServer } from './server.ts'
+
+/** How an engine searches: from this computer at once, and on wish from the server too. */
+export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
+  return {
+    messages: (input) => findMessages(core, input),
+    names: async (input) => {
+      const found = await core.search.names(input)
+      return {
+        people: found.people.flatMap((id) => visibleUser(core.sight, asUserId(id)) ?? []),
+        channels: found.channels.flatMap((cid) => visibleChannel(core.sight, asCid(cid)) ?? []),
+      }
+    },
+    storage: () => core.cache.read((reader) => retention.use(reader)),
+  }
+}
+
+type Input = {
+  readonly text: string
+  readonly cid?: Cid | undefined
+  readonly cursor?: { readonly createdAt: number; readonly id: string } | undefined
+  readonly limit: number
+  readonly ask: 'cache' | 'server'
+}
+
+async function findMessages(core: Core, input: Input): Promise<SearchPage> {
+  const query = parseQuery(input.text, today(core.ports.clock.now()))
+  if (isEmptyQuery(query)) return NOTHING
+  const request = requestOf(query, input)
+  let answer = await held(core, request)
+  let server: SearchPage['server'] = 'not-asked'
+  if (input.ask === 'server') {
+    server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
+    // What came is in the cache now: one list, one order, nothing twice.
+    if (server === 'asked') answer = await held(core, request)
+  }
+  return pageOf(core, query, answer, server)
+}
+
+const NOTHING: SearchPage = {
+  hits: [],
+  people: [],
+  channels: [],
+  notes: [],
+  indexing: false,
+  server: 'not-asked',
+}
+
+/** A damaged index is made anew, from the messages themselves; until that is done the answer would be wrong. */
+async function held(core: Core, request: SearchRequest): Promise<SearchAnswer> {
+  try {
+    return await core.search.search(request)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'search/damaged') throw error
+    core.log('search').warn('rebuild')
+    core.write(docs.rebuild)
+    throw new AppError('search/unavailable')
+  }
+}
+
+function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: SearchPage['server']): SearchPage {
+  const hits = answer.keys.flatMap(({ id }) => hitOf(core.sight, id, answer.sought) ?? [])
+  const last = answer.keys.at(-1)
+  const people = [...new Set(hits.map(({ userId }) => userId))]
+  const cids = [...new Set(hits.map(({ cid }) => cid))]
+  const nobody: readonly SearchNote[] = answer.nobody.map((span) => ({ ...span, code: 'search/nobody' as const }))
+  return {
+    hits,
+    ...(answer.hasMore && last ? { next: last } : {}),
+    people: people.map((id): User | undefined => visibleUser(core.sight, id)).filter((user) => user !== undefined),
+    channels: cids
+      .map((cid): Channel | undefined => visibleChannel(core.sight, cid))
+      .filter((one) => one !== undefined),
+    notes: [...query.problems, ...nobody].toSorted((a, b) => a.start - b.start),
+    indexing: answer.indexing,
+    server,
+  }
+}
+
+function requestOf(query: SearchQuery, { cid, cursor, limit }: Input): SearchRequest {
+  const times = query.filters.filter((filter) => filter.kind === 'time')
+  const from = times.flatMap((time) => (time.from ? [startOf(time.from)] : []))
+  const until = times.flatMap((time) => (time.until ? [startOf(time.until)] : []))
+  return {
+    query,
+    cid,
+    limit,
+    after: cursor,
+    from: from.length === 0 ? undefined : Math.max(...from),
+    until: until.length === 0 ? undefined : Math.min(...until),
+  }
+}
+
+/** Days begin where the person is: this computer's time zone, with its changes of the clock. */
+const startOf = ({ year, month, day }: Day): number => new Date(year, month - 1, day).getTime()
+
+function today(now: number): Day {
+  const date = new Date(now)
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}

@@ -1,0 +1,30 @@
+import type { SearchHit } from '#shared/domain/search.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { partsOf } from '#shared/rules/search-excerpt.ts'
+import { fieldsOf, matches, type Sought } from '#shared/rules/search-match.ts'
+import { searchableOf } from '#main/cache/search/query.ts'
+import type { Sight } from '../../changes/sight.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+
+/**
+ * What a list shows of a found message, as the viewer sees it now: nothing when it was deleted a moment ago, here or in
+ * an unsent wish, and nothing when the index was wrong about it.
+ */
+export function hitOf(sight: Sight, id: string, sought: Sought): SearchHit | undefined {
+  const message = visibleMessage(sight, asMessageId(id))
+  const fact = searchableOf(sight.cache, id)
+  if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, sought)) return undefined
+  const shown = { ...fact.message, text: message.text }
+  return {
+    messageId: message.id,
+    cid: message.cid,
+    userId: message.userId,
+    ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
+    createdAt: message.createdAt,
+    edited: message.editedAt !== undefined,
+    pinned: message.pinned,
+    replyCount: message.thread?.replyCount ?? 0,
+    attachmentKinds: message.attachments.map(({ kind }) => kind),
+    parts: partsOf(fieldsOf(shown, fact.poll), sought.terms),
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { search } from '#shared/wire/search.ts'
+import type { SearchQuery } from '#shared/rules/search-query.ts'
+import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { Core } from '../../core.ts'
+import { asWire, idOf } from '../../decode/read.ts'
+import { writeLoose } from '../../sync/write.ts'
+
+/** Enough that a page of the one list is whole even when all of it comes from there. */
+const MORE_THAN_A_PAGE = 10
+const MOST = 100
+
+type Wish = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
+
+/**
+ * Asks the server the same, as far as its language goes, and keeps what it found: the caller then reads the one list from
+ * the cache, where the whole question is looked at again. False when there is no line, or the server would not.
+ */
+export async function askServer(core: Core, wish: Wish): Promise<boolean> {
+  if (!core.isHealthy()) return false
+  const conditions = conditionsOf(core, wish)
+  if (!conditions) return true
+  const asOf = core.asOf()
+  const limit = Math.min(MOST, wish.request.limit + MORE_THAN_A_PAGE)
+  const payload = { ...conditions, sort: [{ field: 'created_at', direction: -1 as const }], limit }
+  try {
+    const { results } = await core.api.send(search, { query: { payload }, signal: core.life })
+    core.write((tx) => {
+      for (const { message } of results) {
+        const cid = idOf(asWire(message)?.['cid'])
+        // A channel one has left is not searched, and its messages are not kept.
+        if (cid === undefined || !channels.byCid(tx, cid) || !members.own(tx, asCid(cid))) continue
+        writeLoose(tx, [message], { asOf, cid: asCid(cid) })
+      }
+    })
+    return true
+  } catch (error) {
+    core.log('search').info('server', { code: error instanceof AppError ? error.code : 'unknown' })
+    return false
+  }
+}
+
+/** Source: wire contract 3.12 and 6.3 "Message search". Absent: nothing it could be asked. */
+function conditionsOf(core: Core, { typed, request, answer }: Wish) {
+  const { meant, sought } = answer
+  // A name that is nobody's: nothing can be found, here or there.
+  if (sought.anyOf.some((group) => group.length === 0)) return undefined
+  const filter = {
+    ...wordsOf(request.query, typed),
+    ...(meant.from.length === 0 ? {} : { 'user.id': { $in: meant.from } }),
+    ...(meant.mentions.length === 0 ? {} : { 'mentioned_users.id': { $contains: meant.mentions[0] } }),
+    ...filesOf(request.query),
+    ...timesOf(request),
+  }
+  if (Object.keys(filter).length === 0) return undefined
+  const mine = { members: { $in: [core.me] } }
+  const places = meant.in.length === 0 ? mine : { ...mine, cid: { $in: meant.in } }
+  return { filter_conditions: places, message_filter_conditions: filter }
+}
+
+/** Whole words, or beginnings while the last one is being typed. Exclusions and the order of phrases are looked at here. */
+function wordsOf({ terms }: SearchQuery, typed: string) {
+  const wanted = terms.filter(({ exclude }) => !exclude)
+  if (wanted.length === 0) return {}
+  const text = wanted.map(({ start, end }) => typed.slice(start, end).replaceAll(/["*]/g, ' ').trim()).join(' ')
+  return { text: wanted.some(({ prefix }) => prefix) ? { $autocomplete: text } : { $q: text } }
+}
+
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  image: ['image', 'giphy'],
+  video: ['video'],
+  audio: ['audio', 'voiceRecording'],
+  file: ['file'],
+}
+
+function filesOf({ filters }: SearchQuery) {
+  const wanted = filters.filter(({ exclude }) => !exclude)
+  const types = wanted.flatMap((filter) => (filter.kind === 'has' ? (TYPES[filter.what] ?? []) : []))
+  const pinned = wanted.some((filter) => filter.kind === 'is' && filter.what === 'pinned')
+  return {
+    ...(types.length === 0 ? {} : { 'attachments.type': { $in: types } }),
+    ...(pinned ? { pinned: { $eq: true } } : {}),
+  }
+}
+
+function timesOf({ from, until, after }: SearchRequest) {
+  // The whole instant of the last hit is asked again: others may share it.
+  const latest = Math.min(until ?? Number.POSITIVE_INFINITY, after ? after.createdAt + 1 : Number.POSITIVE_INFINITY)
+  const bounds = {
+    ...(from === undefined ? {} : { $gte: formatTime(from) }),
+    ...(Number.isFinite(latest) ? { $lt: formatTime(latest) } : {}),
+  }
+  return Object.keys(bounds).length === 0 ? {} : { created_at: bounds }
+}

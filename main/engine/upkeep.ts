@@ -1,0 +1,136 @@
+import type { Settings } from '#shared/domain/settings.ts'
+import * as docs from '#main/cache/search/docs.ts'
+import { searchableOf } from '#main/cache/search/query.ts'
+import * as retention from '#main/cache/tables/retention.ts'
+import type { Stores } from '#main/cache/open.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+
+/**
+ * What is done for the cache when there is time: new words go into the index, removed ones leave it, old messages are let
+ * go of, and the log is emptied. In steps of a few milliseconds with a pause between them, so that nothing on a screen
+ * waits for it.
+ */
+export type Upkeep = {
+  start(): void
+  /** Something was written. */
+  committed(): void
+  /** The settings about keeping may have changed. */
+  settingsChanged(): void
+  stop(): void
+}
+
+type Options = {
+  readonly stores: Pick<Stores, 'cache' | 'checkpoint'>
+  readonly clock: Clock
+  /** Epoch milliseconds on the server's clock. */
+  readonly serverNow: () => number
+  readonly settings: () => Pick<Settings, 'keepMessagesDays' | 'cacheBudgetMb'>
+  /** Channels on a screen: their messages stay. */
+  readonly onScreen: () => ReadonlySet<string>
+  readonly log: Logger
+}
+
+/** Half a frame. */
+const STEP_MS = 8
+const DOCS_A_STEP = 100
+const MESSAGES_A_STEP = 50
+const PAGES_A_STEP = 100
+/** A burst is let pass before its words are indexed; they are found meanwhile. */
+const DELAY_MS = 500
+const BETWEEN_MS = 40
+/** Nothing written for this long: the log is emptied. Source: reliability paper 4.4, Signal's figure. */
+export const QUIET_MS = 5_000
+const DAY_MS = 24 * 3_600_000
+const MB = 1_000_000
+
+type Job = () => boolean
+
+export function createUpkeep(options: Options): Upkeep {
+  const { stores, clock, log } = options
+  let planned: Stop | undefined
+  let quiet: Stop | undefined
+  let lettingGo = true
+  let nextDay = clock.monotonic() + DAY_MS
+
+  function plan(ms: number): void {
+    planned ??= clock.after(ms, () => {
+      planned = undefined
+      if (turn()) plan(BETWEEN_MS)
+    })
+  }
+
+  /** The first job that had something to do; whether there may be more. */
+  function turn(): boolean {
+    if (clock.monotonic() >= nextDay) {
+      lettingGo = true
+      nextDay = clock.monotonic() + DAY_MS
+    }
+    try {
+      return jobs.some((job) => job())
+    } catch (error) {
+      // A full disk is told where something is written; this is tried again with the next commit.
+      log.warn('upkeep', { error: error instanceof Error ? error.message : 'unknown' })
+      return false
+    }
+  }
+
+  const indexing: Job = () => {
+    const until = clock.monotonic() + STEP_MS
+    const step = { limit: DOCS_A_STEP, enough: () => clock.monotonic() >= until, read }
+    return stores.cache.transaction((tx) => docs.step(tx, step))
+  }
+  const read = (id: string) => searchableOf(stores.cache.reader, id)
+
+  const forgetting: Job = () => {
+    if (!lettingGo) return false
+    const before = limitOf(options)
+    const count =
+      before === undefined
+        ? 0
+        : stores.cache.transaction((tx) => retention.forgetBefore(tx, before, MESSAGES_A_STEP, options.onScreen()))
+    if (count > 0) return true
+    lettingGo = retention.giveBack(stores.cache.reader, PAGES_A_STEP)
+    return lettingGo
+  }
+
+  const jobs: readonly Job[] = [indexing, forgetting]
+
+  function waitForQuiet(): void {
+    quiet?.()
+    quiet = clock.after(QUIET_MS, () => {
+      quiet = undefined
+      // Somebody reads just now: the next quiet moment will do.
+      if (planned || !stores.checkpoint()) waitForQuiet()
+    })
+  }
+
+  return {
+    start() {
+      stores.cache.transaction(docs.checkVersion)
+      plan(DELAY_MS)
+      waitForQuiet()
+    },
+    committed() {
+      plan(DELAY_MS)
+      waitForQuiet()
+    },
+    settingsChanged() {
+      lettingGo = true
+      plan(DELAY_MS)
+    },
+    stop() {
+      planned?.()
+      quiet?.()
+    },
+  }
+}
+
+/** The time before which messages are let go of, by age or by size, whichever is later. */
+function limitOf({ settings, serverNow, stores }: Options): number | undefined {
+  const { keepMessagesDays, cacheBudgetMb } = settings()
+  const byAge = keepMessagesDays === 0 ? undefined : serverNow() - keepMessagesDays * DAY_MS
+  const bySize = cacheBudgetMb === 0 ? undefined : retention.timeForBudget(stores.cache.reader, cacheBudgetMb * MB)
+  if (byAge === undefined || bySize === undefined) return byAge ?? bySize
+  return Math.max(byAge, bySize)
+}

@@ -25,6 +25,8 @@ export type Audience =
   | { readonly kind: 'users'; readonly ids: readonly string[] }
   /** Whoever asked for this person's presence, and the person. */
   | { readonly kind: 'presence'; readonly userId: string }
+  /** Whoever asked for this person's presence or watches a channel they are in; not the person. */
+  | { readonly kind: 'onlookers'; readonly userId: string }
   | { readonly kind: 'all' }
 
 export type Emission = {
@@ -74,6 +76,8 @@ function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
       return to.ids.flatMap((id) => [...hub.ofUser(id)])
     case 'presence':
       return new Set([...hub.presenceSubscribers(to.userId), ...hub.ofUser(to.userId)])
+    case 'onlookers':
+      return onlookers(to.userId, hub, db)
     case 'all':
       return hub.all()
   }
@@ -85,6 +89,15 @@ function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterab
   if (to.except === undefined && to.only === undefined) return all
   const out = typeof to.except === 'string' ? [to.except] : (to.except ?? [])
   return [...all].filter(({ userId }) => !out.includes(userId) && (to.only?.includes(userId) ?? true))
+}
+
+function onlookers(userId: string, hub: Hub, db: Db): Iterable<Connection> {
+  const found = new Set(hub.presenceSubscribers(userId))
+  for (const { cid } of db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)) {
+    for (const connection of hub.watchersOf(cid)) found.add(connection)
+  }
+  for (const own of hub.ofUser(userId)) found.delete(own)
+  return found
 }
 
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {

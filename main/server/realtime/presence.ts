@@ -104,14 +104,18 @@ export function acquaintances(work: Work, userId: string): string[] {
   return [...ids].filter((id) => work.hub.ofUser(id).size > 0)
 }
 
-/** To everybody who may see the person somewhere: the own connections, all who share a channel, who asked for presence. */
+/**
+ * The person's own connections hear everything about themselves. Of a change hears who asked for their presence or
+ * watches a channel they are in; of a coming or going everybody who shares a channel. Source: wire contract 4.8.
+ */
 export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
-  const subscribers = [...work.hub.presenceSubscribers(userId)].map((connection) => connection.userId)
-  const others = new Set([...acquaintances(work, userId), ...subscribers])
-  others.delete(userId)
   const event = { ...fields, type, created_at: toText(work.now) }
   work.emit({ event: { ...event, user: work.people.whole(userId) }, to: { kind: 'users', ids: [userId] } })
-  work.emit({ event: { ...event, user: work.people(userId) }, to: { kind: 'users', ids: [...others] } })
+  const others = () => acquaintances(work, userId).filter((id) => id !== userId)
+  work.emit({
+    event: { ...event, user: work.people(userId) },
+    to: type === 'user.updated' ? { kind: 'onlookers', userId } : { kind: 'users', ids: others() },
+  })
 }
 
 export type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'

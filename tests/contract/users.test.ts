@@ -49,8 +49,9 @@ const find = async (filter: Record<string, unknown>, more: Record<string, unknow
 const pair = (one: Client, members: string[]) =>
   one.call(queryDistinctChannel, { type: 'messaging' }, { body: { data: { members }, watch: true } })
 
-test('people change themselves only, and acquaintances hear of it', async () => {
+test('people change themselves only, and who watches a shared channel hears of it', async () => {
   await pair(ann, ['ann', 'bob'])
+  await pair(bob, ['ann', 'bob'])
   await bob.heard()
   const changed = await ann.call(
     updateUsersPartial,

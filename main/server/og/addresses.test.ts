@@ -98,14 +98,14 @@ const PUBLIC = [
   '2003::1',
 ]
 
-test.each(REFUSED)('%s is refused', (address) => expect(isPublicAddress(address)).toBe(false))
-test.each(PUBLIC)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
+test.each(REFUSED)('SRV-30 %s is refused', (address) => expect(isPublicAddress(address)).toBe(false))
+test.each(PUBLIC)('SRV-30 %s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
-test('the vectors and the prefixes are as many as the threat model asks for', () => {
+test('SRV-30 the vectors and the prefixes are as many as the threat model asks for', () => {
   expect([REFUSED.length >= 64, REFUSED_PREFIXES >= 30]).toEqual([true, true])
 })
 
-test('an address of this very machine is refused even when it is public', () => {
+test('SRV-30 an address of this very machine is refused even when it is public', () => {
   expect(isPublicAddress('8.8.8.8', new Set(['8.8.8.8']))).toBe(false)
 })
 
@@ -134,7 +134,7 @@ test.each([
   '',
   `http://${'a'.repeat(254)}.com/`,
   `http://a.com/${'x'.repeat(3_000)}`,
-])('the link %s is not followed', (link) => expect(typeof checkLink(link)).toBe('string'))
+])('SRV-30 the link %s is not followed', (link) => expect(typeof checkLink(link)).toBe('string'))
 
 test.each(['http://example.com/', 'https://example.com:443/a?b#c', 'http://1.1.1.1/', 'https://пример.рф/'])(
   'the link %s may be followed',

@@ -40,7 +40,7 @@ function fakeNet(answers: Record<string, NetAnswer>, names: Record<string, (read
 
 const get = (net: Net, link = 'https://a.example/') => guardedGet(link, net, new ManualClock(), 1_000)
 
-test('a page is asked at the very address that was judged, and its name is resolved once', async () => {
+test('SRV-31 a page is asked at the very address that was judged, and its name is resolved once', async () => {
   const { net, asked } = fakeNet(
     { 'https://a.example/': page('hello') },
     { 'a.example': [['93.184.216.34'], ['127.0.0.1']] },
@@ -53,18 +53,18 @@ test.each([
   ['leads to this machine', ['127.0.0.1']],
   ['has one private address among public ones', ['93.184.216.34', '10.0.0.1']],
   ['has no address', []],
-])('a name that %s is refused before anything is asked', async (_name, addresses) => {
+])('SRV-31 a name that %s is refused before anything is asked', async (_name, addresses) => {
   const { net, asked } = fakeNet({ 'https://a.example/': page('x') }, { 'a.example': [addresses] })
   await expect(get(net)).rejects.toThrow(LinkRefused)
   expect(asked).toEqual([])
 })
 
-test('a name that cannot be resolved is refused', async () => {
+test('SRV-31 a name that cannot be resolved is refused', async () => {
   const { net } = fakeNet({})
   await expect(get({ ...net, resolve: () => Promise.reject(new Error('ENOTFOUND')) })).rejects.toThrow(LinkRefused)
 })
 
-test('each redirect is judged anew: a later turn to a private address is refused', async () => {
+test('SRV-31 each redirect is judged anew: a later turn to a private address is refused', async () => {
   const answers = { 'https://a.example/': redirect('https://a.example/b') }
   const { net, asked } = fakeNet(answers, { 'a.example': [['93.184.216.34'], ['127.0.0.1']] })
   await expect(get(net)).rejects.toThrow('not public')
@@ -77,12 +77,12 @@ test.each([
   ['to another scheme', 'file:///etc/passwd'],
   ['to another port', 'https://b.example:8443/'],
   ['to nowhere', 'https://'],
-])('a redirect %s is refused', async (_name, location) => {
+])('SRV-32 a redirect %s is refused', async (_name, location) => {
   const { net } = fakeNet({ 'https://a.example/': redirect(location), 'http://b.example/': page('x') })
   await expect(get(net)).rejects.toThrow(LinkRefused)
 })
 
-test('three redirects are followed, a fourth is not', async () => {
+test('SRV-32 three redirects are followed, a fourth is not', async () => {
   const chain = (n: number) => ({
     'http://a.example/': redirect('/1'),
     'http://a.example/1': redirect('/2'),
@@ -101,7 +101,7 @@ test.each([
   await expect(get(fakeNet({ 'https://a.example/': answer }).net)).rejects.toThrow(LinkRefused)
 })
 
-test('reading stops at the allowed size, and an endless page is given up after eight seconds', async () => {
+test('SRV-33 reading stops at the allowed size, and an endless page is given up after eight seconds', async () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(600, 'a')
   }
@@ -157,7 +157,7 @@ test('the pinned request keeps the name of the host and sends neither cookie nor
   expect([headers['cookie'], headers['referer'], headers['authorization']]).toEqual([undefined, undefined, undefined])
 })
 
-test('a small body that grows without end is read no further than allowed', async () => {
+test('SRV-34 a small body that grows without end is read no further than allowed', async () => {
   const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
   const found = await real((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' })
@@ -166,7 +166,7 @@ test('a small body that grows without end is read no further than allowed', asyn
   expect(found.bytes.length).toBe(256 * 1024)
 })
 
-test('a body packed in another way, and a line that breaks, are refused', async () => {
+test('SRV-34 a body packed in another way, and a line that breaks, are refused', async () => {
   const packed = real((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'br' })
     response.end('x')

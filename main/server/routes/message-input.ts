@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Json } from '../http/json.ts'
+import { MAX_BODY_BYTES, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, read, text, time } from '../http/shapes.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
@@ -21,7 +21,8 @@ const mention = v.union([
 
 const shape = v.object({
   id: idText(),
-  text: text(4 * MAX_MESSAGE_LENGTH),
+  // As long as a body can be: a text that is too long is refused as such, by its channel's own limit.
+  text: text(MAX_BODY_BYTES),
   attachments: list(v.record(v.string(), v.unknown()), MAX_ATTACHMENTS),
   parent_id: idText(),
   show_in_channel: flag,

@@ -8,6 +8,9 @@ import { and, compileFilter, compileSort, listField, ORDERED, type FieldTable, t
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 type Page = { readonly filter: Json; readonly sort: Sort; readonly limit: number; readonly offset: number }
 
+/** Ties follow the last sort, so that an index serves both. */
+const wayOf = (sort: Sort): '' | ' DESC' => (sort.at(-1)?.direction === -1 ? ' DESC' : '')
+
 const NAME = { kind: 'text', words: 'u.name_words' } as const
 
 const USER_FIELDS: FieldTable = {
@@ -64,7 +67,7 @@ export function userSql(page: Page & { readonly deactivated: boolean }): { sql: 
     },
     compileFilter(page.filter, USER_FIELDS),
   ])
-  const order = compileSort(page.sort, USER_SORTS, 'u.id', 'u.custom')
+  const order = compileSort(page.sort, USER_SORTS, `u.id${wayOf(page.sort)}`, 'u.custom')
   return {
     sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],
@@ -125,7 +128,7 @@ export function memberSql(cid: string, page: MemberPage): { sql: string; values:
   }))
   const where = and([{ sql: 'm.cid = ?', values: [cid] }, compileFilter(page.filter, MEMBER_FIELDS), ...beyond])
   const sort = page.sort.length === 0 ? [{ field: 'created_at', direction: 1 as const }] : page.sort
-  const order = compileSort(sort, MEMBER_SORTS, 'm.user_id')
+  const order = compileSort(sort, MEMBER_SORTS, `m.user_id${wayOf(sort)}`)
   return {
     sql: `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],

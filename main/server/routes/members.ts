@@ -8,6 +8,7 @@ import { watchingModerators } from '../rules/moderation.ts'
 import { addMember, checkChannelRole, readMembers, type MemberInput } from '../rules/channels.ts'
 import { changeChannel, channelByCid, recountMembers } from '../store/tables/channels.ts'
 import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
+import { leaveThreads } from '../store/tables/participants.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceAdded } from './channel-query.ts'
@@ -85,6 +86,7 @@ function remove(work: Work, access: Access, who: Identity, people: readonly Memb
     if (!row) continue
     const member = encodeMember(row, work.people)
     deleteMember(work.db, cid, userId)
+    leaveThreads(work.db, cid, userId, work.now)
     settle(work, access)
     announceRemoval(work, current(work, access, who), who, userId, member)
   }

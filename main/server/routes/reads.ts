@@ -16,7 +16,7 @@ import { channelEvent } from './events.ts'
 import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { announceRead } from './read-announce.ts'
-import { readWholeThread, unreadThreadFrom } from './thread-reads.ts'
+import { readThreadUpTo, unreadThreadFrom } from './thread-reads.ts'
 
 /** Types the server itself sends: a client may not. */
 const RESERVED =
@@ -30,7 +30,8 @@ export const readRoutes: readonly Route[] = [
     { body: v.looseObject({ message_id: idText(), thread_id: idText() }) },
     ({ params, body, who }, work) => {
       const { access, member } = reader(work, params, who)
-      if (body.thread_id !== undefined) return { event: readWholeThread(work, access, member, body.thread_id) }
+      if (body.thread_id !== undefined)
+        return { event: readThreadUpTo(work, access, member, body.thread_id, body.message_id) }
       return { event: read(work, access, member, body.message_id) }
     },
   ),

@@ -14,7 +14,7 @@ import { idText, list } from '../http/shapes.ts'
 import { accessTo, need, openChannel, type Access } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { changeMember, channelsWithUnread, unreadChannels } from '../store/tables/members.ts'
-import { messageById } from '../store/tables/messages.ts'
+import { messageById, readPage } from '../store/tables/messages.ts'
 import { unreadThreads } from '../store/tables/participants.ts'
 import { usersByIds } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
@@ -94,11 +94,13 @@ function readEverything(work: Work, who: Identity): WireEvent {
   return event
 }
 
-function readSilently(work: Work, { channel, member }: Access, userId: string): void {
+function readSilently(work: Work, { channel, member, floor }: Access, userId: string): void {
   const at = work.stamp(channel.cid)
-  changeMember(work.db, channel.cid, userId, { last_read: at, unread: 0 })
+  const scope = { kind: 'channel', key: channel.cid } as const
+  const newest = readPage(work.db, scope, { viewer: userId, floor }, 'newest', undefined, 1)[0]
+  const last = newest?.id ?? member?.last_read_message_id ?? null
+  changeMember(work.db, channel.cid, userId, { last_read: at, last_read_message_id: last, unread: 0 })
   const shown = showsReads(work, userId)
-  const last = member?.last_read_message_id
   work.emit({
     event: channelEvent('message.read', channel, at, {
       user: work.people(userId),

@@ -11,16 +11,25 @@ import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { announceRead } from './read-announce.ts'
 
-/** Everything up to the newest reply is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
-export function readWholeThread(work: Work, access: Access, member: MemberRow, threadId: string): WireEvent {
+/** One reply, or everything, is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
+export function readThreadUpTo(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  threadId: string,
+  messageId: string | undefined,
+): WireEvent {
   const { channel } = access
   const parent = replyIn(work, access, member, threadId)
+  const upTo = messageId === undefined ? undefined : replyIn(work, access, member, messageId)
+  if (upTo && upTo.parent_id !== parent.id) return refuse('input', 'the message is not in this thread')
   const scope = { kind: 'replies', key: parent.id } as const
   const view = { viewer: member.user_id, floor: access.floor }
-  const last = readPage(work.db, scope, view, 'newest', undefined, 1)[0]?.id ?? null
+  const last = (upTo ?? readPage(work.db, scope, view, 'newest', undefined, 1)[0])?.id ?? null
   const at = work.stamp(channel.cid)
-  readThread(work.db, parent, member.user_id, { at, messageId: last })
-  return announceRead(work, access, { userId: member.user_id, at, last, unread: 0, threadId: parent.id })
+  readThread(work.db, parent, member.user_id, { at: upTo?.created_at ?? at, messageId: last })
+  const unread = upTo ? unreadReplies(work.db, parent.id, member.user_id) : 0
+  return announceRead(work, access, { userId: member.user_id, at, last, unread, threadId: parent.id })
 }
 
 /** From a reply on, or from a time on. */

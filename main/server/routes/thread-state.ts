@@ -21,7 +21,7 @@ import { channelFor, channelForMany, showsReads } from './channel-state.ts'
 import { messageFor, messageForMany } from './message-announce.ts'
 
 type Place = { readonly row: MessageRow; readonly access: Access }
-type Size = { readonly replies: number; readonly participants: number }
+type Size = { readonly replies: number; readonly participants: number; readonly members?: number | undefined }
 
 const MEMBERS_SHOWN = 100
 
@@ -39,7 +39,7 @@ export function threadFor(work: Work, place: Place, who: Identity, size: Size): 
   )
   const participants = participationsIn(work.db, row.id, size.participants)
   const draft = draftOf(work.db, who.userId, row.cid, row.id)
-  const members = membersOf(work.db, row.cid, MEMBERS_SHOWN).map((each) =>
+  const members = membersOf(work.db, row.cid, size.members ?? MEMBERS_SHOWN).map((each) =>
     encodeMember(each, work.people, access.moderates),
   )
   return {
@@ -95,6 +95,7 @@ function encodeParticipant(work: Work, row: Participation): WireThreadParticipan
     thread_id: row.parent_id,
     created_at: toText(row.created_at),
     last_read_at: toText(row.last_read),
+    ...(row.left_at === null ? {} : { left_thread_at: toText(row.left_at) }),
     ...(row.last_message_at === null ? {} : { last_thread_message_at: toText(row.last_message_at) }),
   }
 }

@@ -7,7 +7,7 @@ import { route, type Route } from '../http/router.ts'
 import { customOf, flag, list, object, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { threadList } from '../query/threads.ts'
-import { accessTo, deny, type Access } from '../rules/access.ts'
+import { accessTo, deny, isShut, type Access } from '../rules/access.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import { endsOfThread, putThreadDetails, threadDetails } from '../store/tables/threads.ts'
@@ -62,10 +62,14 @@ export const threadRoutes: readonly Route[] = [
     const connection = body.watch ? watchingConnection(work, who, connectionId) : undefined
     const page = { ...body, limit: body.limit ?? DEFAULT_THREADS }
     const { rows, cursors } = readCursorPage(work.db, threadList(who.userId, body.filter), page)
-    const size = { replies: body.reply_limit ?? DEFAULT_REPLIES, participants: body.participant_limit ?? 10 }
+    const size = {
+      replies: body.reply_limit ?? DEFAULT_REPLIES,
+      participants: body.participant_limit ?? 10,
+      members: body.member_limit,
+    }
     const threads = rows.flatMap((row) => {
       const channel = channelByCid(work.db, row.cid)
-      if (!channel) return []
+      if (!channel || isShut(channel, who)) return []
       if (connection) startWatching(work, connection, row.cid)
       return [threadFor(work, { row, access: accessTo(work.db, channel, who) }, who, size)]
     })
@@ -77,6 +81,7 @@ export const threadRoutes: readonly Route[] = [
     const size = {
       replies: query.reply_limit ?? DEFAULT_REPLIES,
       participants: query.participant_limit ?? DEFAULT_PARTICIPANTS,
+      members: query.member_limit,
     }
     return { thread: threadFor(work, place, who, size) }
   }),

@@ -6,6 +6,7 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, insertChannel, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
 import { banOf, futureBansOf, markBan, putBan } from '../store/tables/bans.ts'
 import { insertMember } from '../store/tables/members.ts'
+import { returnToThreads } from '../store/tables/participants.ts'
 import { settingOf } from '../store/tables/settings.ts'
 import type { Micros } from '../time.ts'
 import { misfits } from './channel-types.ts'
@@ -173,6 +174,7 @@ export function addMember(
     hideBefore: options.hideBefore ?? null,
   })
   carryBans(db, cid, member.userId, now)
+  returnToThreads(db, cid, member.userId)
 }
 
 const CHANNEL_ROLES: ReadonlySet<string> = new Set(['channel_member', 'channel_moderator'])

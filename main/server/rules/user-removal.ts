@@ -6,6 +6,7 @@ import { removeChannel } from '../routes/channel-remove.ts'
 import { channelByCid, recountMembers } from '../store/tables/channels.ts'
 import { directChannelsOf } from '../store/tables/people.ts'
 import { deleteMember } from '../store/tables/members.ts'
+import { leaveThreads } from '../store/tables/participants.ts'
 import { putUser } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { announceRemovedMessages } from './moderation.ts'
@@ -59,6 +60,7 @@ function forget(work: Work, userId: string): void {
   const cids = work.db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)
   for (const { cid } of cids) {
     deleteMember(work.db, cid, userId)
+    leaveThreads(work.db, cid, userId, work.now)
     recountMembers(work.db, cid)
   }
   work.db.run('DELETE FROM users WHERE id = ?', userId)

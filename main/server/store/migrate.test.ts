@@ -116,8 +116,24 @@ test('old threads get their people, and count as read by them', () => {
   const { path } = workspaceOf(10)
   openStore(path).close()
   expect(rowsOf(path).get('thread_participants')).toEqual([
-    { parent_id: 'm1', user_id: 'ann', cid: 'team:a', created_at: 30, last_read: 30, last_read_message_id: null },
-    { parent_id: 'm1', user_id: 'bob', cid: 'team:a', created_at: 20, last_read: 30, last_read_message_id: null },
+    {
+      parent_id: 'm1',
+      user_id: 'ann',
+      cid: 'team:a',
+      created_at: 30,
+      last_read: 30,
+      last_read_message_id: null,
+      left_at: null,
+    },
+    {
+      parent_id: 'm1',
+      user_id: 'bob',
+      cid: 'team:a',
+      created_at: 20,
+      last_read: 30,
+      last_read_message_id: null,
+      left_at: null,
+    },
   ])
 })
 

@@ -6,6 +6,7 @@ import { threads } from './migrations/0040-threads.ts'
 import { threadDetails } from './migrations/0050-thread-details.ts'
 import { forgottenWords } from './migrations/0060-forgotten-words.ts'
 import { attachments } from './migrations/0070-attachments.ts'
+import { order } from './migrations/0080-order.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export type Migration = { readonly version: number; readonly sql: string }
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 50, sql: threadDetails },
   { version: 60, sql: forgottenWords },
   { version: 70, sql: attachments },
+  { version: 80, sql: order },
 ]
 
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0

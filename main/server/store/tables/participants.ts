@@ -9,6 +9,18 @@ export type ParticipantRow = {
   readonly created_at: Micros
   readonly last_read: Micros
   readonly last_read_message_id: string | null
+  /** When the person left the channel; absent: they are in it. */
+  readonly left_at: Micros | null
+}
+
+/** Somebody leaves a channel, and with it its threads; their rows stay. Source: wire contract 8.11. */
+export function leaveThreads(db: Db, cid: string, userId: string, at: Micros): void {
+  db.run('UPDATE thread_participants SET left_at = ? WHERE user_id = ? AND cid = ?', at, userId, cid)
+}
+
+/** Somebody is back. */
+export function returnToThreads(db: Db, cid: string, userId: string): void {
+  db.run('UPDATE thread_participants SET left_at = NULL WHERE user_id = ? AND cid = ?', userId, cid)
 }
 
 const JOIN = `INSERT INTO thread_participants (parent_id, user_id, cid, created_at, last_read, last_read_message_id)
@@ -63,10 +75,15 @@ export const unreadReplies = (db: Db, parentId: string, userId: string): number 
     userId,
   )?.n ?? 0
 
-export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS messages FROM (
-  SELECT count(*) AS n FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
+/** Unread replies in threads a person can open: in channels they are in, that are there, and not cut off. */
+const UNREAD_REPLIES = `FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
     JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
-  WHERE p.user_id = ? AND ${COUNTS} GROUP BY p.parent_id)`
+    JOIN channels c ON c.cid = p.cid JOIN messages t ON t.id = p.parent_id
+  WHERE p.user_id = ? AND c.deleted_at IS NULL AND t.deleted_at IS NULL
+    AND t.created_at > max(coalesce(c.truncated_at, 0), coalesce(m.hide_before, 0)) AND ${COUNTS}`
+
+export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS messages FROM (
+  SELECT count(*) AS n ${UNREAD_REPLIES} GROUP BY p.parent_id)`
 
 export type ThreadTotals = { readonly unread_threads: number; readonly unread_thread_messages: number }
 
@@ -86,10 +103,8 @@ export type UnreadThread = {
 /** Thread by thread what {@link threadTotals} adds up. */
 export function unreadThreads(db: Db, userId: string): UnreadThread[] {
   return db.all<UnreadThread>(
-    `SELECT p.parent_id, count(*) AS unread, p.last_read, p.last_read_message_id
-     FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
-       JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
-     WHERE p.user_id = ? AND ${COUNTS} GROUP BY p.parent_id ORDER BY p.parent_id`,
+    `SELECT p.parent_id, count(*) AS unread, p.last_read, p.last_read_message_id ${UNREAD_REPLIES}
+     GROUP BY p.parent_id ORDER BY p.parent_id`,
     userId,
   )
 }

@@ -21,7 +21,7 @@ export function reactionsOf(db: Db, messageIds: readonly string[]): ReactionRow[
 }
 
 export const REACTION_PAGE = `SELECT * FROM reactions WHERE message_id = ?
-  ORDER BY created_at DESC, user_id, type LIMIT ? OFFSET ?`
+  ORDER BY created_at DESC, user_id DESC, type DESC LIMIT ? OFFSET ?`
 
 export function reactionPage(db: Db, messageId: string, limit: number, offset: number): ReactionRow[] {
   return db.all<ReactionRow>(REACTION_PAGE, messageId, limit, offset)

@@ -61,8 +61,12 @@ test('a muted person does not count as unread until unmuted, and the muting pers
   await say(bob, params)
   expect(await unreadOf(ann, params)).toBe(0)
   await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
-  await say(bob, params)
   expect(await unreadOf(ann, params)).toBe(1)
+  await say(bob, params)
+  expect(await unreadOf(ann, params)).toBe(2)
+  await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
+  expect(await unreadOf(ann, params)).toBe(0)
+  await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
 })
 
 test('a mute with an end ends by the clock, and nobody mutes themselves or somebody unknown', async () => {

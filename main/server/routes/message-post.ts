@@ -194,12 +194,13 @@ function shareLocation(work: Work, row: MessageRow, location: NonNullable<Messag
 /** Only what everybody sees moves the channel's own counters. */
 export function noteCounters(work: Work, access: Access, row: MessageRow): void {
   const { cid } = row
-  if (row.shadowed || row.pending) return
+  if (row.shadowed || row.pending || row.deleted_at !== null) return
+  if (row.created_at <= (access.channel.truncated_at ?? 0)) return
   if (row.in_channel) {
     const moves = row.type !== 'system' || !access.flags.skip_last_msg_update_for_system_msgs
     if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
     if (!row.silent && access.flags.read_events) countUnread(work.db, row)
-    if (access.member?.user_id === row.user_id) {
+    if (access.member?.user_id === row.user_id && access.member.last_read < row.created_at) {
       changeMember(work.db, cid, row.user_id, {
         last_read: row.created_at,
         last_read_message_id: row.id,

@@ -12,10 +12,11 @@ import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { findPage, messagePage } from '../rules/pages.ts'
-import { recountMessages } from '../store/tables/channels.ts'
+import { recount } from '../rules/counts.ts'
+import { unnoteMessage } from '../store/tables/channels.ts'
 import { hideMessage } from '../store/tables/hidden.ts'
 import { keepHistory } from '../store/tables/history.ts'
-import { recountUnread } from '../store/tables/members.ts'
+import { recountUnread, uncountUnread } from '../store/tables/members.ts'
 import {
   changeMessage,
   deleteMessageRow,
@@ -260,6 +261,9 @@ export function writeChange(
     ...(change.quoted === undefined ? {} : { quoted_id: quotedHere(work, row, change.quoted) }),
     ...more,
   })
+  if (change.silent !== undefined && Number(change.silent) !== row.silent && row.in_channel) {
+    recountUnread(work.db, row.cid)
+  }
   return messageById(work.db, row.id) ?? row
 }
 
@@ -357,10 +361,20 @@ export function removeHard(work: Work, access: Access, who: Identity, row: Messa
 
 /** Counters that a deletion changes; a reply's parent is announced again. */
 function settle(work: Work, access: Access, who: Identity, row: MessageRow): void {
-  recountMessages(work.db, row.cid)
-  if (row.in_channel) recountUnread(work.db, row.cid)
+  uncount(work, access, row)
   if (row.parent_id === null) return
   recountReplies(work.db, row.parent_id)
   const parent = messageById(work.db, row.parent_id)
   if (parent) announceMessage(work, access, who, 'message.updated', parent)
+}
+
+/** What was deleted counts no more. A thread that went along may have stood in the channel: that is counted anew. */
+function uncount(work: Work, access: Access, row: MessageRow): void {
+  const { db } = work
+  if (messageById(db, row.id) === undefined && row.reply_count + row.deleted_reply_count > 0) {
+    recount(db, row.cid)
+  } else if (row.deleted_at === null && row.created_at > (access.channel.truncated_at ?? 0)) {
+    unnoteMessage(db, row)
+    if (row.in_channel && !row.silent && access.flags.read_events) uncountUnread(db, row)
+  }
 }

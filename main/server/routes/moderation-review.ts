@@ -5,6 +5,7 @@ import { refuse } from '../http/refusal.ts'
 import { accessTo } from '../rules/access.ts'
 import { MESSAGE_ENTITY, USER_ENTITY } from '../rules/flags.ts'
 import { ban, unban } from '../rules/moderation.ts'
+import { recount } from '../rules/counts.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { reviewFlags } from '../store/tables/flags.ts'
 import { audienceUnshadowed, changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
@@ -61,6 +62,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const { row, channel } = messageOf(work, item)
     changeMessage(work.db, row.id, { deleted_at: null, audience: audienceUnshadowed(row), updated_at: work.now })
     work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
+    recount(work.db, row.cid)
     const after = messageById(work.db, row.id) ?? row
     announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)
   },

@@ -22,6 +22,7 @@ import { findBans, flagSql } from '../query/moderation.ts'
 import { accessTo } from '../rules/access.ts'
 import { flag, unflag, type FlagWish } from '../rules/flags.ts'
 import { ban, mute, needModerator, unban, unmute } from '../rules/moderation.ts'
+import { recount } from '../rules/counts.ts'
 import { futureBans } from '../store/tables/bans.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { flagById, reviewFlags, type FlagRow } from '../store/tables/flags.ts'
@@ -239,5 +240,6 @@ function showAgain(work: Work, who: Identity, id: string): void {
   if (!row || !channel) return refuse('doesNotExist', `message ${id} does not exist`)
   work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', id)
   changeMessage(work.db, id, { audience: audienceUnshadowed(row), updated_at: work.now })
+  recount(work.db, row.cid)
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', messageById(work.db, id) ?? row)
 }

@@ -112,18 +112,36 @@ export function noteMessage(db: Db, cid: string, at: number, moves = true): void
   )
 }
 
-/** Counts again what a deletion may have changed. */
+/** What {@link noteMessage} counts: messages `m` that stand in a channel `channels`, for everybody. */
+const NOTED = `m.cid = channels.cid AND m.in_channel = 1 AND m.deleted_at IS NULL AND m.audience IS NULL
+  AND m.created_at > coalesce(channels.truncated_at, 0)`
+
+const LAST_NOTED = `(SELECT m.created_at FROM messages m WHERE ${NOTED} ORDER BY m.created_at DESC LIMIT 1)`
+
+/** A message was deleted that counted until now: as {@link recountMessages} would say, without counting. */
+export function unnoteMessage(
+  db: Db,
+  row: { readonly cid: string; readonly in_channel: number; readonly audience: string | null },
+): void {
+  if (!row.in_channel || row.audience !== null) return
+  db.quietly.run(
+    `UPDATE channels SET message_count = max(0, message_count - 1), last_message_at = ${LAST_NOTED} WHERE cid = ?`,
+    row.cid,
+  )
+  settleActivity(db, row.cid)
+}
+
+/** Counts again what many deletions may have changed. */
 export function recountMessages(db: Db, cid: string): void {
   db.quietly.run(
-    `UPDATE channels SET
-       message_count = (SELECT count(*) FROM messages m WHERE m.cid = channels.cid AND m.deleted_at IS NULL
-         AND m.created_at > coalesce(channels.truncated_at, 0)),
-       last_message_at = (SELECT m.created_at FROM messages m WHERE m.cid = channels.cid AND m.in_channel = 1
-         AND m.deleted_at IS NULL AND m.audience IS NULL AND m.created_at > coalesce(channels.truncated_at, 0)
-         ORDER BY m.created_at DESC LIMIT 1)
+    `UPDATE channels SET message_count = (SELECT count(*) FROM messages m WHERE ${NOTED}), last_message_at = ${LAST_NOTED}
      WHERE cid = ?`,
     cid,
   )
+  settleActivity(db, cid)
+}
+
+function settleActivity(db: Db, cid: string): void {
   db.quietly.run('UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?', cid)
 }
 

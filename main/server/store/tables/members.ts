@@ -189,20 +189,29 @@ function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
   }
 }
 
-/** Counts unread messages of one member, or of everybody, from the rows. For truncation, "mark unread" and mutes. */
+const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
+  WHERE m.cid = members.cid AND m.in_channel = 1
+    AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
+    AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
+    AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
+    AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id))`
+
+/** Counts unread messages of one member, or of everybody, from the rows. For truncation and "mark unread". */
 export function recountUnread(db: Db, cid: string, userId?: string): void {
-  const whose = userId === undefined ? '' : ' AND user_id = ?'
-  const sql =
-    `UPDATE members SET unread = (
-       SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
-       WHERE m.cid = members.cid AND m.in_channel = 1
-         AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
-         AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
-         AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
-         AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id))
-     WHERE cid = ?` + whose
+  const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
   if (userId === undefined) return void db.run(sql, cid)
-  db.quietly.run(sql, cid, userId)
+  db.quietly.run(sql + ' AND user_id = ?', cid, userId)
+  forgetTotals(db, userId)
+}
+
+/** The same in every channel of a person that has read states: whom they mute has changed. */
+export function recountUnreadOf(db: Db, userId: string): void {
+  db.quietly.run(
+    `UPDATE members SET unread = ${UNREAD} WHERE user_id = ?
+     AND (SELECT c.type FROM channels c WHERE c.cid = members.cid) IN (SELECT value FROM json_each(?))`,
+    userId,
+    countedTypes(db),
+  )
   forgetTotals(db, userId)
 }
 
@@ -242,8 +251,7 @@ const keptOf = new WeakMap<Db, Kept<Totals>>()
  * date in {@link countUnread}, and forgotten for one person or, by the store, for all when anything else changes.
  */
 function keptTotals(db: Db): Kept<Totals> {
-  const kept =
-    keptOf.get(db) ?? db.keep<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+  const kept = keptOf.get(db) ?? db.keep<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
   keptOf.set(db, kept)
   return kept
 }

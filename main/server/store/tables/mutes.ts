@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import { forgetTotals } from './members.ts'
+import { forgetTotals, recountUnreadOf } from './members.ts'
 
 export type ChannelMuteRow = {
   readonly user_id: string
@@ -73,18 +73,23 @@ export function putUserMute(db: Db, row: UserMuteRow): void {
     row.updated_at,
     row.expires_at,
   )
+  recountUnreadOf(db, row.user_id)
 }
 
 export function deleteUserMute(db: Db, userId: string, targetId: string): boolean {
-  return db.run('DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId) > 0
+  const gone = db.run('DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId) > 0
+  if (gone) recountUnreadOf(db, userId)
+  return gone
 }
 
 /** People whose mute of a person ran out by now. */
 export function takeExpiredUserMutes(db: Db, now: number): string[] {
-  return db
+  const ended = db
     .all<{ user_id: string }>(
       'DELETE FROM user_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
       now,
     )
     .map((row) => row.user_id)
+  for (const userId of new Set(ended)) recountUnreadOf(db, userId)
+  return ended
 }

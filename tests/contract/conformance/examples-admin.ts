@@ -47,6 +47,16 @@ export const adminExamples: readonly Example[] = [
     optional: { web: 'flag', android: 'flag', ios: 'flag' },
   },
   {
+    route: 'POST /translate',
+    async make(stage) {
+      const body = { text: 'hello', source_language: 'en', destination_language: 'pl' }
+      return { as: await stage.person('ann'), body }
+    },
+    reply: s.refusal,
+    refused: { status: 400, code: 19 },
+    localOnly: 'hosted translates; the local server has no translator',
+  },
+  {
     route: 'GET /tasks/:id',
     async make(stage) {
       const { userId } = await stage.stranger()

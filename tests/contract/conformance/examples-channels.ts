@@ -156,6 +156,16 @@ export const channelExamples: readonly Example[] = [
     optional: { hard_delete: 'flag' },
   },
   {
+    route: 'PUT /channels/batch',
+    async make(stage) {
+      const { cid } = await inRoom()(stage)
+      return { as: stage.server, body: { operation: 'updateData', filter: { cids: [cid] }, data: { mood: 'good' } } }
+    },
+    reply: wrapped({ result: s.map(s.object({ status: s.id })), task_id: s.id }),
+    optional: { members: 'list' },
+    localOnly: 'what hosted answers is not known',
+  },
+  {
     route: 'POST /channels/:type/:id/truncate',
     make: byServer({}),
     reply: wrapped({ channel: s.object({ ...s.channel.entries, truncated_at: s.time }) }),

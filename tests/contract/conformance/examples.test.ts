@@ -10,6 +10,7 @@ import { talkExamples } from './examples-talk.ts'
 import { withAbsent, withUnknown, type Example, type Made } from './example.ts'
 import type { Json, Method, Reply } from './foreign.ts'
 import { useStage } from './harness.ts'
+import type { Stage } from './stage.ts'
 import { badTimes, DURATION, faultsOf, refusal } from './shapes.ts'
 
 const examples: readonly Example[] = [
@@ -74,11 +75,21 @@ const variants = [
   ],
 ] as const
 
+/** What is only read is prepared once for all three. */
+const prepared = new Map<Example, Promise<Made> | Made>()
+
+function prepare(example: Example, stage: Stage): Promise<Made> | Made {
+  if (!example.route.startsWith('GET')) return example.make(stage)
+  const made = prepared.get(example) ?? example.make(stage)
+  prepared.set(example, made)
+  return made
+}
+
 describe.for(examples)('$route', (example) => {
   test.for(variants)('%s', async ([_words, change], { skip }) => {
     const { stage } = held
     skip(example.localOnly !== undefined && !stage.target.isLocal, example.localOnly)
-    const made = await example.make(stage)
+    const made = await prepare(example, stage)
     judge(example, made, await ask(example, made, (input) => change(example, input)))
     seen.add(example.route)
   })

@@ -162,6 +162,7 @@ export async function connect(server: Server, who: Credentials, options: SocketO
   let heardUpTo = 0
   const closed = new Promise<number>((resolve) => socket.once('close', (code) => resolve(code)))
   async function settle(): Promise<void> {
+    if (socket.readyState !== WebSocket.OPEN) throw new Error(`the line of ${who.userId} is closed`)
     const pong = new Promise<void>((resolve) => {
       const onFrame = (data: Buffer): void => {
         if (!isHealth(JSON.parse(data.toString('utf8')) as Frame)) return

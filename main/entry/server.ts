@@ -4,7 +4,7 @@
  * not be done, 2 when the words are wrong.
  * The version guard comes first: better-sqlite3 crashes an older Node without a word, so it is imported after it.
  */
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { explain, readArguments, USAGE, type ServerArguments } from '#main/server/arguments.ts'
 
 const NEEDED_MAJOR = 24
@@ -54,6 +54,7 @@ async function serve(given: ServerArguments): Promise<void> {
     secret: process.env['PARLOR_SECRET'],
     // From here, because the source and the bundle of an entry lie equally deep; a shared chunk lies deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
+    picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
     clock: systemClock,
     ids: systemIds,
     log,

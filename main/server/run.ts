@@ -26,6 +26,8 @@ export type RunOptions = {
   readonly enrichSent?: boolean
   /** Connections of all people together; 256 unless said. */
   readonly maxConnections?: number
+  /** The file of the thread that makes pictures smaller. */
+  readonly picturesEntry?: string
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink

@@ -7,6 +7,7 @@ import { Ephemerals } from './commands/ephemerals.ts'
 import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
 import type { Net } from './og/fetch.ts'
 import { Previews } from './og/previews.ts'
+import { noPictures, threadPictures } from './pictures/pictures.ts'
 import { Hub } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
 import { openBlobs } from './store/blobs.ts'
@@ -26,6 +27,8 @@ export type ServicesOptions = {
   readonly uploads?: Partial<UploadConfig>
   /** Where links are looked at; absent: nowhere. */
   readonly net?: Net
+  /** The file of the thread that makes pictures smaller; absent: none are made. */
+  readonly picturesEntry?: string
   /** True: links of sent messages are looked at without being asked. Off, as the product promises. */
   readonly enrichSent?: boolean
   /** Calls per minute, where they differ from {@link LOCAL_LIMITS}. */
@@ -63,6 +66,9 @@ export function openServices(options: ServicesOptions): Services {
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
     ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
+    pictures: options.picturesEntry
+      ? threadPictures(options.picturesEntry, clock, logger('pictures', options.log))
+      : noPictures,
     enrichSent: options.enrichSent ?? false,
     isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
   }

@@ -8,6 +8,7 @@ import type { Limits } from './http/limits.ts'
 import { freshUrls } from './rules/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Previews } from './og/previews.ts'
+import type { Pictures } from './pictures/pictures.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
 import { stampChannel } from './store/tables/channels.ts'
@@ -34,6 +35,7 @@ export type Services = {
   /** Answers of commands that wait for a button. */
   readonly ephemerals: Ephemerals
   readonly previews: Previews
+  readonly pictures: Pictures
   /** Links of sent messages are looked at without being asked. */
   readonly enrichSent: boolean
   readonly isOnline: (userId: string) => boolean

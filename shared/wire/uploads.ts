@@ -1,7 +1,16 @@
 import { endpoint, type None } from './endpoint.ts'
 
 /** Multipart: part `file` with its name and type. The body is a stream, so it has no type here. Source: wire contract 3.10. */
-export type UploadReply = { file: string; thumb_url?: string }
+export type UploadReply = { file: string; thumb_url?: string; upload_sizes?: readonly WireUploadSize[] }
+
+/** One more size of a picture: asked for without `url`, answered with it. */
+export type WireUploadSize = {
+  width: number
+  height: number
+  resize?: 'clip' | 'crop' | 'scale' | 'fill'
+  crop?: 'center' | 'top' | 'bottom' | 'left' | 'right'
+  url?: string
+}
 
 export const uploadFile = endpoint('POST', '/channels/:type/:id/file', 'UploadChannelFile')<None, None, UploadReply>()
 export const uploadImage = endpoint('POST', '/channels/:type/:id/image', 'UploadChannelImage')<
@@ -19,3 +28,9 @@ export const deleteImage = endpoint('DELETE', '/channels/:type/:id/image', 'Dele
   None,
   object
 >()
+
+/** Files that hang on no channel. */
+export const uploadLooseFile = endpoint('POST', '/uploads/file', 'UploadFile')<None, None, UploadReply>()
+export const uploadLooseImage = endpoint('POST', '/uploads/image', 'UploadImage')<None, None, UploadReply>()
+export const deleteLooseFile = endpoint('DELETE', '/uploads/file', 'DeleteFile')<{ url: string }, None, object>()
+export const deleteLooseImage = endpoint('DELETE', '/uploads/image', 'DeleteImage')<{ url: string }, None, object>()

@@ -36,7 +36,7 @@ export const RULES: readonly Rule[] = [
   {
     room: 'main/server/',
     may: ['shared/', 'main/lib/', 'main/server/'],
-    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'jose', 'valibot', 'markdown-it'],
+    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'jose', 'valibot', 'markdown-it', 'jpeg-js', 'pngjs'],
   },
   {
     room: 'main/desktop/',

@@ -67,6 +67,8 @@ const CLASSES: Readonly<Record<string, CallClass>> = {
   Longpoll: 'poll',
   UploadChannelFile: 'upload',
   UploadChannelImage: 'upload',
+  UploadFile: 'upload',
+  UploadImage: 'upload',
   GetOG: 'og',
 }
 

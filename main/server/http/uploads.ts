@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import busboy from 'busboy'
 import type { UploadConfig } from '#shared/wire/app.ts'
-import { uploadFile, uploadImage, type UploadReply } from '#shared/wire/uploads.ts'
+import { uploadFile, uploadImage, uploadLooseFile, uploadLooseImage, type UploadReply } from '#shared/wire/uploads.ts'
 import { every, type Stop } from '#main/lib/clock.ts'
 import type { Identity } from '../auth/identify.ts'
-import { need, openChannel, type Access } from '../rules/access.ts'
+import { need, openChannel } from '../rules/access.ts'
+import type { Size } from '../pictures/picture.ts'
 import { cleanFileName } from '../rules/file-names.ts'
 import { fileUrl } from '../rules/file-url.ts'
 import { uploadConfigIn } from '../routes/app.ts'
@@ -29,6 +30,7 @@ import { transact, type Services } from '../work.ts'
 import { parseBody } from './json.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Incoming } from './server.ts'
+import { addSizes, readSizes } from './upload-sizes.ts'
 
 /** Source: reliability paper 5.5. */
 const MAX_FILES_PER_USER = 20_000
@@ -38,11 +40,11 @@ const MIN_FREE_BYTES = 1024 ** 3
 const SLOWEST_BYTES = 8 * 1024 * 30
 const METER_MS = 30_000
 
-const PATH = /^\/channels\/([^/]+)\/([^/]+)\/(file|image)$/
+const PATH = /^\/(?:channels\/([^/]+)\/([^/]+)|uploads)\/(file|image)$/
 
 export type UploadTarget = {
-  readonly type: string
-  readonly id: string
+  /** The channel it is for; absent: for none. */
+  readonly place: { readonly type: string; readonly id: string } | undefined
   readonly kind: 'file' | 'image'
   readonly operation: string
 }
@@ -50,10 +52,16 @@ export type UploadTarget = {
 export function uploadTarget(incoming: Incoming): UploadTarget | undefined {
   const match = incoming.request.method === 'POST' ? PATH.exec(incoming.url.pathname) : null
   if (!match) return undefined
-  const [, type = '', id = '', kind] = match
-  const { operation } = kind === 'image' ? uploadImage : uploadFile
-  return { type: decoded(type), id: decoded(id), kind: kind === 'image' ? 'image' : 'file', operation }
+  const [, type, id = ''] = match
+  const kind = match[3] === 'image' ? 'image' : 'file'
+  const place = type === undefined ? undefined : { type: decoded(type), id: decoded(id) }
+  return { place, kind, operation: OPERATIONS[place ? 'channel' : 'loose'][kind].operation }
 }
+
+const OPERATIONS = {
+  channel: { file: uploadFile, image: uploadImage },
+  loose: { file: uploadLooseFile, image: uploadLooseImage },
+} as const
 
 function decoded(part: string): string {
   try {
@@ -72,7 +80,7 @@ type Kept = {
 }
 
 /** With whom a server token says it sends the file for; empty for none. */
-type Received = Kept & { readonly sentFor: string }
+type Received = Kept & { readonly sentFor: string; readonly sizes: readonly Size[] }
 
 /** Takes one file: checks while it streams, keeps it only whole and on disk, then writes its row. */
 export async function receiveUpload(
@@ -81,22 +89,23 @@ export async function receiveUpload(
   who: Identity,
   services: Services,
 ): Promise<UploadReply> {
-  const access = checkUpload(target, who, services)
+  const cid = checkUpload(target, who, services)
   const free = await services.blobs.free()
   if (free.bytes < MIN_FREE_BYTES) refuse('payloadTooBig', 'the disk of the server is nearly full')
   const id = randomBytes(16).toString('hex')
   const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
   try {
-    keepRow(id, received, access.channel.cid, who.userId || received.sentFor, services)
+    keepRow(id, received, cid, who.userId || received.sentFor, services)
   } catch (error) {
     await services.blobs.remove(id)
     throw error
   }
-  return { file: fileUrl(services.baseUrl(), id, received.name) }
+  const sizes = await addSizes(id, target.kind === 'image' ? received.sizes : [], services)
+  return { file: fileUrl(services.baseUrl(), id, received.name), ...sizes }
 }
 
 /** Uploads of one person may run side by side: only here is it known what they came to. */
-function keepRow(id: string, file: Received, cid: string, userId: string, services: Services): void {
+function keepRow(id: string, file: Received, cid: string | null, userId: string, services: Services): void {
   transact(services, ({ db, now }) => {
     if (!userById(db, userId)) refuse('input', 'a server token must name the user', { user_id: 'required' })
     checkSpace(services, userId, file.sizeBytes)
@@ -114,12 +123,18 @@ function keepRow(id: string, file: Received, cid: string, userId: string, servic
   })
 }
 
-function checkUpload(target: UploadTarget, who: Identity, services: Services): Access {
-  const access = openChannel(services.db, checkChannelId(target.type, target.id), who)
+/** Answers the channel it is for. What is for none needs somebody who may be here on their own account. */
+function checkUpload({ place }: UploadTarget, who: Identity, services: Services): string | null {
+  if (!place) {
+    if (who.role === 'guest' || who.banned) refuse('notAllowed', `User '${who.userId}' may not upload files`)
+    checkSpace(services, who.userId, 1)
+    return null
+  }
+  const access = openChannel(services.db, checkChannelId(place.type, place.id), who)
   if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
   need(access, who, 'upload-file', 'UploadAttachment')
   checkSpace(services, who.userId, 1)
-  return access
+  return access.channel.cid
 }
 
 function checkSpace(services: Services, userId: string, more: number): void {
@@ -135,10 +150,17 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
   const parser = makeParser(incoming, config.size_limit)
   const stopMeter = cutWhenSlow(request, services)
   let sentFor = ''
+  let sizes: readonly Size[] = []
+  let wrong: unknown
   return new Promise<Received>((resolve, reject) => {
     let started: Promise<Kept> | undefined
     parser.on('field', (field, text) => {
-      if (field === 'user') sentFor = userIn(text)
+      try {
+        if (field === 'user') sentFor = userIn(text)
+        if (field === 'upload_sizes') sizes = readSizes(text)
+      } catch (error) {
+        wrong ??= error
+      }
     })
     parser.on('file', (field, stream, info) => {
       if (field !== 'file' || started) return void stream.resume()
@@ -147,13 +169,21 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
     })
     parser.on('error', () => reject(new Refusal('input', 'the multipart body is broken')))
     parser.on('close', () => {
-      if (started) started.then((kept) => resolve({ ...kept, sentFor }), reject)
+      if (wrong) void dropped(started, id, services).finally(() => reject(wrong))
+      else if (started) started.then((kept) => resolve({ ...kept, sentFor, sizes }), reject)
       else reject(new Refusal('input', 'the part "file" is missing', { fields: { file: 'required' } }))
     })
     request.on('aborted', () => parser.destroy(new Error('aborted')))
     request.pipe(parser)
   }).finally(stopMeter)
 }
+
+/** What was kept of a file whose other parts are wrong. */
+const dropped = (started: Promise<Kept> | undefined, id: string, services: Services): Promise<void> =>
+  Promise.resolve(started).then(
+    () => services.blobs.remove(id),
+    () => undefined,
+  )
 
 /** The part `user` of a server-side client: `{"id":"…"}`. */
 function userIn(text: string): string {

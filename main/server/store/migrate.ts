@@ -7,6 +7,7 @@ import { threadDetails } from './migrations/0050-thread-details.ts'
 import { forgottenWords } from './migrations/0060-forgotten-words.ts'
 import { attachments } from './migrations/0070-attachments.ts'
 import { order } from './migrations/0080-order.ts'
+import { pictureSizes } from './migrations/0090-picture-sizes.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export type Migration = { readonly version: number; readonly sql: string }
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 60, sql: forgottenWords },
   { version: 70, sql: attachments },
   { version: 80, sql: order },
+  { version: 90, sql: pictureSizes },
 ]
 
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0

@@ -100,6 +100,17 @@ const uploaded = (kind: 'file' | 'image', form: () => FormData) => async (stage:
   return { as, params, query: { url: textAt(done, 'file') } }
 }
 
+const looseUpload = (form: () => FormData) => async (stage: Stage) => ({
+  as: await stage.person('ann'),
+  form: form(),
+})
+
+const looseUploaded = (kind: 'file' | 'image', form: () => FormData) => async (stage: Stage) => {
+  const as = await stage.person('ann')
+  const done = await must(as.send({ method: 'POST', path: `/uploads/${kind}`, form: form() }))
+  return { as, query: { url: textAt(done, 'file') } }
+}
+
 const text = (): FormData => fileForm('notes.txt', 'text/plain')
 const picture = (): FormData => pictureForm('picture.png')
 const fileAnswer = wrapped({ file: v.pipe(s.id, v.regex(/^https?:\/\//)) })
@@ -282,4 +293,8 @@ export const messageExamples: readonly Example[] = [
   { route: 'POST /channels/:type/:id/image', make: upload('image', picture), reply: fileAnswer },
   { route: 'DELETE /channels/:type/:id/file', make: uploaded('file', text), reply: nothing },
   { route: 'DELETE /channels/:type/:id/image', make: uploaded('image', picture), reply: nothing },
+  { route: 'POST /uploads/file', make: looseUpload(text), reply: fileAnswer },
+  { route: 'POST /uploads/image', make: looseUpload(picture), reply: fileAnswer },
+  { route: 'DELETE /uploads/file', make: looseUploaded('file', text), reply: nothing },
+  { route: 'DELETE /uploads/image', make: looseUploaded('image', picture), reply: nothing },
 ]

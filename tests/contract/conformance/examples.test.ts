@@ -24,7 +24,12 @@ const examples: readonly Example[] = [
 ]
 
 /** What is answered beside the table: uploads, whose bodies are no JSON. The long poll is check 41. */
-const SPECIALS = ['POST /channels/:type/:id/file', 'POST /channels/:type/:id/image']
+const SPECIALS = [
+  'POST /channels/:type/:id/file',
+  'POST /channels/:type/:id/image',
+  'POST /uploads/file',
+  'POST /uploads/image',
+]
 
 const held = useStage()
 const seen = new Set<string>()

@@ -10,6 +10,8 @@ export type UploadRow = {
   readonly width: number | null
   readonly height: number | null
   readonly created_at: number
+  /** The upload this is a smaller picture of. */
+  readonly original?: string | null
 }
 
 export function uploadById(db: Db, id: string): UploadRow | undefined {
@@ -18,8 +20,8 @@ export function uploadById(db: Db, id: string): UploadRow | undefined {
 
 export function insertUpload(db: Db, row: UploadRow): void {
   db.run(
-    `INSERT INTO uploads (id, name, mime_type, size_bytes, user_id, cid, width, height, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO uploads (id, name, mime_type, size_bytes, user_id, cid, width, height, created_at, original)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.name,
     row.mime_type,
@@ -29,7 +31,13 @@ export function insertUpload(db: Db, row: UploadRow): void {
     row.width,
     row.height,
     row.created_at,
+    row.original ?? null,
   )
+}
+
+/** The upload and every picture made of it. */
+export function uploadFamily(db: Db, id: string): string[] {
+  return [id, ...db.all<{ id: string }>('SELECT id FROM uploads WHERE original = ?', id).map((row) => row.id)]
 }
 
 export function deleteUploadRow(db: Db, id: string): void {

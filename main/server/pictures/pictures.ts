@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { Size } from './picture.ts'
+
+export type PictureJob = { readonly path: string; readonly mimeType: string; readonly sizes: readonly Size[] }
+export type MadePicture = { readonly width: number; readonly height: number; readonly bytes: Uint8Array }
+export type PictureReply = { readonly pictures: readonly MadePicture[] } | { readonly reason: string }
+
+/** Makes pictures smaller. */
+export type Pictures = {
+  /** One picture for each size, of the same type; none when it cannot be done, or not in time. Never rejects. */
+  make(job: PictureJob): Promise<readonly MadePicture[]>
+}
+
+/** Where nothing can be made smaller. */
+export const noPictures: Pictures = { make: () => Promise.resolve([]) }
+
+const PATIENCE_MS = 10_000
+const MAX_HEAP_MB = 512
+
+/**
+ * One thread per picture, one picture at a time: what decodes bytes of strangers holds nothing else up, has a limit of
+ * memory and of time, and leaves nothing behind.
+ *
+ * @param entry the file the thread runs (`main/entry/pictures.ts`, or what it was built into)
+ */
+export function threadPictures(entry: string, clock: Clock, log: Logger): Pictures {
+  let turn: Promise<unknown> = Promise.resolve()
+  const run = (job: PictureJob): Promise<readonly MadePicture[]> =>
+    new Promise((resolve) => {
+      const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
+      const worker = new Worker(entry, { workerData: job, resourceLimits: limits })
+      const finish = (pictures: readonly MadePicture[], reason?: string): void => {
+        stop()
+        if (reason !== undefined) log.warn('picture-not-resized', { reason })
+        void worker.terminate()
+        resolve(pictures)
+      }
+      const stop = clock.after(PATIENCE_MS, () => finish([], 'too slow'))
+      worker.on('message', (reply: PictureReply) =>
+        'pictures' in reply ? finish(reply.pictures) : finish([], reply.reason),
+      )
+      worker.on('error', (error: Error) => finish([], error.message))
+      worker.on('exit', () => finish([]))
+    })
+  return {
+    make(job) {
+      const next = turn.then(() => run(job))
+      turn = next
+      return next
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { decode, encode } from './codec.ts'
+import type { PictureJob, PictureReply } from './pictures.ts'
+import { resized } from './picture.ts'
+
+/** The other side of `threadPictures`: one picture, then the thread ends. What cannot be read has no other sizes. */
+export function runPictureWorker(): void {
+  if (isMainThread || !parentPort) throw new Error('pictures are made smaller in a thread')
+  const port = parentPort
+  port.postMessage(reply(workerData as PictureJob), [])
+}
+
+function reply({ path, mimeType, sizes }: PictureJob): PictureReply {
+  try {
+    const picture = decode(readFileSync(path), mimeType)
+    return { pictures: sizes.map((size) => made(resized(picture, size), mimeType)) }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : 'unknown' }
+  }
+}
+
+const made = (picture: Parameters<typeof encode>[0], mimeType: string) => ({
+  width: picture.width,
+  height: picture.height,
+  bytes: new Uint8Array(encode(picture, mimeType)),
+})

@@ -1,0 +1,5 @@
+/** Smaller pictures made of an uploaded one go with it. */
+export const pictureSizes = `
+ALTER TABLE uploads ADD COLUMN original TEXT;
+CREATE INDEX uploads_of_original ON uploads (original) WHERE original IS NOT NULL;
+`

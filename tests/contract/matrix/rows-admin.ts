@@ -1,0 +1,81 @@
+import type { Call } from '../in-process.ts'
+import { CID, IDS } from './things.ts'
+import type { Row } from './rows.ts'
+
+const id = (name: string) => ({ params: { id: name } })
+const named = (name: string) => ({ params: { name } })
+const users = { user_ids: ['victim'] }
+
+/** For the holder of the secret alone; the server token's own test asks each of them too. Source: ruling 21, 3.15, 3.16. */
+const SERVER_ONLY: readonly (readonly [string, Call | (() => Call), shows?: string])[] = [
+  ['UpdateApp', { body: { name: 'x' } }],
+  ['GetTask', () => id(IDS.task), 'task_id'],
+  ['ListChannelTypes', {}, 'messaging'],
+  ['CreateChannelType', { body: { name: 'fresh' } }],
+  ['GetChannelType', named('messaging'), 'messaging'],
+  ['UpdateChannelType', { ...named('team'), body: { reactions: true } }],
+  ['DeleteChannelType', named('spare')],
+  ['CreateCommand', { body: { name: 'fresh', description: 'x' } }],
+  ['UpdateCommand', { ...named('roll'), body: { description: 'y' } }],
+  ['DeleteCommand', named('roll')],
+  ['ListRoles', {}, 'channel_member'],
+  ['CreateRole', { body: { name: 'fresh' } }],
+  ['DeleteRole', named('spare')],
+  ['ListPermissions', {}, 'pin-message'],
+  ['CreatePermission', { body: { id: 'fresh', action: 'pin-message' } }],
+  ['GetPermission', id('spare'), 'spare'],
+  ['UpdatePermission', { ...id('spare'), body: { action: 'send-poll' } }],
+  ['DeletePermission', id('spare')],
+  ['ListBlockLists', {}, 'word'],
+  ['CreateBlockList', { body: { name: 'fresh', words: ['x'] } }],
+  ['GetBlockList', named('list'), 'word'],
+  ['UpdateBlockList', { ...named('list'), body: { words: ['x'] } }],
+  ['DeleteBlockList', named('list')],
+  ['DeleteUser', id('victim')],
+  ['DeleteUsers', { body: users }],
+  ['RestoreUsers', { body: users }],
+  ['DeactivateUser', { ...id('victim'), body: {} }],
+  ['ReactivateUser', { ...id('extra'), body: {} }],
+  ['DeactivateUsers', { body: users }],
+  ['ReactivateUsers', { body: { user_ids: ['extra'] } }],
+  ['ExportUser', id('victim'), '"m1"'],
+  ['SendUserCustomEvent', { ...id('victim'), body: { event: { type: 'party' } } }, ''],
+  ['CustomCheck', { body: { entity_type: 'thing', entity_id: 'x', flags: [{ type: 'rude' }] } }],
+  ['UpdateChannelsBatch', { body: { operation: 'hide', filter: { cids: [CID] }, members: ['victim'] } }],
+  ['CreateCampaign', { body: { sender_id: 'victim', message_template: { text: 'x' } } }],
+  ['GetCampaign', id('campaign'), 'campaign'],
+  ['UpdateCampaign', { ...id('campaign'), body: { sender_id: 'victim', message_template: { text: 'y' } } }],
+  ['DeleteCampaign', id('campaign')],
+  ['StartCampaign', { ...id('campaign'), body: {} }],
+  ['StopCampaign', { ...id('planned'), body: {} }],
+  ['QueryCampaigns', { body: {} }, 'planned'],
+  ['CreateSegment', { body: { type: 'user' } }],
+  ['GetSegment', id('segment'), 'segment'],
+  ['UpdateSegment', { ...id('segment'), body: { name: 'x' } }],
+  ['DeleteSegment', id('segment')],
+  ['QuerySegments', { body: {} }, 'segment'],
+  ['AddSegmentTargets', { ...id('segment'), body: { target_ids: ['extra'] } }],
+  ['DeleteSegmentTargets', { ...id('segment'), body: { target_ids: ['victim'] } }],
+  ['SegmentTargetExists', { params: { id: 'segment', targetId: 'victim' } }],
+  ['QuerySegmentTargets', { ...id('segment'), body: {} }, 'victim'],
+]
+
+/** Of the whole app. */
+export const ADMIN_ROWS: readonly Row[] = [
+  ['Hi', '..........', {}],
+  ['GetApp', '..........', {}, 'Parlor'],
+  ['GetRateLimits', '7.........', {}],
+  ['Translate', '7FFFFFFFFF', { body: { text: 'a', source_language: 'en', destination_language: 'pl' } }],
+  ['ListCommands', '7.........', {}, 'giphy'],
+  ['GetCommand', '7.........', named('giphy'), 'giphy'],
+  ['SearchRoles', '7.........', { query: { query: 'chan' } }, 'channel_member'],
+  ['UpsertConfig', '7777777.77', { body: { key: 'fresh' } }],
+  ['GetConfig', '7777777.77', { params: { key: 'config' } }, 'config'],
+  ['DeleteConfig', '7777777.77', { params: { key: 'config' } }],
+  ['QueryModerationConfigs', '7777777.77', { body: {} }, 'config'],
+  ['UpsertModerationRule', '7777777.77', { body: { name: 'fresh' } }],
+  ['QueryModerationRules', '7777777.77', { body: {} }, 'rule'],
+  ['GetModerationRule', '7777777.77', id('rule'), 'rule'],
+  ['DeleteModerationRule', '7777777.77', id('rule')],
+  ...SERVER_ONLY.map(([name, call, ...shows]): Row => [name, '7777777777', call, ...shows]),
+]

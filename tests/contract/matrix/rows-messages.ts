@@ -1,0 +1,91 @@
+import type { Json } from '#main/server/http/json.ts'
+import { CID, HELLO, IDS, ONE, payload } from './things.ts'
+import type { Row } from './rows.ts'
+
+const m1 = { params: { id: 'm1' } }
+const own = (who: string) => ({ params: { id: `own-${who}` } })
+const poll = { params: { pollId: 'poll' } }
+const say = (message: Json) => ({ params: ONE, body: { message: { text: 'hello', ...message } } })
+const place = (message_id: string) => ({ body: { message_id, latitude: 3 } })
+const polled = { messageId: 'polled', pollId: 'poll' }
+const pressed = { form_data: { image_action: 'send' } }
+
+/** Source: wire contract 3.3 to 3.9, 3.12 "search", 8.2 table A, 8.7 to 8.15. */
+export const MESSAGE_ROWS: readonly Row[] = [
+  ['SendMessage', '777.....7.', say({})],
+  ['SendMessage: a reply', '777.....7.', say({ parent_id: 'm1' })],
+  ['SendMessage: a quote', '777.....7.', say({ quoted_message_id: 'm1' })],
+  ['SendMessage: pinned', '777.....7.', say({ pinned: true })],
+  ['SendMessage: to the whole channel', '7777....77', say({ mentioned_channel: true })],
+  ['SendMessage: for some only', '7777777.77', say({ restricted_visibility: ['victim'] })],
+  ['SendMessage: in an open channel', '777777..77', { ...say({}), params: { type: 'team', id: 'open' } }],
+  ['SendMessage: in a broadcast', '7.........', { ...say({}), params: { type: 'livestream', id: 'open' } }],
+  ['GetMessage', '666.......', m1, '"m1"'],
+  ['GetMessage: in an open channel', '66........', { params: { id: 'public' } }, 'hello'],
+  ['UpdateMessage: somebody else’s', '7667.7..77', { ...m1, body: HELLO }],
+  ['UpdateMessage: own', '766.....7.', (who) => ({ ...own(who), body: HELLO })],
+  ['UpdateMessagePartial: somebody else’s', '7667.7..77', { ...m1, body: { set: { text: 'x' } } }],
+  ['UpdateMessagePartial: own', '766.....7.', (who) => ({ ...own(who), body: { set: { text: 'x' } } })],
+  ['UpdateMessagePartial: nothing of somebody else’s', '7667.7..77', { ...m1, body: {} }],
+  ['UpdateMessagePartial: a pin', '766.....7.', { ...m1, body: { set: { pinned: true } } }],
+  [
+    'UpdateMessagePartial: the end of a pin',
+    '766.....7.',
+    { params: { id: 'm2' }, body: { set: { pin_expires: '2100-01-01T00:00:00Z' } } },
+  ],
+  ['DeleteMessage: somebody else’s', '7667.7..77', m1],
+  ['DeleteMessage: own', '766.......', own],
+  ['DeleteMessage: for oneself', '766.......', { ...m1, query: { delete_for_me: 'true' } }],
+  ['GetManyMessages', '777.......', { params: ONE, query: { ids: 'm1' } }, '"m1"'],
+  ['GetPinnedMessages', '777.......', { params: ONE }, '"m2"'],
+  ['GetReplies', '666.......', m1, 'reply-member'],
+  ['UndeleteMessage', '7777777777', { params: { id: 'gone' } }],
+  ['CommitMessage', '7777777777', { params: { id: 'waiting' } }],
+  ['EphemeralMessageUpdate', '7777777777', { ...m1, body: { set: { text: 'x' } } }],
+  ['TranslateMessage', '766FFFFFFF', { ...m1, body: { language: 'pl' } }],
+  ['QueryMessageHistory', '7777777777', { body: { filter: { message_id: 'm1' } } }, 'message_history'],
+  ['RunMessageAction: somebody else’s', '7666666666', { params: { id: 'gif-victim' }, body: pressed }],
+  ['RunMessageAction: own', '766.....7.', (who) => ({ params: { id: `gif-${who}` }, body: pressed })],
+  ['SendReaction', '766.....7.', { ...m1, body: { reaction: { type: 'wow' } } }],
+  ['DeleteReaction', '766.....7.', { params: { id: 'm1', type: 'like' } }],
+  ['GetReactions', '666.......', m1, 'like'],
+  ['QueryReactions', '766.......', { ...m1, body: {} }, 'like'],
+  ['QueryThreads', '7--...--..', { body: {} }, '"m1"'],
+  ['GetThread', '766.......', { params: { messageId: 'm1' } }, 'reply-member'],
+  ['UpdateThreadPartial', '7667....77', { params: { messageId: 'm1' }, body: { set: { title: 'x' } } }],
+  ['CreateDraft', '777.......', { params: ONE, body: { message: { text: 'x' } } }],
+  ['GetDraft', '777.......', { params: ONE }, 'draft of '],
+  ['DeleteDraft', '777.......', { params: ONE }],
+  ['DeleteDraft: of a thread without one', '7776666666', { params: ONE, query: { parent_id: 'm2' } }],
+  ['QueryDrafts', '7--.......', { body: {} }, 'draft of '],
+  ['CreateReminder', '766.......', { params: { id: 'm2' }, body: {} }],
+  ['UpdateReminder', '766.......', { ...m1, body: { remind_at: '2100-01-01T00:00:00Z' } }],
+  ['UpdateReminder: somebody else’s', '7666666666', { params: { id: 'm2' }, body: {} }],
+  ['DeleteReminder', '766.......', m1],
+  ['DeleteReminder: somebody else’s', '7666666666', { params: { id: 'm2' } }],
+  ['QueryReminders', '7--.......', { body: {} }, '"m1"'],
+  ['GetUserLiveLocations', '7--.......', {}, 'place-'],
+  ['UpdateLiveLocation: somebody else’s', '7667777777', place('place-victim')],
+  ['UpdateLiveLocation: own', '766.....7.', (who) => place(`place-${who}`)],
+  ['CreatePoll', '7.........', { body: { name: 'x' } }],
+  ['GetPoll', '766.......', poll, 'Lunch?'],
+  ['UpdatePoll', '7667.7..77', { body: { id: 'poll', name: 'x', options: [] } }],
+  ['UpdatePollPartial', '7667.7..77', { ...poll, body: { set: { is_closed: true } } }],
+  ['DeletePoll', '7667.7..77', poll],
+  ['QueryPolls', '7--...--..', { body: {} }, 'Lunch?'],
+  ['CreatePollOption', '766.....7.', { ...poll, body: { text: 'maybe' } }],
+  ['UpdatePollOption', '7667.7..77', { ...poll, body: { id: 'yes', text: 'sure' } }],
+  ['GetPollOption', '766.......', { params: { pollId: 'poll', optionId: 'yes' } }, 'Yes'],
+  ['DeletePollOption', '7667.7..77', { params: { pollId: 'poll', optionId: 'yes' } }],
+  ['CastPollVote', '766.....7.', { params: polled, body: { vote: { option_id: 'no' } } }],
+  ['DeletePollVote', '766.....7.', (who) => ({ params: { ...polled, voteId: IDS.votes[who] ?? 'none' } })],
+  [
+    'DeletePollVote: somebody else’s',
+    '7666666676',
+    () => ({ params: { ...polled, voteId: IDS.votes['victim'] ?? '' } }),
+  ],
+  ['QueryPollVotes', '766.......', { ...poll, body: {} }, '"victim"'],
+  ['Search', '7--.......', payload({ filter_conditions: { cid: CID }, query: 'hello' }), '"m1"'],
+  ['Search: everywhere', '700000..00', payload({ filter_conditions: { frozen: false }, query: 'hello' }), '"m1"'],
+  ['GetOG', '7.........', { query: { url: 'https://example.org/' } }],
+]

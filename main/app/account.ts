@@ -18,6 +18,7 @@ import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from './client-name.ts'
+import { readCredential, sourceOf } from './credential.ts'
 import { DEMO_NAME, type LocalWorkspace } from './local-workspace.ts'
 import { tellRepairs } from './store-notices.ts'
 
@@ -38,12 +39,15 @@ export type Account = {
 
 export type AccountOptions = {
   readonly ref: AccountRef
-  readonly host: Pick<Host, 'paths' | 'ports' | 'log'>
+  readonly host: Pick<Host, 'paths' | 'ports' | 'log' | 'commands'>
   readonly openEngine: (options: EngineOptions) => Engine
   /** The local workspace it lives in; absent for a hosted account. */
   readonly workspace: LocalWorkspace | undefined
-  /** The pasted token of a hosted account. Empty when it was forgotten: the server then refuses, and a sign-in is asked for. */
-  readonly token: string
+  /**
+   * How a hosted account proves who it is, as {@link writeCredential} wrote it. Empty when it was forgotten: the server
+   * then refuses, and a sign-in is asked for.
+   */
+  readonly credential: string
   readonly apiKey: string
   readonly settings: Settings
   readonly installId: string | undefined
@@ -171,9 +175,9 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
 }
 
 /** A local token is made when the server runs, so everything waits for the server by waiting for the token. */
-function tokenSource({ ref, workspace, token }: AccountOptions): TokenSource {
+function tokenSource({ ref, workspace, credential, host }: AccountOptions): TokenSource {
   if (workspace) return { kind: 'provider', load: () => workspace.tokenFor(ref.userId) }
-  return { kind: 'static', token }
+  return sourceOf(readCredential(credential), ref.userId, host)
 }
 
 export function sessionOf(ref: AccountRef, url: string): Session {

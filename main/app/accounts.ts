@@ -18,8 +18,8 @@ export type AccountsOptions = {
   readonly onOpened: (account: Account) => void
 }
 
-/** Tokens of hosted servers, by account folder. */
-const tokenName = (key: string): string => `token/${key}`
+/** Credentials of hosted servers, by account folder. */
+const credentialName = (key: string): string => `token/${key}`
 
 /**
  * The accounts that are open, each at most once, and the local workspaces they live in. Opening and closing one account
@@ -44,10 +44,10 @@ export class Accounts {
     return this.#open.get(accountKey(ref))
   }
 
-  /** The open account, opening it if need be. `token` is for a hosted account that has not been kept yet. */
-  async open(ref: AccountRef, token?: string): Promise<Account> {
+  /** The open account, opening it if need be. `credential` is for a hosted account that has not been kept yet. */
+  async open(ref: AccountRef, credential?: string): Promise<Account> {
     const key = accountKey(ref)
-    return this.#inTurn(key, async () => this.#open.get(key) ?? (await this.#openNew(ref, key, token)))
+    return this.#inTurn(key, async () => this.#open.get(key) ?? (await this.#openNew(ref, key, credential)))
   }
 
   async close(ref: AccountRef): Promise<void> {
@@ -59,19 +59,20 @@ export class Accounts {
     })
   }
 
-  /** Removes what is kept of a closed account, unsent things and token with it. */
+  /** Removes what is kept of a closed account, unsent things and credential with it. */
   async wipe(ref: AccountRef): Promise<void> {
     const key = accountKey(ref)
     await this.#inTurn(key, () =>
       rm(accountFolder(this.#options.host.paths.data, key), { recursive: true, force: true }),
     )
-    await this.forgetToken(ref)
+    await this.forgetCredential(ref)
   }
 
-  keepToken = (ref: AccountRef, token: string): Promise<void> =>
-    this.#options.host.secrets.set(tokenName(accountKey(ref)), token)
+  keepCredential = (ref: AccountRef, credential: string): Promise<void> =>
+    this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
 
-  forgetToken = (ref: AccountRef): Promise<void> => this.#options.host.secrets.remove(tokenName(accountKey(ref)))
+  forgetCredential = (ref: AccountRef): Promise<void> =>
+    this.#options.host.secrets.remove(credentialName(accountKey(ref)))
 
   /** The workspace of a kind; its server is started by whoever needs it first. */
   workspace(kind: LocalKind): LocalWorkspace {
@@ -111,7 +112,7 @@ export class Accounts {
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.stop()))
   }
 
-  async #openNew(ref: AccountRef, key: string, token: string | undefined): Promise<Account> {
+  async #openNew(ref: AccountRef, key: string, credential: string | undefined): Promise<Account> {
     const { host, store } = this.#options
     const workspace = ref.kind === 'hosted' ? undefined : this.workspace(ref.kind)
     const account = openAccount({
@@ -119,7 +120,7 @@ export class Accounts {
       host,
       openEngine: this.#options.openEngine,
       workspace,
-      token: workspace ? '' : (token ?? (await host.secrets.get(tokenName(key))) ?? ''),
+      credential: workspace ? '' : (credential ?? (await host.secrets.get(credentialName(key))) ?? ''),
       apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(ref.kind).apiKey(),
       settings: store.settings(),
       installId: store.profile().installIds[key],

@@ -1,9 +1,11 @@
+import type { Credential } from './credential.ts'
+
 /** What the person or script that started Parlor asked for, after the entry has checked it. */
 export type LaunchOptions = {
   /** A person of the local workspace to be signed in as. Absent: the profile's own account. */
   readonly asUserId?: string
-  /** A server of the contract to use instead of the local workspace. The token is a secret: never log or store it in settings. */
-  readonly connect?: { readonly url: string; readonly apiKey: string; readonly token: string }
+  /** A server of the contract to use instead of the local workspace. The credential is a secret: never in logs or settings. */
+  readonly connect?: { readonly url: string; readonly apiKey: string; readonly credential: Credential }
 }
 
 /**

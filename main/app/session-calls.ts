@@ -13,6 +13,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { type Accounts, localKindOf } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { CLIENT_NAME } from './client-name.ts'
+import { type Credential, loadToken, writeCredential } from './credential.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { personId } from './person-id.ts'
 
@@ -22,7 +23,7 @@ export type SessionCallsOptions = {
   /** The profile's own account; windows opened "as" somebody have another. */
   readonly primary: () => AccountRef | undefined
   /** Signs the profile in as somebody else, or out; every window attaches again. */
-  readonly switchTo: (ref: AccountRef | undefined, token?: string) => Promise<void>
+  readonly switchTo: (ref: AccountRef | undefined, credential?: string) => Promise<void>
 }
 
 /** `session.*` of the contract. */
@@ -52,18 +53,21 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
       await switchTo(undefined)
       await accounts.destroyWorkspace('demo')
     },
-    async connectHosted({ url, apiKey, token }) {
-      const { ref, token: checked } = readHosted({ url, apiKey, token })
+    async connectHosted({ url, apiKey, token, tokenUrl }) {
+      const given: Credential =
+        tokenUrl === undefined ? { kind: 'token', token: token.trim() } : { kind: 'endpoint', url: tokenUrl.trim() }
+      const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
       await probe(host, ref, checked)
-      await accounts.keepToken(ref, checked)
-      await switchTo(ref, checked)
+      const credential = writeCredential(given)
+      await accounts.keepCredential(ref, credential)
+      await switchTo(ref, credential)
     },
     async signOut({ wipe }) {
       const ref = primary()
       await switchTo(undefined)
       if (!ref) return
       if (wipe) await accounts.wipe(ref)
-      else await accounts.forgetToken(ref)
+      else await accounts.forgetCredential(ref)
     },
     unsentCount: (_input, { account }) => account()?.engine.unsentCount() ?? 0,
     reconnect(_input, { account }) {
@@ -73,14 +77,21 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
   }
 }
 
-/** Checks what somebody typed, before any request. Throws `session/invalid-url`, `session/token-…`. */
-export function readHosted(given: { url: string; apiKey: string; token: string }) {
+/**
+ * Checks what somebody typed before the server is asked for anything, and finds out whose token it is. Throws
+ * `session/invalid-url`, `session/token-…`.
+ */
+export async function readHosted(
+  given: { url: string; apiKey: string; credential: Credential },
+  outside: Pick<Host, 'ports' | 'commands'>,
+) {
   const url = checkServerUrl(given.url)
   if (!url.ok) throw url.error
-  const user = userOfToken(given.token)
+  const token = await loadToken(given.credential, outside)
+  const user = userOfToken(token)
   if (!user.ok) throw user.error
   const ref = { kind: 'hosted' as const, url: url.value, apiKey: given.apiKey.trim(), userId: user.value }
-  return { ref, token: given.token.trim() }
+  return { ref, token: token.trim() }
 }
 
 /** One request that only a server of the contract answers: says why it would not work before anything is stored. */

@@ -93,6 +93,11 @@ const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) 
 const tokenOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
 const live = () => engines.filter((engine) => !engine.stopped).map((engine) => engine.options.account.userId)
 const HOSTED = { url: 'https://chat.example', apiKey: 'K', token: tokenOf({ user_id: 'ann' }) }
+const byToken = ({ url, apiKey, token }: typeof HOSTED) => ({
+  url,
+  apiKey,
+  credential: { kind: 'token', token } as const,
+})
 
 beforeEach(() => {
   world = new FakeHost()
@@ -135,7 +140,7 @@ describe('a start', () => {
   })
 
   test('with an address and a token talks to that server, and writes the token nowhere', async () => {
-    const window = await start({ connect: HOSTED })
+    const window = await start({ connect: byToken(HOSTED) })
     expect(await sessionOf(window)).toMatchObject({
       userId: 'ann',
       workspace: { kind: 'hosted', name: 'chat.example' },
@@ -151,8 +156,10 @@ describe('a start', () => {
     [{ ...HOSTED, url: 'http://chat.example' }, 'session/invalid-url'],
     [{ ...HOSTED, token: '' }, 'session/token-empty'],
     [{ ...HOSTED, token: tokenOf({ server: true }) }, 'session/token-mismatch'],
-  ])('with a wrong %j says why', async (connect, code) => {
-    await expect(openWorkbench(world.host, { connect }, { openEngine: toyEngine })).rejects.toMatchObject({ code })
+  ])('with a wrong %j says why', async (given, code) => {
+    await expect(
+      openWorkbench(world.host, { connect: byToken(given) }, { openEngine: toyEngine }),
+    ).rejects.toMatchObject({ code })
   })
 })
 
@@ -308,6 +315,48 @@ describe('signing in to a server', () => {
     if (answer) world.http.on('GET', '/app', answer)
     expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
   })
+})
+
+describe('an address that gives tokens out', () => {
+  const given = { url: HOSTED.url, apiKey: HOSTED.apiKey, tokenUrl: 'https://team.example/token?key=s3cret' }
+  const says = (body: unknown) => world.http.on('GET', '/token', { body })
+
+  test.each([[{ token: HOSTED.token }], [HOSTED.token]])(
+    '%# signs in, and is asked again at the next start',
+    async (body) => {
+      says(body)
+      const window = await start()
+      expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ann']])
+      await stop()
+      const before = world.http.to('GET', '/token').length
+      await start()
+      expect(world.http.to('GET', '/token').length).toBe(before + 1)
+      expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain('s3cret')
+    },
+  )
+
+  test.each([
+    [{ token: 7 }, 'session/token-endpoint'],
+    ['<html>sign in</html>', 'session/token-endpoint'],
+    [{ token: tokenOf({ server: true }) }, 'session/token-mismatch'],
+  ])('%# that gives no token of a person says so, and nothing changes', async (body, code) => {
+    says(body)
+    const window = await start()
+    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+  })
+
+  test('is not asked where everybody on the way could read the answer', async () => {
+    const window = await start()
+    const open = { ...given, tokenUrl: 'http://team.example/token' }
+    expect(await codeOf(window.call('session.connectHosted', open))).toBe('session/invalid-url')
+  })
+})
+
+test('a program that prints a token signs in as its person', async () => {
+  world.commands.set('print-token --for ann', HOSTED.token)
+  const credential = { kind: 'command', argv: ['print-token', '--for', 'ann'] } as const
+  await start({ connect: { url: HOSTED.url, apiKey: HOSTED.apiKey, credential } })
+  expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], HOSTED.token])
 })
 
 describe('signing out', () => {

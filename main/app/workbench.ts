@@ -12,6 +12,7 @@ import { type Account, accountKey } from './account.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
+import { writeCredential } from './credential.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
@@ -22,8 +23,8 @@ import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
 
-/** Who the profile is signed in as at the start, the token if it came by the command line, and whether to remember it. */
-type Start = { readonly ref: AccountRef | undefined; readonly token?: string; readonly keep: boolean }
+/** Who the profile is signed in as at the start, the credential if it came by the command line, and whether to remember. */
+type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
 
 /**
  * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
@@ -32,7 +33,9 @@ type Start = { readonly ref: AccountRef | undefined; readonly token?: string; re
 export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
   const store = openSettings(host.paths.data, host.log)
   const workbench = new Workbench(host, store, parts)
-  await workbench.open(startOf(options, store.profile()))
+  // The way out is set before anything is asked for, a token included.
+  await useProxy(host, store.settings())
+  await workbench.open(await startOf(options, store.profile(), host))
   return { ready: () => Promise.resolve(), stop: () => workbench.stop() }
 }
 
@@ -74,11 +77,10 @@ class Workbench {
     })
   }
 
-  async open({ ref, token, keep }: Start): Promise<void> {
-    await useProxy(this.#host, this.#store.settings())
+  async open({ ref, credential, keep }: Start): Promise<void> {
     this.#primary = ref
     if (ref && keep) this.#store.saveProfile({ account: ref })
-    if (ref) await this.#accounts.open(ref, token)
+    if (ref) await this.#accounts.open(ref, credential)
   }
 
   async stop(): Promise<void> {
@@ -87,14 +89,14 @@ class Workbench {
   }
 
   /** Signs the profile in as somebody else, or out. Every window attaches again, whatever came of it. */
-  async #switchTo(ref: AccountRef | undefined, token?: string): Promise<void> {
+  async #switchTo(ref: AccountRef | undefined, credential?: string): Promise<void> {
     const before = this.#primary
-    if (ref && before && accountKey(ref) === accountKey(before) && token === undefined) return
+    if (ref && before && accountKey(ref) === accountKey(before) && credential === undefined) return
     this.#primary = undefined
     this.#windows.rebind()
     for (const account of this.#accounts.all()) await this.#accounts.close(account.ref)
     try {
-      if (ref) await this.#accounts.open(ref, token)
+      if (ref) await this.#accounts.open(ref, credential)
       this.#primary = ref
       this.#store.saveProfile({ account: ref, signedOut: ref === undefined })
     } finally {
@@ -126,7 +128,8 @@ class Workbench {
   /** The areas that are answered here; all others are the engine's. */
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
     const primary = (): AccountRef | undefined => this.#primary
-    const switchTo = (ref: AccountRef | undefined, token?: string): Promise<void> => this.#switchTo(ref, token)
+    const switchTo = (ref: AccountRef | undefined, credential?: string): Promise<void> =>
+      this.#switchTo(ref, credential)
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
@@ -180,8 +183,11 @@ class Workbench {
 }
 
 /** Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. */
-function startOf(options: LaunchOptions, profile: Profile): Start {
-  if (options.connect) return { ...readHosted(options.connect), keep: false }
+async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
+  if (options.connect) {
+    const { ref } = await readHosted(options.connect, host)
+    return { ref, credential: writeCredential(options.connect.credential), keep: false }
+  }
   const { asUserId } = options
   const kept = profile.account
   if (asUserId !== undefined) {

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import { compose } from '#main/app/compose.ts'
+import { readCredential } from '#main/app/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
@@ -65,13 +66,15 @@ function stopBeforeQuit(stop: () => Promise<void>): void {
 }
 
 function launchOptions(args: Arguments): LaunchOptions {
-  const token = process.env['PARLOR_TOKEN']
+  const kept = process.env['PARLOR_TOKEN']
   const { connectUrl: url, apiKey, asUserId } = args
   // Children inherit the environment; the token is for this process alone.
   delete process.env['PARLOR_TOKEN']
   return {
     ...(asUserId === undefined ? {} : { asUserId }),
-    ...(url !== undefined && apiKey !== undefined && token !== undefined ? { connect: { url, apiKey, token } } : {}),
+    ...(url !== undefined && apiKey !== undefined && kept !== undefined
+      ? { connect: { url, apiKey, credential: readCredential(kept) } }
+      : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeCredential } from '#main/app/credential.ts'
 import type { StartOptions } from './start-options.ts'
 
 /** Electron that ends with a failure this early never showed a window. */
@@ -28,7 +29,7 @@ export function runElectron(
   ]
   const child = spawn(path, args, {
     stdio: 'inherit',
-    env: { ...process.env, ...(connect ? { PARLOR_TOKEN: connect.token } : {}) },
+    env: { ...process.env, ...(connect ? { PARLOR_TOKEN: writeCredential(connect.credential) } : {}) },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {

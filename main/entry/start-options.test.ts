@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { StartError } from '#main/hosts/node/profile.ts'
 import { readStartOptions } from './start-options.ts'
 
+const SERVER = ['--connect', 'https://chat.example', '--api-key', 'k']
+
 describe('flags of npm start', () => {
   test('none means: decide for me', () => {
     expect(readStartOptions([], {})).toEqual({
@@ -29,8 +31,15 @@ describe('flags of npm start', () => {
   test('a server of the contract, the token from the environment', () => {
     const argv = ['--connect', 'https://chat.example', '--api-key', 'k']
     expect(readStartOptions(argv, { PARLOR_TOKEN: 't' }).launch).toEqual({
-      connect: { url: 'https://chat.example', apiKey: 'k', token: 't' },
+      connect: { url: 'https://chat.example', apiKey: 'k', credential: { kind: 'token', token: 't' } },
     })
+  })
+
+  test.each([
+    [['--token-url', 'https://t.example'], { kind: 'endpoint', url: 'https://t.example' }],
+    [['--token-command', 'print  token'], { kind: 'command', argv: ['print', 'token'] }],
+  ])('%j says where tokens come from', (flags, credential) => {
+    expect(readStartOptions([...SERVER, ...flags], {}).launch.connect?.credential).toEqual(credential)
   })
 
   test.each([
@@ -42,8 +51,12 @@ describe('flags of npm start', () => {
     [['--json=1'], 'Unknown flag "--json". See npm start -- --help.'],
     [['--connect', 'chat.example'], '--connect needs an address that starts with https:// or http://.'],
     [['--connect', 'https://chat.example'], '--connect needs --api-key KEY.'],
-    [['--connect', 'https://chat.example', '--api-key', 'k'], '--connect needs --token TOKEN or PARLOR_TOKEN.'],
-    [['--token', 't'], '--api-key and --token go together with --connect URL.'],
+    [
+      ['--connect', 'https://chat.example', '--api-key', 'k'],
+      '--connect needs --token TOKEN (or PARLOR_TOKEN), --token-url URL or --token-command COMMAND.',
+    ],
+    [['--token', 't'], '--token goes together with --connect URL.'],
+    [[...SERVER, '--token', 't', '--token-url', 'https://t'], '--token and --token-url exclude each other.'],
   ])('%j is refused in one line', (argv, line) => {
     const refused = () => readStartOptions(argv, {})
     expect(refused).toThrow(StartError)

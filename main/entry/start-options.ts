@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Credential } from '#main/app/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { StartError } from '#main/hosts/node/profile.ts'
 
@@ -23,11 +24,22 @@ export const HELP = `Parlor, a desktop chat client with a local workspace built 
   --connect URL             use this server instead of the local workspace, with:
     --api-key KEY             the application's key
     --token TOKEN             the user's token, better given as PARLOR_TOKEN
+    --token-url URL           an address that answers with a token, asked again when one expires
+    --token-command COMMAND   a program that prints one (words are split at spaces, no shell)
   --json                    print one line of JSON when the app can be opened; logs go to standard error
   --help                    show this
 `
 
-const WITH_VALUE = new Set(['--host', '--data', '--as', '--connect', '--api-key', '--token'])
+const WITH_VALUE = new Set([
+  '--host',
+  '--data',
+  '--as',
+  '--connect',
+  '--api-key',
+  '--token',
+  '--token-url',
+  '--token-command',
+])
 const ALONE = new Set(['--no-open', '--json', '--help'])
 const USAGE = 2
 
@@ -87,17 +99,34 @@ function readConnect(
 ): LaunchOptions['connect'] {
   const url = values.get('--connect')
   const apiKey = values.get('--api-key')
-  const token = values.get('--token') ?? environment['PARLOR_TOKEN']
   if (url === undefined) {
-    if (apiKey !== undefined || values.has('--token')) {
-      throw new StartError('--api-key and --token go together with --connect URL.', USAGE)
-    }
+    const alone = ['--api-key', '--token', '--token-url', '--token-command'].find((flag) => values.has(flag))
+    if (alone !== undefined) throw new StartError(`${alone} goes together with --connect URL.`, USAGE)
     return undefined
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new StartError('--connect needs an address that starts with https:// or http://.', USAGE)
   }
   if (apiKey === undefined) throw new StartError('--connect needs --api-key KEY.', USAGE)
-  if (token === undefined || token === '') throw new StartError('--connect needs --token TOKEN or PARLOR_TOKEN.', USAGE)
-  return { url, apiKey, token }
+  return { url, apiKey, credential: readCredentialFlags(values, environment) }
+}
+
+function readCredentialFlags(
+  values: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Credential {
+  const given = ['--token', '--token-url', '--token-command'].filter((flag) => values.has(flag))
+  if (given.length > 1) throw new StartError(`${given.join(' and ')} exclude each other.`, USAGE)
+  const url = values.get('--token-url')
+  if (url !== undefined) return { kind: 'endpoint', url }
+  const command = values.get('--token-command')
+  if (command !== undefined) return { kind: 'command', argv: command.split(/\s+/).filter((word) => word !== '') }
+  const token = values.get('--token') ?? environment['PARLOR_TOKEN']
+  if (token === undefined || token === '') {
+    throw new StartError(
+      '--connect needs --token TOKEN (or PARLOR_TOKEN), --token-url URL or --token-command COMMAND.',
+      USAGE,
+    )
+  }
+  return { kind: 'token', token }
 }

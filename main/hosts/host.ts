@@ -18,6 +18,7 @@ export type Host = {
   readonly server: ServerCapability
   readonly media: MediaCapability
   readonly network: NetworkCapability
+  readonly commands?: CommandCapability
   readonly external: { open(url: string): Promise<void> }
   readonly notifier?: {
     show(notice: { id: string; title: string; body: string; onClick: () => void }): void
@@ -29,6 +30,9 @@ export type Host = {
 
 /** The way out of this computer, for everything that main asks for. The local server is never asked through a proxy. */
 export type NetworkCapability = { use(proxy: ProxyChoice): void }
+
+/** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */
+export type CommandCapability = { run(argv: readonly string[]): Promise<string> }
 
 export type HostPaths = {
   /** The profile folder: accounts, settings, logs. Mode 0700. */

@@ -24,14 +24,17 @@ export const session = {
   /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
   deleteDemo: call<void>()(nothing),
   /**
-   * Signs in to any server of the contract. Rejects with `session/invalid-url`, `session/token-empty`,
-   * `session/token-mismatch` (texts of the spec), `session/unreachable` or the server's own refusal.
+   * Signs in to any server of the contract, with a pasted token or with an address that gives tokens out (`tokenUrl`,
+   * asked again whenever one expires). Rejects with `session/invalid-url`, `session/token-empty`,
+   * `session/token-mismatch` (texts of the spec), `session/token-endpoint`, `session/unreachable` or the server's own
+   * refusal.
    */
   connectHosted: call<void>()(
     v.object({
       url: v.pipe(v.string(), v.maxLength(2_048)),
       apiKey: shortText,
-      token: v.pipe(v.string(), v.maxLength(4_096)),
+      token: v.optional(v.pipe(v.string(), v.maxLength(4_096)), ''),
+      tokenUrl: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
     }),
   ),
   /** Signs out. Unsent work is kept for the next sign-in of the same person unless `wipe` is set. */

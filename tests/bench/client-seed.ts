@@ -27,7 +27,7 @@ export async function fillCache(dataFolder: string, serverUrl: string, size: See
     },
     openEngine: createEngine,
     workspace: undefined,
-    token: await tokenFor(VIEWER),
+    credential: await tokenFor(VIEWER),
     apiKey: API_KEY,
     settings: DEFAULT_SETTINGS,
     installId: undefined,

@@ -95,7 +95,7 @@ async function write(from: number): Promise<void> {
   }
 }
 
-await compose(host, { connect: { url, apiKey: 'crash', token } })
+await compose(host, { connect: { url, apiKey: 'crash', credential: { kind: 'token', token } } })
 await call('app.attach', {})
 say('open')
 if (Number(first) > 0) await write(Number(first))

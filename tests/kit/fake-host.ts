@@ -26,6 +26,8 @@ export class FakeHost {
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string }[] = []
+  /** What programs print, by their command line. */
+  readonly commands = new Map<string, string>()
   /** Every way out that was chosen, the newest last. */
   readonly proxies: ProxyChoice[] = []
   readonly badges: number[] = []
@@ -53,6 +55,12 @@ export class FakeHost {
       log,
       ports: { clock: this.clock, ids: seededIds(), http: this.http, sockets: this.sockets, files: nodeFiles(), log },
       secrets: this.secrets,
+      commands: {
+        run: (argv) => {
+          const output = this.commands.get(argv.join(' '))
+          return output === undefined ? Promise.reject(new Error('there is no such program')) : Promise.resolve(output)
+        },
+      },
       network: { use: (choice) => void this.proxies.push(choice) },
       windows: {
         onCall: (handler) => void (this.#call = handler),

@@ -6,6 +6,7 @@ import { formatTime } from '#shared/lib/rfc3339.ts'
 import type { Endpoint } from '#shared/wire/endpoint.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { openStores } from '#main/cache/open.ts'
+import { ownReader } from '#main/cache/search/reader.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
 import type { EngineApi } from '#main/engine/context.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
@@ -132,7 +133,16 @@ export type LoneEngine = {
 
 /** One engine of the person `me` over real stores, a table of answers and a clock turned by hand. */
 export async function aLoneEngine(
-  options: { folder?: string; api?: FakeApi; clock?: ManualClock; seed?: number; files?: FakeFiles } = {},
+  options: {
+    folder?: string
+    api?: FakeApi
+    clock?: ManualClock
+    seed?: number
+    files?: FakeFiles
+    /** Keeps the index and lets go of old messages, as the app does; the search itself stays on this thread. */
+    upkeep?: boolean
+    settings?: Partial<Settings>
+  } = {},
 ) {
   const folder = options.folder ?? aFolder()
   const clock = options.clock ?? new ManualClock()
@@ -155,7 +165,8 @@ export async function aLoneEngine(
     serverNow: () => clock.now(),
     stagingFolder: `${folder}/staging`,
     session: { state: 'signed-in', userId: asUserId('me') },
-    settings: SETTINGS,
+    settings: { ...SETTINGS, ...options.settings },
+    ...(options.upkeep === true ? { openSearch: ownReader } : {}),
   })
   const replica = new Replica()
   engine.onCommitted((commit) => {

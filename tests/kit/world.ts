@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
-import type { HttpRequest } from '#main/engine/ports.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
@@ -96,7 +95,7 @@ export class World {
       url: `${SIM_URL}${path}?api_key=${SIM_KEY}`,
       headers: { authorization: await tokenOf({ user_id: userId }), 'stream-auth-type': 'jwt' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    } as HttpRequest)
+    })
     if (answer.status >= 300) throw new Error(`Refused: ${answer.status} ${answer.text}`)
     return JSON.parse(answer.text)
   }

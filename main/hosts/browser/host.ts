@@ -14,6 +14,7 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts'
 import { fileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
+import { nodeCommands } from '../node/commands.ts'
 import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
@@ -119,6 +120,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       paths: options.paths,
       log: sink,
       ports: nodePorts(sink, proxies),
+      commands: nodeCommands,
       network: { use: (choice) => proxies.use(choice) },
       secrets: fileSecrets(options.paths.data),
       windows: windowCapability(handlers, open, windows),

@@ -4,6 +4,7 @@ import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import type { ClientWindow, Host, MediaFile } from '../host.ts'
+import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
@@ -87,6 +88,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     paths: options.paths,
     log: options.log,
     ports: nodePorts(options.log, proxies),
+    commands: nodeCommands,
     network: { use: (choice) => proxies.use(choice) },
     secrets: await keychainSecrets(options.paths.data),
     windows: {

@@ -57,11 +57,11 @@ function openWith(agent: Promise<Agent | undefined>, url: string, handlers: Sock
     isOver = true
     handlers.onClose(1006, '')
   }
-  agent
-    .then((found) => {
-      if (!isOver) socket = openSocket(url, handlers, found)
-    })
-    .catch(end)
+  async function openNow(): Promise<void> {
+    const found = await agent
+    if (!isOver) socket = openSocket(url, handlers, found)
+  }
+  openNow().catch(end)
   return {
     send: (text) => socket?.send(text),
     close: (code, reason) => (socket ? socket.close(code, reason) : end()),

@@ -62,7 +62,7 @@ export class Person {
       },
       openEngine: createEngine,
       workspace: undefined,
-      token,
+      credential: token,
       apiKey: SIM_KEY,
       settings: DEFAULT_SETTINGS,
       installId: this.#installId,

@@ -1,0 +1,120 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { isSecureAddress } from '#main/engine/session/server-url.ts'
+import { checkToken } from '#main/engine/session/token.ts'
+import type { TokenSource } from '#main/engine/session/token-manager.ts'
+import { TransportError } from '#main/engine/ports.ts'
+import type { Host } from '#main/hosts/host.ts'
+
+/**
+ * How a person of a hosted server proves who they are: a token they pasted, an address that gives tokens out, or a
+ * program on this computer that prints one. An address may carry a key and a command a password, so that all three are
+ * kept in the secret store. Commands come from the command line alone: a page could otherwise run programs.
+ */
+export type Credential =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'endpoint'; readonly url: string }
+  | { readonly kind: 'command'; readonly argv: readonly string[] }
+
+const ENDPOINT_TIMEOUT_MS = 15_000
+const MAX_TOKEN_LENGTH = 4_096
+
+/** As it is kept: a token as it is, the others with a word in front that no token starts with. */
+export function writeCredential(credential: Credential): string {
+  if (credential.kind === 'token') return credential.token
+  const content = credential.kind === 'endpoint' ? credential.url : JSON.stringify(credential.argv)
+  return `${credential.kind} ${content}`
+}
+
+export function readCredential(text: string): Credential {
+  if (text.startsWith('endpoint ')) return { kind: 'endpoint', url: text.slice('endpoint '.length) }
+  if (text.startsWith('command ')) {
+    return { kind: 'command', argv: JSON.parse(text.slice('command '.length)) as readonly string[] }
+  }
+  return { kind: 'token', token: text }
+}
+
+type Outside = Pick<Host, 'ports' | 'commands'>
+
+/** A token of this credential, fresh where it can be. Throws `session/token-endpoint` or `session/token-command`. */
+export async function loadToken(credential: Credential, outside: Outside): Promise<string> {
+  switch (credential.kind) {
+    case 'token':
+      return credential.token
+    case 'endpoint':
+      return fromEndpoint(credential.url, outside)
+    case 'command':
+      return fromCommand(credential.argv, outside)
+  }
+}
+
+/** For the engine: a pasted token is all there is; the others are asked again whenever the server wants a new one. */
+export function sourceOf(credential: Credential, userId: string, outside: Outside): TokenSource {
+  if (credential.kind === 'token') return { kind: 'static', token: credential.token }
+  return {
+    kind: 'provider',
+    async load() {
+      // Somebody else's token would show this person another one's messages.
+      const checked = checkToken(await loadToken(credential, outside), userId)
+      if (!checked.ok) throw checked.error
+      return checked.value
+    },
+  }
+}
+
+/** A token is as good as a password: it never travels where everybody on the way could read it. */
+function checkAddress(address: string): void {
+  if (!/^https?:/.test(address) || !isSecureAddress(address)) throw new AppError('session/invalid-url')
+}
+
+/** `{"token": "…"}`, or the token as plain text. */
+async function fromEndpoint(address: string, { ports }: Outside): Promise<string> {
+  checkAddress(address)
+  try {
+    const { status, text } = await ports.http.request({
+      method: 'GET',
+      url: address,
+      headers: { accept: 'application/json, text/plain' },
+      timeoutMs: ENDPOINT_TIMEOUT_MS,
+    })
+    if (status < 200 || status > 299) throw new AppError('session/token-endpoint', { detail: `HTTP ${status}` })
+    return tokenIn(text) ?? refuse('session/token-endpoint', 'the answer holds no token')
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    throw new AppError('session/token-endpoint', { detail: `no answer: ${error.kind}`, cause: error })
+  }
+}
+
+async function fromCommand(argv: readonly string[], { commands }: Outside): Promise<string> {
+  if (!commands) throw new AppError('session/token-command', { detail: 'this host runs no commands' })
+  try {
+    return tokenIn(await commands.run(argv)) ?? refuse('session/token-command', 'it printed no token')
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('session/token-command', {
+      detail: error instanceof Error ? error.message : 'failed',
+      cause: error,
+    })
+  }
+}
+
+function tokenIn(text: string): string | undefined {
+  const plain = text.trim()
+  const token = plain.startsWith('{') ? tokenField(plain) : plain
+  return token !== undefined && token.length <= MAX_TOKEN_LENGTH && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+    ? token
+    : undefined
+}
+
+function tokenField(text: string): string | undefined {
+  try {
+    const { token } = JSON.parse(text) as { token?: unknown }
+    return typeof token === 'string' ? token : undefined
+  } catch {
+    // A brace and no JSON behind it: no token, which the caller says.
+    return undefined
+  }
+}
+
+function refuse(code: string, detail: string): never {
+  throw new AppError(code, { detail })
+}

@@ -5,6 +5,7 @@ import { groupsByIds } from '../store/tables/groups.ts'
 import { hiddenFrom } from '../store/tables/hidden.ts'
 import { locationsOf } from '../store/tables/locations.ts'
 import { messagesByIds, threadAuthors, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
+import { blockedBy } from '../store/tables/people.ts'
 import { optionsOf, pollsByIds, votesOf } from '../store/tables/polls.ts'
 import { reactionsOf } from '../store/tables/reactions.ts'
 import { remindersOn } from '../store/tables/reminders.ts'
@@ -73,11 +74,13 @@ export function encodeMessages(
   const drafts = view.viewer === undefined ? undefined : threadDrafts(db, view.viewer, ids)
   const groups = groupsByIds(db, all.flatMap(groupIdsOf))
   const hidden = view.viewer === undefined ? undefined : hiddenFrom(db, view.viewer, ids)
+  const blocked = view.viewer === undefined || quoted.size === 0 ? undefined : blockedBy(db, view.viewer)
+  const shownTo = (row: MessageRow | undefined) => (row && blocked?.has(row.user_id) ? undefined : row)
   return rows.map((row) =>
     encodeMessage(row, {
       user: view.people,
       reactions: (id) => reactions.get(id) ?? [],
-      quoted: (id) => quoted.get(id),
+      quoted: (id) => shownTo(quoted.get(id)),
       poll: (id) => polls.get(id),
       participants: (id) => threadAuthors(db, id),
       channelRole: (cid, userId) => roles.get(`${cid} ${userId}`),

@@ -15,6 +15,7 @@ import {
   type SpecialField,
 } from './compile.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
+import { NOT_BLOCKED } from '../store/tables/people.ts'
 import type { CursorList } from './cursor.ts'
 
 /** Channels one search looks through. */
@@ -138,9 +139,9 @@ export function searchList(wish: SearchWish): CursorList<MessageRow> {
   const one = wish.cids.length === 1 && only !== undefined
   const base: Condition = {
     sql: `${one ? 'm.cid = ?' : 'm.cid IN (SELECT value FROM json_each(?))'} AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
-      AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0)
+      AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0) AND m.${NOT_BLOCKED}
       AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
-    values: [one ? only : JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer],
+    values: [one ? only : JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer, wish.viewer],
   }
   const matching: Condition = led
     ? { sql: 'message_words MATCH ?', values: [wish.expression ?? ''] }

@@ -1,6 +1,7 @@
 import type { Json } from '../http/json.ts'
 import { COUNTS } from '../store/tables/participants.ts'
 import { and, compileFilter, type Condition, type Field, type FieldTable, type Operator } from './compile.ts'
+import { NOT_BLOCKED } from '../store/tables/people.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import type { CursorList } from './cursor.ts'
 
@@ -43,8 +44,8 @@ export function threadList(userId: string, filter: Json | undefined): CursorList
   const own: Condition = {
     sql: `p.user_id = ? AND m.reply_count > 0 AND m.deleted_at IS NULL AND c.deleted_at IS NULL
       AND m.created_at > max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))
-      AND (m.audience IS NULL OR instr(m.audience, ?) > 0)`,
-    values: [userId, `,${userId},`],
+      AND (m.audience IS NULL OR instr(m.audience, ?) > 0) AND m.${NOT_BLOCKED}`,
+    values: [userId, `,${userId},`, userId],
   }
   return {
     select: `m.* FROM thread_participants p JOIN messages m ON m.id = p.parent_id JOIN channels c ON c.cid = m.cid

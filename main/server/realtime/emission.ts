@@ -19,7 +19,7 @@ export type Audience =
   | {
       readonly kind: 'absentMembers'
       readonly cid: string
-      readonly except?: string
+      readonly except?: readonly string[]
       readonly only?: readonly string[]
     }
   | { readonly kind: 'users'; readonly ids: readonly string[] }
@@ -103,7 +103,7 @@ function onlookers(userId: string, hub: Hub, db: Db): Iterable<Connection> {
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {
   if (hub.everybodyWatches(to.cid)) return []
   return memberIds(db, to.cid)
-    .filter((id) => id !== to.except && (to.only?.includes(id) ?? true))
+    .filter((id) => !to.except?.includes(id) && (to.only?.includes(id) ?? true))
     .flatMap((id) => [...hub.ofUser(id)])
     .filter((connection) => !connection.watching.has(to.cid))
 }

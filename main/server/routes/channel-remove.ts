@@ -138,7 +138,7 @@ function truncate(work: Work, access: Access, who: Identity, wished: number | un
   })
   work.emit({
     event: channelEvent('notification.channel_truncated', after.channel, work.stamp(cid), fields),
-    to: { kind: 'absentMembers', cid, except: who.userId },
+    to: { kind: 'absentMembers', cid, except: [who.userId] },
     counters: true,
   })
 }

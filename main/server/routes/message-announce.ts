@@ -8,6 +8,7 @@ import { channelByCid } from '../store/tables/channels.ts'
 import { unhide } from '../store/tables/members.ts'
 import { audienceIds, messageById, threadAuthors, type MessageRow } from '../store/tables/messages.ts'
 import { noteReply, participantIds, threadTotals } from '../store/tables/participants.ts'
+import { blockersOf } from '../store/tables/people.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
@@ -26,6 +27,12 @@ function one(messages: readonly WireMessage[]): WireMessage {
   return messages[0] ?? refuse('internal', 'the message was not encoded')
 }
 
+/** Whoever blocks its author hears nothing of a message. Source: wire contract 8.14 "block user". */
+function exceptBlockers(work: Work, row: MessageRow): { except?: readonly string[] } {
+  const blockers = blockersOf(work.db, row.user_id)
+  return blockers.length === 0 ? {} : { except: blockers }
+}
+
 /** A message's event to the watchers who may see it and to its author, kept for /sync. */
 export function emitAbout(
   work: Work,
@@ -38,7 +45,7 @@ export function emitAbout(
   const reach = author === '' || only?.includes(author) === false ? {} : { author }
   work.emit({
     event,
-    to: { kind: 'watchers', cid: row.cid, ...reach, ...(only ? { only } : {}) },
+    to: { kind: 'watchers', cid: row.cid, ...reach, ...(only ? { only } : {}), ...exceptBlockers(work, row) },
     keep: only ? { userIds: only } : 'channel',
     ...options,
   })
@@ -91,7 +98,12 @@ function announceToAbsent(work: Work, access: Fresh, row: MessageRow, fields: Fi
       ...fields,
       channel: channelForMany(work, access, true),
     }),
-    to: { kind: 'absentMembers', cid: row.cid, except: row.user_id, ...(only ? { only } : {}) },
+    to: {
+      kind: 'absentMembers',
+      cid: row.cid,
+      except: [row.user_id, ...blockersOf(work.db, row.user_id)],
+      ...(only ? { only } : {}),
+    },
     counters: true,
   })
 }
@@ -106,13 +118,14 @@ function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Field
       message_id: parent.id,
       user: fields.user,
     }),
-    to: { kind: 'watchers', cid: row.cid, author: row.user_id },
+    to: { kind: 'watchers', cid: row.cid, author: row.user_id, ...exceptBlockers(work, parent) },
     keep: 'channel',
   })
   noteReply(work.db, row, parent.id, [parent.user_id, ...threadAuthors(work.db, parent.id)])
   const channel = channelForMany(work, access, true)
+  const blockers = new Set(blockersOf(work.db, row.user_id))
   for (const userId of participantIds(work.db, parent.id)) {
-    if (userId === row.user_id) continue
+    if (userId === row.user_id || blockers.has(userId)) continue
     work.emit({
       event: channelEvent('notification.thread_message_new', access.channel, row.created_at, {
         ...fields,

@@ -17,7 +17,7 @@ import { flag, idText, list, object, text } from '../http/shapes.ts'
 import { accessTo, openChannel } from '../rules/access.ts'
 import { requireUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
-import { changeMember } from '../store/tables/members.ts'
+import { changeMember, recountUnreadOf } from '../store/tables/members.ts'
 import {
   blockOf,
   blocksOf,
@@ -67,6 +67,7 @@ export const userOwnRoutes: readonly Route[] = [
     requireUser(work.db, blockedId)
     putBlock(work.db, { user_id: who.userId, blocked_id: blockedId, created_at: work.now })
     setHidden(work, who, blockedId, true)
+    recountUnreadOf(work.db, who.userId)
     const created_at = toText(blockOf(work.db, who.userId, blockedId)?.created_at ?? work.now)
     return { blocked_by_user_id: who.userId, blocked_user_id: blockedId, created_at, blocked_at: created_at }
   }),
@@ -75,6 +76,7 @@ export const userOwnRoutes: readonly Route[] = [
     requireUser(work.db, blockedId)
     const ended = deleteBlock(work.db, own(who), blockedId)
     if (ended && !blockOf(work.db, blockedId, who.userId)) setHidden(work, who, blockedId, false)
+    if (ended) recountUnreadOf(work.db, who.userId)
     return {}
   }),
   route(getDevices, {}, ({ who }, work) => ({ devices: devicesOf(work.db, own(who)).map(encodeDevice) })),

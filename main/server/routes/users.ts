@@ -26,6 +26,7 @@ import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events
 import { messagesByIds } from '../store/tables/messages.ts'
 import { channelMute, deleteChannelMute, putChannelMute } from '../store/tables/mutes.ts'
 import { userById, type UserRow } from '../store/tables/users.ts'
+import { blockedBy } from '../store/tables/people.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { watchingConnection } from './channel-state.ts'
@@ -258,6 +259,7 @@ function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): Wi
     work.db,
     told.flatMap(({ about }) => about ?? []),
   )
+  const blocked = blockedBy(work.db, who.userId)
   const floors = new Map<string, number>()
   const floorOf = (cid: string): number => {
     const channel = floors.has(cid) ? undefined : channelByCid(work.db, cid)
@@ -267,7 +269,8 @@ function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): Wi
   return told.flatMap(({ event, about }) => {
     if (about === undefined || event.type === 'message.deleted') return [event]
     const row = rows.get(about)
-    return row && row.deleted_at === null && row.created_at > floorOf(row.cid) ? [event] : []
+    if (!row || row.deleted_at !== null || blocked.has(row.user_id)) return []
+    return row.created_at > floorOf(row.cid) ? [event] : []
   })
 }
 

@@ -3,6 +3,7 @@ import { refuse } from '../http/refusal.ts'
 import { idText, sort, time, whole } from '../http/shapes.ts'
 import type { Cell, Db } from '../store/db.ts'
 import { messageById, type MessageRow } from '../store/tables/messages.ts'
+import { NOT_BLOCKED } from '../store/tables/people.ts'
 
 const MAX_PINNED = 300
 const DEFAULT_PINNED = 100
@@ -43,7 +44,7 @@ const CURSORS: Readonly<Record<Cursor, Step | 'around'>> = {
 }
 
 const HEAD = `SELECT * FROM messages WHERE cid = ? AND pinned_at IS NOT NULL AND created_at > ?
-  AND (audience IS NULL OR instr(audience, ?) > 0) AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)`
+  AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED} AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)`
 
 const STEPS = {
   newest: ' ORDER BY pinned_at DESC, id DESC LIMIT ? OFFSET ?',
@@ -97,6 +98,7 @@ function read(
     view.cid,
     view.floor,
     `,${view.viewer},`,
+    view.viewer,
     view.now,
     ...place,
     limit,

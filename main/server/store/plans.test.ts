@@ -20,7 +20,7 @@ import { ENDED_LOCATIONS, LIVE_OF_CHANNEL, LIVE_OF_USER } from './tables/locatio
 import { MEMBER_PAGE, TOTALS } from './tables/members.ts'
 import { pageSql, PENDING, PINNED, type Step } from './tables/messages.ts'
 import { THREAD_TOTALS } from './tables/participants.ts'
-import { PAIR_CHANNELS } from './tables/people.ts'
+import { BLOCKERS, PAIR_CHANNELS } from './tables/people.ts'
 import { REACTION_PAGE } from './tables/reactions.ts'
 import { DUE_REMINDERS } from './tables/reminders.ts'
 import { SETTINGS } from './tables/settings.ts'
@@ -92,6 +92,7 @@ const CHANNELS: readonly Row[] = [
   ordered('open channels', channelSql(ann, page).sql, /USING .*INDEX channels_by_activity/),
   sorted('unread totals', TOTALS, /INDEX members_(unread|of_user) /),
   sorted('events since', EVENTS_SINCE, /INDEX events_of_channel /),
+  sorted('who blocks somebody', BLOCKERS, /INDEX user_blocks_of_target /),
   sorted('conversations of two', PAIR_CHANNELS, /SEARCH [ab] USING .*INDEX members_of_user/),
 ]
 

@@ -144,7 +144,8 @@ export type Countable = {
  */
 const CONCERNED = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
   AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
-  AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)`
+  AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)
+  AND members.user_id NOT IN (SELECT b.user_id FROM user_blocks b WHERE b.blocked_id = ?)`
 
 /** Whether the badge shows what is unread in a channel, as far as the row `m` of `members` says. */
 const shownOf = (m: string): string => `${m}.hidden = 0 AND coalesce(${m}.status, '') NOT IN ('pending', 'rejected')
@@ -175,7 +176,14 @@ function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
   const sql = by === 1 ? ONE_MORE : ONE_LESS
   const rows = db.quietly.all<{ user_id: string; unread: number; shown: number }>(
     sql,
-    ...[cid, author, at, at, audience, audience, author],
+    cid,
+    author,
+    at,
+    at,
+    audience,
+    audience,
+    author,
+    author,
   )
   const totals = keptTotals(db)
   if (totals.size === 0 || rows.length === 0) return
@@ -194,7 +202,8 @@ const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.ci
     AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
     AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
     AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
-    AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id))`
+    AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id)
+    AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = members.user_id AND b.blocked_id = m.user_id))`
 
 /** Counts unread messages of one member, or of everybody, from the rows. For truncation and "mark unread". */
 export function recountUnread(db: Db, cid: string, userId?: string): void {

@@ -1,4 +1,5 @@
 import type { Cell, Db } from '../db.ts'
+import { NOT_BLOCKED } from './people.ts'
 import { indexWords } from './words.ts'
 
 export type MessageRow = {
@@ -193,8 +194,8 @@ export type Scope = { readonly kind: 'channel' | 'replies'; readonly key: string
 export type Place = { readonly at: number; readonly id: string }
 
 const HEADS = {
-  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0)`,
-  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0)`,
+  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
+  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
 } as const
 
 const STEPS = {
@@ -226,7 +227,9 @@ export function readPage(
 ): MessageRow[] {
   if (limit <= 0) return []
   const where: Cell[] = step === 'newest' || !place ? [] : [place.at, place.id]
-  const rows = db.all<MessageRow>(pageSql(scope.kind, step), scope.key, view.floor, `,${view.viewer},`, ...where, limit)
+  const { viewer } = view
+  const sql = pageSql(scope.kind, step)
+  const rows = db.all<MessageRow>(sql, scope.key, view.floor, `,${viewer},`, viewer, ...where, limit)
   return step === 'after' || step === 'from' ? rows : rows.toReversed()
 }
 
@@ -239,7 +242,8 @@ export function pendingMessages(db: Db, cid: string, userId: string): MessageRow
 }
 
 export const PINNED = `SELECT * FROM messages WHERE cid = ? AND pinned_at IS NOT NULL AND created_at > ?
-  AND (audience IS NULL OR instr(audience, ?) > 0) AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)
+  AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}
+  AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)
   ORDER BY pinned_at DESC, id DESC LIMIT ?`
 
 /** Newest pins first. */
@@ -250,5 +254,5 @@ export function pinnedMessages(
   now: number,
   limit: number,
 ): MessageRow[] {
-  return db.all<MessageRow>(PINNED, cid, view.floor, `,${view.viewer},`, now, limit)
+  return db.all<MessageRow>(PINNED, cid, view.floor, `,${view.viewer},`, view.viewer, now, limit)
 }

@@ -64,7 +64,8 @@ export function readThread(
 /** Reply `r` counts as unread for participant `p`. */
 export const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
   AND (r.audience IS NULL OR instr(r.audience, ',' || p.user_id || ',') > 0)
-  AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)`
+  AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)
+  AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = p.user_id AND b.blocked_id = r.user_id)`
 
 /** Unread replies of somebody in one thread. */
 export const unreadReplies = (db: Db, parentId: string, userId: string): number =>

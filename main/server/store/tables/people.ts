@@ -23,6 +23,21 @@ export function deleteBlock(db: Db, userId: string, blockedId: string): boolean 
   return db.run('DELETE FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId) > 0
 }
 
+/** For `?`, who looks: messages (or other rows with a `user_id`) of people they block are not for them. */
+export const NOT_BLOCKED = 'user_id NOT IN (SELECT x.blocked_id FROM user_blocks x WHERE x.user_id = ?)'
+
+export const BLOCKERS = 'SELECT user_id FROM user_blocks WHERE blocked_id = ?'
+
+/** Who blocks somebody. */
+export function blockersOf(db: Db, blockedId: string): string[] {
+  return db.all<{ user_id: string }>(BLOCKERS, blockedId).map((row) => row.user_id)
+}
+
+/** Whom somebody blocks. */
+export function blockedBy(db: Db, userId: string): Set<string> {
+  return new Set(blocksOf(db, userId).map((row) => row.blocked_id))
+}
+
 /** Conversations of exactly these two. By the index of memberships. */
 export const PAIR_CHANNELS = `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
   JOIN members b ON b.cid = a.cid AND b.user_id = ? WHERE a.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`

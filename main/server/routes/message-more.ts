@@ -15,21 +15,12 @@ import { route, type Route } from '../http/router.ts'
 import { idText, list, object } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { historyList, reactionList } from '../query/lists.ts'
-import { recountMessages } from '../store/tables/channels.ts'
+import { restoreMessage } from '../rules/restore.ts'
 import type { KeptRow } from '../store/tables/history.ts'
-import { recountUnread } from '../store/tables/members.ts'
-import {
-  audienceOf,
-  changeMessage,
-  messageById,
-  recountReplies,
-  type MessageExtra,
-  type MessageRow,
-} from '../store/tables/messages.ts'
+import { audienceUnshadowed, changeMessage, messageById } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { channelEvent } from './events.ts'
-import { announceMessage, announceNew, emitAbout, messageFor, messageForMany } from './message-announce.ts'
+import { announceMessage, announceNew, messageFor } from './message-announce.ts'
 import { noteCounters } from './message-post.ts'
 import { openMessage } from './message-open.ts'
 import { partialChange, writeChange } from './messages.ts'
@@ -39,26 +30,14 @@ export const messageMoreRoutes: readonly Route[] = [
     onlyServer(who, 'UndeleteMessage')
     const { row, access } = openMessage(work, params.id, who)
     if (row.deleted_at === null) refuse('input', 'the message is not deleted')
-    changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) })
-    const after = messageById(work.db, row.id) ?? row
-    const event = channelEvent('message.undeleted', access.channel, work.stamp(row.cid), {
-      message: messageForMany(work, after),
-      message_id: row.id,
-      user: work.people(body.undeleted_by ?? row.user_id),
-    })
-    emitAbout(work, after, event, row.user_id)
-    recountMessages(work.db, row.cid)
-    if (row.in_channel) recountUnread(work.db, row.cid)
-    if (row.parent_id !== null) announceParent(work, row, who)
+    const after = restoreMessage(work, access, who, row, body.undeleted_by ?? row.user_id)
     return { message: messageFor(work, after, who) }
   }),
   route(commitMessage, {}, ({ params, who }, work) => {
     onlyServer(who, 'CommitMessage')
     const { row, access } = openMessage(work, params.id, who)
     if (!row.pending) refuse('input', 'the message is not pending')
-    const readers = (JSON.parse(row.extra) as MessageExtra).restricted_visibility
-    const audience = row.shadowed ? row.audience : readers?.length ? audienceOf([row.user_id, ...readers]) : null
-    changeMessage(work.db, row.id, { pending: 0, audience })
+    changeMessage(work.db, row.id, { pending: 0, audience: row.shadowed ? row.audience : audienceUnshadowed({ ...row, pending: 0 }) })
     const after = messageById(work.db, row.id) ?? row
     noteCounters(work, access, after)
     announceNew(work, access, after, false)
@@ -96,12 +75,6 @@ export const messageMoreRoutes: readonly Route[] = [
 function onlyServer(who: Identity, action: string): void {
   if (who.server) return
   refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to perform action ${action}`)
-}
-
-function announceParent(work: Work, row: MessageRow, who: Identity): void {
-  recountReplies(work.db, row.parent_id ?? '')
-  const { row: parent, access } = openMessage(work, row.parent_id ?? '', who)
-  announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', parent)
 }
 
 function encodeHistory(work: Work, row: KeptRow): WireMessageHistory {

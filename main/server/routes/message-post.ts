@@ -58,7 +58,7 @@ export function posted(
   checkContent(work, access, who, draft)
   const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
   if (verdict?.action === 'block') {
-    return { row: blocked(work, rowOf(work, access, who, draft, options, false)) }
+    return { row: blocked(work, rowOf(work, access, who, draft, options, false), verdict) }
   }
   const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
   const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
@@ -95,22 +95,33 @@ function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
 }
 
 /** Answered to its author, neither kept nor shown to anybody. Source: wire contract 1.7, code 73. */
-function blocked(work: Work, row: MessageRow): MessageRow {
+function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
   queue(work, {
     entityType: MESSAGE_ENTITY,
     entityId: row.id,
     creatorId: row.user_id,
-    flag: { type: 'blocklist', labels: ['blocklist'], created_at: toText(work.now) },
+    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
     recommended: 'remove',
     payload: { texts: [row.text] },
   })
   return {
     ...row,
     type: 'error',
-    text: 'Message was blocked by moderation policies',
+    text: BLOCKED,
     attachments: '[]',
     mentions: '[]',
+    extra: JSON.stringify({ moderation: { action: 'remove', original_text: row.text } }),
   }
+}
+
+export const BLOCKED = 'Message was blocked by moderation policies'
+
+/** New words of a message that is there already: listed ones are refused, or brought before the moderators. */
+export function judgeEdit(work: Work, access: Access, row: MessageRow, text: string): void {
+  const verdict = text === row.text ? undefined : judge(work.db, access.flags, text)
+  if (!verdict) return
+  if (verdict.action !== 'flag') refuse('input', BLOCKED)
+  flagListed(work, { ...row, text }, verdict)
 }
 
 function flagListed(work: Work, row: MessageRow, verdict: Verdict): void {

@@ -36,6 +36,7 @@ import { isCustomKey, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
+import { judgeEdit } from './message-post.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
@@ -220,6 +221,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, wish: 
       custom: row.custom,
     })
   }
+  judgeEdit(work, access, row, change.text)
   const at = work.stamp(row.cid)
   const more = {
     updated_at: at,

@@ -5,14 +5,16 @@ import { refuse } from '../http/refusal.ts'
 import { accessTo } from '../rules/access.ts'
 import { MESSAGE_ENTITY, USER_ENTITY } from '../rules/flags.ts'
 import { ban, unban } from '../rules/moderation.ts'
-import { recount } from '../rules/counts.ts'
+import { clearMessage } from '../rules/restore.ts'
+import { bansOf } from '../store/tables/bans.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { reviewFlags } from '../store/tables/flags.ts'
-import { audienceUnshadowed, changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
+import { messageById, type MessageRow } from '../store/tables/messages.ts'
 import { putReview, reviewById, type ReviewRow } from '../store/tables/reviews.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { announceMessage, messageForMany } from './message-announce.ts'
+import { messageForMany } from './message-announce.ts'
+import { encodeBan } from './moderation-encode.ts'
 import { removeHard, removeSoft } from './messages.ts'
 
 export function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
@@ -32,7 +34,7 @@ export function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     severity: row.severity,
     flags,
     flags_count: flags.length,
-    bans: [],
+    bans: row.creator_id === null ? [] : bansOf(work.db, row.creator_id).map((ban) => encodeBan(work, ban)),
     actions,
     languages: [],
     ...(message ? { message: messageForMany(work, message) } : {}),
@@ -48,6 +50,8 @@ export function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
   }
 }
 
+const REMOVALS = ['soft', 'pruning', 'hard'] as const
+
 type Action = (work: Work, who: Identity, item: ReviewRow, options: Json) => void
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -60,23 +64,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   restore(work, who, item) {
     const { row, channel } = messageOf(work, item)
-    changeMessage(work.db, row.id, { deleted_at: null, audience: audienceUnshadowed(row), updated_at: work.now })
-    work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
-    recount(work.db, row.cid)
-    const after = messageById(work.db, row.id) ?? row
-    announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)
+    clearMessage(work, accessTo(work.db, channel, who), who, row)
   },
   ban(work, who, item, options) {
-    const { timeout, reason, shadow } = options
+    const { timeout, reason, shadow, delete_messages: removal } = options
     ban(work, who, {
-      ...personOf(item, options),
+      ...personOf(work, item, options),
       minutes: typeof timeout === 'number' && timeout > 0 ? Math.floor(timeout) : undefined,
       reason: typeof reason === 'string' ? reason : undefined,
       shadow: shadow === true,
+      deleteMessages: REMOVALS.find((each) => each === removal),
     })
   },
   unban(work, who, item, options) {
-    unban(work, who, personOf(item, options))
+    unban(work, who, personOf(work, item, options))
   },
 }
 
@@ -90,10 +91,11 @@ function messageOf(
 }
 
 /** Whom the item is about: the person flagged, or who made what was flagged. */
-function personOf(item: ReviewRow, options: Json): { targetId: string; cid: string | undefined } {
+function personOf(work: Work, item: ReviewRow, options: Json): { targetId: string; cid: string | undefined } {
   const targetId = item.entity_type === USER_ENTITY ? item.entity_id : item.creator_id
   if (targetId === null) return refuse('input', 'this item names nobody')
   const cid = options['channel_cid']
+  if (options['channel_ban_only'] === true) return { targetId, cid: messageOf(work, item).row.cid }
   return { targetId, cid: typeof cid === 'string' && cid !== '' ? cid : undefined }
 }
 

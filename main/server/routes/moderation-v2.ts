@@ -19,7 +19,7 @@ import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { reviewList } from '../query/moderation.ts'
 import { listedWord } from '../rules/blocklists.ts'
-import { flag, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
+import { flag, hasFlagged, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
 import { isAppModerator, needModerator, unban } from '../rules/moderation.ts'
 import { needServer, requireUser, upsertUser } from '../rules/users.ts'
 import { messageById } from '../store/tables/messages.ts'
@@ -30,7 +30,7 @@ import { settingOf, settingsOf } from '../store/tables/settings.ts'
 import { userById } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { banBody, banWith, muteAll, muteBody, unmuteAll } from './moderation.ts'
+import { banBody, banWith, cidOf, muteAll, muteBody, unmuteAll } from './moderation.ts'
 import { encodeMute } from './moderation-encode.ts'
 import { act, encodeReview } from './moderation-review.ts'
 import { ownUser } from './people.ts'
@@ -83,7 +83,7 @@ export const moderationV2Routes: readonly Route[] = [
   }),
   route(unbanUserV2, { body: banBody }, ({ body, who }, work) => {
     const targetId = body.target_user_id ?? refuse('input', 'target_user_id is required')
-    unban(work, who, { targetId, cid: body.channel_cid })
+    unban(work, who, { targetId, cid: cidOf(body), future: body.remove_future_channels_ban })
     return {}
   }),
   route(getUserReport, { query: reportQuery }, ({ query, who }, work) => {
@@ -168,6 +168,7 @@ function flagOther(
   body: v.InferOutput<typeof flagBody>,
 ): ReviewRow {
   if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot flag')
+  if (hasFlagged(work, type, id, who.userId)) refuse('input', 'flag already exists')
   return queue(work, {
     entityType: type,
     entityId: id,

@@ -22,14 +22,14 @@ import { findBans, flagSql } from '../query/moderation.ts'
 import { accessTo } from '../rules/access.ts'
 import { flag, unflag, type FlagWish } from '../rules/flags.ts'
 import { ban, mute, needModerator, unban, unmute } from '../rules/moderation.ts'
-import { recount } from '../rules/counts.ts'
+import { clearMessage } from '../rules/restore.ts'
+import { requireUser } from '../rules/users.ts'
 import { futureBans } from '../store/tables/bans.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { flagById, reviewFlags, type FlagRow } from '../store/tables/flags.ts'
-import { audienceUnshadowed, changeMessage, messageById } from '../store/tables/messages.ts'
+import { messageById } from '../store/tables/messages.ts'
 import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
-import { announceMessage } from './message-announce.ts'
 import { encodeBan, encodeFlag, encodeMute, reportOf } from './moderation-encode.ts'
 import { ownUser } from './people.ts'
 
@@ -51,9 +51,11 @@ export const banBody = v.looseObject({
   timeout: whole(MAX_MINUTES),
   reason: text(1_000),
   shadow: flagShape,
+  banned_by_id: idText(),
   delete_messages: v.nullish(v.picklist(['soft', 'pruning', 'hard', ''])),
   delete_reactions: flagShape,
   ban_from_future_channels: flagShape,
+  remove_future_channels_ban: flagShape,
 })
 
 const unbanQuery = v.looseObject({
@@ -102,9 +104,9 @@ const SIGNS = {
 export const moderationRoutes: readonly Route[] = [
   route(muteUser, { body: muteBody }, ({ body, who }, work) => {
     const { mutes, missing } = muteAll(work, who, body)
-    const only = body.target_ids?.length ? undefined : mutes[0]
     return {
-      ...(only ? { mute: only } : { mutes }),
+      ...(mutes.length === 1 ? { mute: mutes[0] } : {}),
+      ...(body.target_ids?.length ? { mutes } : {}),
       own_user: ownUser(work, who.userId),
       ...(missing.length > 0 ? { non_existing_users: missing } : {}),
     }
@@ -197,13 +199,15 @@ export function unmuteAll(work: Work, who: Identity, body: Targets): { non_exist
   return missing.length > 0 ? { non_existing_users: missing } : {}
 }
 
-function cidOf(place: { channel_cid?: string | undefined; type?: string | undefined; id?: string | undefined }) {
+export function cidOf(place: { channel_cid?: string | undefined; type?: string | undefined; id?: string | undefined }) {
   if (place.channel_cid !== undefined) return place.channel_cid
   return place.type !== undefined && place.id !== undefined ? `${place.type}:${place.id}` : undefined
 }
 
 export function banWith(work: Work, who: Identity, body: v.InferOutput<typeof banBody>): void {
-  ban(work, who, {
+  const by = who.server && body.banned_by_id !== undefined ? { ...who, userId: body.banned_by_id } : who
+  if (by !== who) requireUser(work.db, by.userId)
+  ban(work, by, {
     targetId: body.target_user_id ?? refuse('input', 'target_user_id is required'),
     cid: cidOf(body),
     minutes: body.timeout,
@@ -238,8 +242,5 @@ function showAgain(work: Work, who: Identity, id: string): void {
   const row = messageById(work.db, id)
   const channel = row ? channelByCid(work.db, row.cid) : undefined
   if (!row || !channel) return refuse('doesNotExist', `message ${id} does not exist`)
-  work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', id)
-  changeMessage(work.db, id, { audience: audienceUnshadowed(row), updated_at: work.now })
-  recount(work.db, row.cid)
-  announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', messageById(work.db, id) ?? row)
+  clearMessage(work, accessTo(work.db, channel, who), who, row)
 }

@@ -29,7 +29,7 @@ import { userById, type UserRow } from '../store/tables/users.ts'
 import { blockedBy } from '../store/tables/people.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { watchingConnection } from './channel-state.ts'
+import { channelForMany, watchingConnection } from './channel-state.ts'
 import { encodeChannelMute, ownUser } from './people.ts'
 
 const MAX_UPSERTS = 100
@@ -135,7 +135,7 @@ export const userRoutes: readonly Route[] = [
     ({ body, who }, work) => {
       const cids = channelsOf(body)
       for (const cid of cids) mute(work, who, cid, body.expiration)
-      announceMutes(work, who.userId)
+      announceMutes(work, who.userId, { type: 'channel.muted', cids })
       const mutes = cids.flatMap((cid) => {
         const row = channelMute(work.db, who.userId, cid)
         return row ? (encodeChannelMute(work, row) ?? []) : []
@@ -148,8 +148,8 @@ export const userRoutes: readonly Route[] = [
     { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25) }) },
     ({ body, who }, work) => {
       const cids = channelsOf(body)
-      for (const cid of cids) deleteChannelMute(work.db, who.userId, cid)
-      announceMutes(work, who.userId)
+      const ended = cids.filter((cid) => deleteChannelMute(work.db, nobodyNot(who), cid))
+      announceMutes(work, who.userId, { type: 'channel.unmuted', cids: ended })
       return {}
     },
   ),
@@ -287,6 +287,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 }
 
 function mute(work: Work, who: Identity, cid: string, forMs: number | undefined): void {
+  nobodyNot(who)
   const access = openChannel(work.db, cid, who)
   if (!access.flags.mutes) refuse('featureNotSupported', 'muting is switched off in this channel')
   need(access, who, 'mute-channel', 'MuteChannel')
@@ -294,10 +295,27 @@ function mute(work: Work, who: Identity, cid: string, forMs: number | undefined)
   putChannelMute(work.db, { user_id: who.userId, cid, created_at: work.now, updated_at: work.now, expires_at })
 }
 
-/** Also when a mute ran out. */
-export function announceMutes(work: Work, userId: string): void {
+const nobodyNot = (who: Identity): string =>
+  who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
+
+type MuteChange = { readonly type: 'channel.muted' | 'channel.unmuted'; readonly cids: readonly string[] }
+
+/** Also when a mute ran out. `change` names the channels it is about. */
+export function announceMutes(work: Work, userId: string, change?: MuteChange): void {
   work.emit({
     event: { type: 'notification.channel_mutes_updated', created_at: toText(work.now), me: ownUser(work, userId) },
     to: { kind: 'users', ids: [userId] },
   })
+  for (const cid of change?.cids ?? []) {
+    const channel = channelByCid(work.db, cid)
+    if (!channel || !change) continue
+    const shown = channelForMany(work, accessTo(work.db, channel, { ...NOBODY, userId }))
+    const place = { cid, channel_type: channel.type, channel_id: channel.id, channel: shown }
+    work.emit({
+      event: { type: change.type, created_at: toText(work.now), ...place, user: work.people(userId) },
+      to: { kind: 'users', ids: [userId] },
+    })
+  }
 }
+
+const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }

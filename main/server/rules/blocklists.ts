@@ -17,11 +17,15 @@ export function listedWord(db: Db, listName: string, text: string): string | und
   })
 }
 
-/** What the channel's block list says about a text; absent: nothing. Source: wire contract 5.19 and 8.14. */
+/** The hardest first. */
+const ACTIONS = ['block', 'shadow_block', 'flag'] as const
+
+/** What the channel's block lists say about a text, the hardest word; absent: nothing. Source: wire contract 5.19, 8.14. */
 export function judge(db: Db, flags: TypeFlags, text: string): Verdict | undefined {
-  if (!flags.blocklist) return undefined
-  const word = listedWord(db, flags.blocklist, text)
-  if (word === undefined) return undefined
-  const { blocklist_behavior: behavior } = flags
-  return { action: behavior === 'block' || behavior === 'shadow_block' ? behavior : 'flag', word }
+  const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
+  const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): Verdict[] => {
+    const word = listedWord(db, blocklist, text)
+    return word === undefined ? [] : [{ action: ACTIONS.find((each) => each === behavior) ?? 'flag', word }]
+  })
+  return ACTIONS.flatMap((action) => found.filter((verdict) => verdict.action === action))[0]
 }

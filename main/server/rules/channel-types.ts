@@ -28,6 +28,8 @@ export type TypeFlags = {
   readonly blocklist?: string
   /** What happens to a message with such a word: `flag`, `block` or `shadow_block`. */
   readonly blocklist_behavior?: string
+  /** More lists, each with what happens to its words. */
+  readonly blocklists?: readonly { readonly blocklist: string; readonly behavior?: string }[]
   /** Names; absent or `all`: every command there is. */
   readonly commands?: readonly string[]
   readonly push_level?: string
@@ -131,13 +133,35 @@ const SETTABLE: Readonly<Record<string, Kind>> = {
   ...OVERRIDABLE,
   ...Object.fromEntries(Object.entries(EVERYDAY).map(([name, value]) => [name, typeof value as Kind])),
   allowed_flag_reasons: 'texts',
+  blocklists: 'object',
 }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
+const BEHAVIORS: readonly string[] = ['flag', 'block', 'shadow_block']
+
+/** The words a setting may have. Source: wire contract 5.19. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  automod: ['disabled', 'simple', 'AI'],
+  automod_behavior: BEHAVIORS,
+  blocklist_behavior: BEHAVIORS,
+}
+
+const MAX_LISTS = 10
+
+/** `{blocklist, behavior}`: one more list and what happens to its words. */
+function isListUse(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('blocklist' in value)) return false
+  const behavior = 'behavior' in value ? value.behavior : undefined
+  return typeof value.blocklist === 'string' && BEHAVIORS.some((each) => each === (behavior ?? 'flag'))
+}
+
 function fits(name: string, value: unknown, kind: Kind): boolean {
   if (kind === 'texts') return isTexts(value)
+  if (name === 'blocklists') return Array.isArray(value) && value.length <= MAX_LISTS && value.every(isListUse)
+  const choices = Object.hasOwn(CHOICES, name) ? CHOICES[name] : undefined
+  if (choices) return typeof value === 'string' && choices.includes(value)
   if (name === 'grants') return typeof value === 'object' && value !== null && Object.values(value).every(isTexts)
   if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
   if (name === 'max_message_length') return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 20_000
@@ -162,7 +186,8 @@ export function withFlags(
 export function misfits(changes: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(changes).flatMap(([name, value]) => {
     const kind = Object.hasOwn(SETTABLE, name) ? SETTABLE[name] : undefined
-    return kind === undefined || value === null || fits(name, value, kind) ? [] : [name]
+    const isAbsent = value === null || (value === '' && Object.hasOwn(CHOICES, name))
+    return kind === undefined || isAbsent || fits(name, value, kind) ? [] : [name]
   })
 }
 

@@ -2,7 +2,7 @@ import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { openMessage } from '../routes/message-open.ts'
-import { deleteFlag, flagOf, flagsOfTarget, insertFlag, type FlagRow } from '../store/tables/flags.ts'
+import { deleteFlag, flagOf, insertFlag, type FlagRow } from '../store/tables/flags.ts'
 import { putReview, reviewOf, type ReviewRow } from '../store/tables/reviews.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -22,13 +22,17 @@ export type FlagWish = {
 
 type Target = { readonly cid: string | null; readonly creatorId: string }
 
-function targetOf(work: Work, who: Identity, wish: Pick<FlagWish, 'kind' | 'targetId'>): Target {
+function targetOf(work: Work, who: Identity, wish: FlagWish): Target {
   if (wish.kind === 'user') {
     if (wish.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
     return { cid: null, creatorId: requireUser(work.db, wish.targetId).id }
   }
   const { row, access } = openMessage(work, wish.targetId, who)
   need(access, who, 'flag-message', 'FlagMessage')
+  const reasons = access.flags.allowed_flag_reasons ?? []
+  if (wish.reason && reasons.length > 0 && !reasons.includes(wish.reason)) {
+    refuse('input', `reason must be one of ${reasons.join(', ')}`, { reason: 'not allowed' })
+  }
   return { cid: row.cid, creatorId: row.user_id }
 }
 
@@ -72,10 +76,23 @@ export function unflag(work: Work, who: Identity, wish: Pick<FlagWish, 'kind' | 
   deleteFlag(work.db, row.id)
   const entityType = wish.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY
   const item = reviewOf(work.db, entityType, wish.targetId)
-  if (item && flagsOfTarget(work.db, wish.kind, wish.targetId).length === 0 && item.status === 'needs_review') {
-    work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
-  }
+  if (item) withdraw(work, item, who.userId)
   return row
+}
+
+/** One flag less; an item that waits for nothing else is gone. */
+function withdraw(work: Work, item: ReviewRow, userId: string): void {
+  const left = (JSON.parse(item.flags) as Json[]).filter((each) => each['user_id'] !== userId)
+  if (left.length > 0 || item.status === 'reviewed') {
+    return putReview(work.db, { ...item, flags: JSON.stringify(left), updated_at: work.now })
+  }
+  work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
+}
+
+/** Whether this person flagged something that has no row of its own here. */
+export function hasFlagged(work: Work, entityType: string, entityId: string, userId: string): boolean {
+  const item = reviewOf(work.db, entityType, entityId)
+  return (JSON.parse(item?.flags ?? '[]') as Json[]).some((each) => userId !== '' && each['user_id'] === userId)
 }
 
 export type QueueEntry = {

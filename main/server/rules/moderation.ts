@@ -34,6 +34,7 @@ export function mute(work: Work, who: Identity, targetId: string, minutes?: numb
 }
 
 export function unmute(work: Work, who: Identity, targetId: string): void {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
   requireUser(work.db, targetId)
   if (!deleteUserMute(work.db, who.userId, targetId)) return
   announceUserMutes(work, who.userId, { type: 'user.unmuted', targetId })

@@ -1,3 +1,4 @@
+import { dropRemindersOf } from '../routes/reminders.ts'
 import { recountMessages } from '../store/tables/channels.ts'
 import { recountUnread } from '../store/tables/members.ts'
 import { deleteMessageRow, recountReplies } from '../store/tables/messages.ts'
@@ -16,6 +17,7 @@ type Found = { readonly id: string; readonly cid: string; readonly parent_id: st
 export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
   const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, cid ?? null, userId)
   for (const { id } of found) {
+    dropRemindersOf(work, id)
     if (how === 'hard') deleteMessageRow(work.db, id)
     else softly(work, id, how)
   }

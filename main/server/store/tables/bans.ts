@@ -20,6 +20,11 @@ export function banOf(db: Db, userId: string, cid: string): BanRow | undefined {
   return db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
 }
 
+/** Everywhere first, then channel by channel. At most 100. */
+export function bansOf(db: Db, userId: string): BanRow[] {
+  return db.all<BanRow>('SELECT * FROM bans WHERE user_id = ? ORDER BY cid LIMIT 100', userId)
+}
+
 /** Writes the ban, and its mark on the person or the membership. */
 export function putBan(db: Db, row: BanRow): void {
   db.run(

@@ -43,14 +43,6 @@ export function deleteFlag(db: Db, id: string): void {
   db.run('DELETE FROM flags WHERE id = ?', id)
 }
 
-export function flagsOfTarget(db: Db, kind: FlagRow['kind'], targetId: string): FlagRow[] {
-  return db.all<FlagRow>(
-    'SELECT * FROM flags WHERE kind = ? AND target_id = ? ORDER BY created_at, id LIMIT 100',
-    kind,
-    targetId,
-  )
-}
-
 export function reviewFlags(
   db: Db,
   kind: FlagRow['kind'],

@@ -187,11 +187,12 @@ function readBody(request: IncomingMessage, services: Services): Promise<string>
       stop()
       resolve(Buffer.concat(parts).toString('utf8'))
     })
-    request.on('error', reject)
-    request.on('close', () => {
+    const onCut = () => {
       stop()
       reject(new Refusal('requestTimeout', 'the request was cut off'))
-    })
+    }
+    request.on('error', onCut)
+    request.on('close', onCut)
   })
 }
 

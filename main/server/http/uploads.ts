@@ -163,6 +163,9 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
       }
     })
     parser.on('file', (field, stream, info) => {
+      // A body cut in the middle of a file is told to the file too, and nobody may be reading that any more. What follows
+      // from it is decided where the parser says it, or the reader.
+      stream.on('error', () => services.log.debug('upload-cut'))
       if (field !== 'file' || started) return void stream.resume()
       started = keepFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
       started.catch(reject)

@@ -175,6 +175,6 @@ test('of the copies made before migrations the newest two are kept', () => {
     readdirSync(folder)
       .filter((name) => name.includes('backup'))
       .toSorted(),
-  ).toEqual(['server.db.backup-30', `server.db.backup-${NEWEST}`])
+  ).toEqual(['server.db.backup-30', `server.db.backup-${NEWEST}`].toSorted())
   expect(existsSync(path)).toBe(true)
 })

@@ -8,6 +8,7 @@ import { forgottenWords } from './migrations/0060-forgotten-words.ts'
 import { attachments } from './migrations/0070-attachments.ts'
 import { order } from './migrations/0080-order.ts'
 import { pictureSizes } from './migrations/0090-picture-sizes.ts'
+import { rareRows } from './migrations/0100-rare-rows.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export type Migration = { readonly version: number; readonly sql: string }
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 70, sql: attachments },
   { version: 80, sql: order },
   { version: 90, sql: pictureSizes },
+  { version: 100, sql: rareRows },
 ]
 
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0

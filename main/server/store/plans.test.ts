@@ -17,7 +17,7 @@ import { THREAD_DRAFTS } from './tables/drafts.ts'
 import { EVENTS_SINCE } from './tables/events.ts'
 import { GROUP_PAGE, GROUP_SEARCH } from './tables/groups.ts'
 import { ENDED_LOCATIONS, LIVE_OF_CHANNEL, LIVE_OF_USER } from './tables/locations.ts'
-import { MEMBER_PAGE, TOTALS } from './tables/members.ts'
+import { MEMBER_PAGE, TOTALS, UNHIDE } from './tables/members.ts'
 import { pageSql, PENDING, PINNED, type Step } from './tables/messages.ts'
 import { THREAD_TOTALS } from './tables/participants.ts'
 import { BLOCKERS, PAIR_CHANNELS } from './tables/people.ts'
@@ -90,6 +90,7 @@ const CHANNELS: readonly Row[] = [
     /SEARCH (c|me) USING/,
   ),
   ordered('open channels', channelSql(ann, page).sql, /USING .*INDEX channels_by_activity/),
+  sorted('hidden memberships', UNHIDE, /SEARCH members USING INDEX members_hidden /),
   sorted('unread totals', TOTALS, /INDEX members_(unread|of_user) /),
   sorted('events since', EVENTS_SINCE, /INDEX events_of_channel /),
   sorted('who blocks somebody', BLOCKERS, /INDEX user_blocks_of_target /),

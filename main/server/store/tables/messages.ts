@@ -1,6 +1,10 @@
 import type { Cell, Db } from '../db.ts'
+<<<<<<< main/server/store/tables/messages.ts
+import { freeDoc, indexWords, writeWords } from './words.ts'
+=======
 import { NOT_BLOCKED } from './people.ts'
 import { indexWords } from './words.ts'
+>>>>>>> /tmp/wa.new
 
 export type MessageRow = {
   readonly id: string
@@ -81,11 +85,12 @@ export function messagesByIds(db: Db, ids: Iterable<string>): Map<string, Messag
 }
 
 export function insertMessage(db: Db, row: NewMessage): void {
+  const doc = freeDoc(db, row.created_at)
   db.run(
     `INSERT INTO messages (id, cid, user_id, type, text, parent_id, show_in_channel, in_channel, quoted_id, poll_id,
        silent, shadowed, created_at, updated_at, text_updated_at, deleted_at, pinned_at, pinned_by, pin_expires,
-       reply_count, deleted_reply_count, attachments, mentions, custom, audience, pending, extra)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       reply_count, deleted_reply_count, attachments, mentions, custom, audience, pending, extra, doc)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.cid,
     row.user_id,
@@ -113,8 +118,9 @@ export function insertMessage(db: Db, row: NewMessage): void {
     row.audience ?? null,
     row.pending ?? 0,
     row.extra ?? '{}',
+    doc,
   )
-  indexWords(db, row.id)
+  if (row.deleted_at === null) writeWords(db, doc, row.text)
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set([

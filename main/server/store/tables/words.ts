@@ -21,12 +21,17 @@ function index(db: Db, row: Indexed): void {
   const doc = row.doc ?? freeDoc(db, row.created_at)
   if (row.doc === null) db.run('UPDATE messages SET doc = ? WHERE id = ?', doc, row.id)
   else db.run('DELETE FROM message_words WHERE rowid = ?', doc)
-  const words = row.deleted_at === null ? toWords(row.text).trim() : ''
+  if (row.deleted_at === null) writeWords(db, doc, row.text)
+}
+
+/** Of a message that is written with its place in the index. */
+export function writeWords(db: Db, doc: number, text: string): void {
+  const words = toWords(text).trim()
   if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
 }
 
 /** The creation time, or the next microsecond that no message of another channel has. */
-function freeDoc(db: Db, at: number): number {
+export function freeDoc(db: Db, at: number): number {
   let doc = at
   while (db.get('SELECT 1 FROM messages WHERE doc = ?', doc)) doc += 1
   return doc

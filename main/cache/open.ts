@@ -13,7 +13,7 @@ import { search as cacheSearch } from './migrations/cache/0020-search.ts'
 import { reminders } from './migrations/cache/0030-reminders.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
-import { quarantine } from './quarantine.ts'
+import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
 import { makeStore } from './store.ts'
 import * as drafts from './tables/drafts.ts'
@@ -128,6 +128,7 @@ export function openStores(options: StoreOptions): Stores {
 
   const outbox = openOutbox(start, installId, outboxProblem)
   const cache = openCache(start, installId, cacheProblem)
+  expireQuarantine(start.disk, options.folder, options.clock.now())
   start.disk.write(start.markerPath, '')
   const report: StoreReport = {
     installId,

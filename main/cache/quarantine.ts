@@ -1,6 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import type { Disk } from './disk.ts'
 
+/** Source: reliability paper 6.6. */
+const KEPT_FOR_MS = 30 * 24 * 3_600_000
 /** Source: reliability paper, R17. */
 const LIMIT_BYTES = 500 * 1024 * 1024
 const SIDES = ['', '-wal', '-shm']
@@ -23,6 +25,15 @@ export function quarantine(
   disk.syncFolder(dirname(path))
   prune(disk, folder, basename(path), options.keep)
   return target
+}
+
+/** Lets go of everything in an account's quarantine that has been there for 30 days: it holds people's words. */
+export function expireQuarantine(disk: Disk, folder: string, now: number): void {
+  const quarantined = join(folder, 'quarantine')
+  for (const entry of disk.list(quarantined)) {
+    const [time] = numbersOf(entry.replace(/-(wal|shm|journal)$/, ''))
+    if (time !== undefined && now - time >= KEPT_FOR_MS) disk.remove(join(quarantined, entry))
+  }
 }
 
 function freeName(disk: Disk, wanted: string): string {

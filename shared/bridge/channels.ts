@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
+import type { UnreadExplained } from '#shared/domain/unread.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { cid, key, messageId, nothing, shortText, userId } from './schemas.ts'
 
@@ -18,6 +19,11 @@ export const channels = {
   latest: call<void>()(v.object({ cid })),
   /** Everything up to the newest message is read. Throttled to one request a second in the engine, never lost. */
   markRead: call<void>()(v.object({ cid })),
+  /**
+   * Why a channel (or one of its threads, by `parentId`) is unread, or is not: by reason, what was left out, and where the
+   * mark stands. From this computer alone.
+   */
+  whyUnread: call<UnreadExplained>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** This message and all after it are unread again. */
   markUnread: call<void>()(v.object({ cid, messageId })),
   mute: call<void>()(v.object({ cid, muted: v.boolean() })),

@@ -96,6 +96,16 @@ describe('when the cache does not hold everything since the mark', () => {
     expect(count(cache)).toBe(37)
   })
 
+  test('what the server counted before the history was cleared is not counted any more', () => {
+    const cache = fewOfMany()
+    cache.transaction((tx) => {
+      channels.patch(tx, CID, { hideBefore: 200 })
+      removal.truncate(tx, CID, 200)
+      timeline.receive(tx, row(201), true)
+    })
+    expect(count(cache)).toBe(1)
+  })
+
   test('an own mark at the newest message reads everything, before the server knows', () => {
     expect(count(fewOfMany(), 100)).toBe(0)
   })

@@ -1,6 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { holdsAllSince, unreadTotal } from '#shared/rules/unread.ts'
+import type { ChannelRow, ReadRow } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 import * as channels from './channels.ts'
 import * as ranges from './ranges.ts'
@@ -36,7 +37,8 @@ const REMOVED = `SELECT count(*) AS n FROM tombstones
  */
 export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: number): Unread {
   const channel = channels.byCid(reader, cid)
-  const server = reads.own(reader, cid)
+  const fact = reads.own(reader, cid)
+  const server = fact && stillCounts(fact, channel)
   const mark = lastReadAt ?? server?.lastReadAt
   if (!channel || mark === undefined || channel.capabilities?.includes('read-events') === false) return NONE
   const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
@@ -75,6 +77,15 @@ export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: num
     heldAfterCount,
     goneAfterCount: 0,
   })
+}
+
+/** What the server counted before the history was cleared is not there any more. */
+function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
+  const beginning = Math.max(
+    channel?.hideBefore ?? Number.MIN_SAFE_INTEGER,
+    channel?.truncatedAt ?? Number.MIN_SAFE_INTEGER,
+  )
+  return fact.countedAt < beginning ? { ...fact, unread: 0 } : fact
 }
 
 const NONE: Unread = { unread: 0, mentions: 0, complete: true }

@@ -121,7 +121,7 @@ function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
 }
 
 /** Up to when an unsent own mark reads the thread; `undefined` where the fact is further. */
-function pendingRead(sight: Sight, { cid, id }: MessageRow): number | undefined {
+export function pendingRead(sight: Sight, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
   const marks = sight.outbox
     .in(cid)
     .flatMap((intent) =>

@@ -22,6 +22,7 @@ import { refreshTimeline } from '../../sync/recover.ts'
 import { fetchList } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
 
@@ -61,6 +62,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body, signal: core.life })
       core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
     },
+    whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.sight, cid, parentId)),
     typing: typingCall(core),
     create: (input) => createChannel(core, input),
     direct: ({ userIds }) => openDirect(core, userIds),

@@ -1,0 +1,136 @@
+import Database from 'better-sqlite3'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aChannelRow, aMessageRow, aUserRow } from '#kit/rows.ts'
+import { aFolder, openTestStores } from '#kit/stores.ts'
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { parseQuery } from '#shared/rules/search-query.ts'
+import { CACHE_FILE } from './open.ts'
+import { migrate } from './migrate.ts'
+import * as docs from './search/docs.ts'
+import { searchableOf, searchHeld } from './search/query.ts'
+import * as channels from './tables/channels.ts'
+import * as messages from './tables/messages.ts'
+import * as users from './tables/users.ts'
+
+const DAY_MS = 24 * 3_600_000
+const words = { query: parseQuery('words ', { year: 2026, month: 1, day: 1 }), limit: 100 }
+type Stores = ReturnType<typeof openTestStores>
+const found = ({ cache }: Stores): string[] =>
+  cache.read((reader) => searchHeld(reader, words)).keys.map(({ id }) => id)
+
+test('what was set aside is let go of after 30 days, and not before', () => {
+  const folder = aFolder()
+  const at = 100 * DAY_MS
+  mkdirSync(join(folder, 'quarantine'))
+  const ages = [29, 30, 31].map((days) => at - days * DAY_MS)
+  for (const time of ages)
+    for (const side of ['', '-wal']) writeFileSync(join(folder, 'quarantine', `cache.db.${time}${side}`), 'words')
+  writeFileSync(join(folder, 'quarantine', `outbox.db.${ages[2]}.2-journal`), 'words')
+  openTestStores({ folder, clock: { now: () => at, monotonic: () => 0 } })
+  expect(readdirSync(join(folder, 'quarantine')).toSorted()).toEqual([`cache.db.${ages[0]}`, `cache.db.${ages[0]}-wal`])
+})
+
+test('a cache of the first schema opens with all it held, and is searched', () => {
+  const folder = aFolder()
+  openTestStores({ folder }).close()
+  const raw = new Database(join(folder, 'cache.db'))
+  // As the first version left it: its tables, its number, and rows in them.
+  for (const table of ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders'])
+    raw.exec(`DROP TABLE IF EXISTS ${table}`)
+  raw.pragma('user_version = 10')
+  const columns = raw
+    .prepare<[], { name: string; type: string }>(`SELECT name, type FROM pragma_table_info('messages')`)
+    .all()
+  const put = raw.prepare(`INSERT INTO messages VALUES (${columns.map(() => '?').join(', ')})`)
+  const row = aMessageRow({ text: 'old words' })
+  const social = JSON.stringify({ reactionGroups: [], latestReactions: [], replyCount: 0, threadParticipantIds: [] })
+  const json = JSON.stringify({ showInChannel: false, attachments: [], mentionedUserIds: [], custom: {} })
+  for (let n = 0; n < 1_000; n += 1) {
+    const id = `m${n}`
+    put.run(
+      id,
+      row.cid,
+      'ana',
+      'regular',
+      row.text,
+      null,
+      1,
+      null,
+      0,
+      null,
+      0,
+      0,
+      0,
+      1_000 + n,
+      1_000,
+      null,
+      1,
+      social,
+      json,
+    )
+  }
+  raw.close()
+  const stores = openTestStores({ folder, installId: 'install-1' })
+  expect(stores.report.cache).toEqual({ state: 'ok' })
+  expect(messages.byId(stores.cache.reader, 'm999')).toMatchObject({ text: 'old words' })
+  expect(found(stores)).toHaveLength(100)
+  const read = (id: string) => searchableOf(stores.cache.reader, id)
+  while (stores.cache.transaction((tx) => docs.step(tx, { limit: 500, enough: () => false, read })));
+  expect(found(stores).slice(0, 2)).toEqual(['m999', 'm998'])
+  expect(stores.cache.reader.db.get('SELECT count(*) AS n FROM search_docs')).toEqual({ n: 1_000 })
+  stores.close()
+  expect(openTestStores({ folder, installId: 'install-1' }).report.cache).toEqual({ state: 'ok' })
+})
+
+test('every schema of the cache comes to the newest by the same steps', () => {
+  for (const from of CACHE_FILE.migrations) {
+    const raw = new Database(':memory:')
+    raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
+    migrate(
+      raw,
+      CACHE_FILE.migrations.filter(({ version }) => version <= from.version),
+    )
+    migrate(raw, CACHE_FILE.migrations)
+    expect(raw.pragma('user_version', { simple: true })).toBe(CACHE_FILE.migrations.at(-1)?.version)
+    expect(raw.pragma('foreign_key_check')).toEqual([])
+    raw.close()
+  }
+})
+
+test('ten accounts open at once share no file and see no row of each other', () => {
+  const root = aFolder()
+  const accounts = Array.from({ length: 10 }, (_, n) => {
+    const stores = openTestStores({ folder: join(root, `account-${n}`), viewerId: asUserId(`me${n}`) })
+    stores.cache.transaction((tx) => {
+      channels.put(tx, aChannelRow({ name: `only ${n}` }))
+      users.put(tx, aUserRow({ id: asUserId(`u${n}`), name: `Person ${n}` }))
+      messages.put(tx, aMessageRow({ id: asMessageId(`m${n}`), text: `words of ${n}` }))
+    })
+    return stores
+  })
+  for (const [n, stores] of accounts.entries()) {
+    const { reader } = stores.cache
+    expect(found(stores)).toEqual([`m${n}`])
+    expect(users.all(reader).map(({ id }) => id)).toEqual([`u${n}`])
+    expect(channels.all(reader).map(({ name }) => name)).toEqual([`only ${n}`])
+    expect(reader.db.all('SELECT id FROM messages')).toEqual([{ id: `m${n}` }])
+  }
+  expect(new Set(accounts.flatMap(({ cache, outbox }) => [cache.path, outbox.path])).size).toBe(20)
+})
+
+test('emptying the log waits for nobody: with a reader in the middle it says so, and works when it has gone', () => {
+  const stores = openTestStores()
+  stores.cache.transaction((tx) => messages.put(tx, aMessageRow()))
+  expect(stores.checkpoint()).toBe(true)
+  const other = new Database(stores.cache.path, { readonly: true })
+  stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m2') })))
+  const reading = other.prepare('SELECT id FROM messages').iterate()
+  reading.next()
+  stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m3') })))
+  expect(stores.checkpoint()).toBe(false)
+  reading.return?.()
+  expect(stores.checkpoint()).toBe(true)
+  other.close()
+})

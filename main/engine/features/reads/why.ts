@@ -1,0 +1,90 @@
+import type { UnreadExplained } from '#shared/domain/unread.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { isDirect, splitCid } from '#shared/rules/channels.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as unread from '#main/cache/tables/unread.ts'
+import * as why from '#main/cache/tables/unread-why.ts'
+import type { Sight } from '../../changes/sight.ts'
+import { pendingRead } from '../../changes/visible-message.ts'
+import { readState } from '../../changes/visible.ts'
+
+/** Answers "why is this unread?" from the same rows the count is made of. Source: product paper, LP1 and 4.3. */
+export function explainUnread(sight: Sight, cid: Cid, parentId?: MessageId): UnreadExplained {
+  const channel = channels.byCid(sight.cache, cid)
+  const fact = reads.own(sight.cache, cid, parentId)
+  const now = sight.now()
+  const state = parentId === undefined ? channelState(sight, cid) : threadState(sight, cid, parentId)
+  const direct = isDirect(splitCid(cid).id)
+  const readsOff = channel?.capabilities?.includes('read-events') === false
+  const { reasons, leftOut } =
+    state.lastReadAt === undefined || readsOff
+      ? { reasons: {}, leftOut: {} }
+      : why.judgedAfter(
+          sight.cache,
+          { cid, parentId },
+          {
+            viewerId: sight.me,
+            lastReadAt: state.lastReadAt,
+            hideBefore: channel?.hideBefore,
+            mutedUserIds: mutedPeople(sight, now),
+            isDirect: direct,
+            inThread: parentId !== undefined,
+          },
+        )
+  const held = Object.values(reasons).reduce((sum, count) => sum + count, 0)
+  const muted = mutes.isMuted(sight.cache, 'channel', cid, now)
+  const isListed = channels.listedCids(sight.cache).includes(cid)
+  return {
+    ...state,
+    reasons,
+    leftOut,
+    notHeld: Math.max(0, state.unread - held),
+    markedUnread: fact?.firstUnreadId !== undefined,
+    markWaits: state.lastReadAt !== fact?.lastReadAt,
+    basis: state.lastReadAt === undefined || readsOff ? 'none' : state.unread > held ? 'server' : 'held',
+    muted,
+    hidden: channel?.hidden ?? false,
+    readsOff,
+    inBadge: parentId !== undefined || muted || !isListed ? 0 : direct ? state.unread : state.mentions,
+    threads: parentId === undefined ? unreadThreads(sight, cid, now) : [],
+  }
+}
+
+type State = Pick<UnreadExplained, 'unread' | 'mentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'>
+
+function channelState(sight: Sight, cid: Cid): State {
+  const { unreadMentions, ...state } = readState(sight, cid)
+  return { ...state, mentions: unreadMentions }
+}
+
+function threadState(sight: Sight, cid: Cid, parentId: MessageId): State {
+  const fact = reads.own(sight.cache, cid, parentId)
+  const pending = pendingRead(sight, { cid, id: parentId })
+  const lastReadAt = pending ?? fact?.lastReadAt
+  return {
+    unread: unread.ofThread(sight.cache, cid, parentId, sight.now(), pending),
+    mentions: 0,
+    ...(lastReadAt === undefined ? {} : { lastReadAt }),
+    ...(fact?.lastReadMessageId === undefined ? {} : { lastReadMessageId: fact.lastReadMessageId }),
+    ...(fact?.firstUnreadId === undefined ? {} : { firstUnreadId: fact.firstUnreadId }),
+  }
+}
+
+const unreadThreads = (sight: Sight, cid: Cid, now: number): UnreadExplained['threads'] =>
+  why
+    .followedThreads(sight.cache, cid)
+    .map((parentId) => ({
+      parentId,
+      unread: unread.ofThread(sight.cache, cid, parentId, now, pendingRead(sight, { cid, id: parentId })),
+    }))
+    .filter((thread) => thread.unread > 0)
+
+const mutedPeople = (sight: Sight, now: number): ReadonlySet<string> =>
+  new Set(
+    mutes
+      .of(sight.cache, 'user')
+      .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+      .map(({ target }) => target),
+  )

@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { aLoneEngine, at, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import type { Lone } from '#kit/lone-talk.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+
+const cid = asCid(CID)
+const DAY_MS = 24 * 3_600_000
+type Wish = Partial<Parameters<Lone['engine']['handlers']['search']['messages']>[0]>
+
+async function online(
+  messages: Record<string, unknown>[],
+  more: Parameters<typeof aLoneEngine>[0] = {},
+): Promise<Lone> {
+  const lone = await aLoneEngine({ api: withChannel(new FakeApi(), messages), ...more })
+  onTestFinished(() => lone.engine.stop())
+  await lone.online()
+  return lone
+}
+
+const ask = async (lone: Lone, text: string, more: Wish = {}) => {
+  const page = lone.engine.handlers.search.messages({ text, limit: 20, ask: 'cache', ...more }, lone.client)
+  await lone.clock.settle()
+  return page
+}
+const ids = async (lone: Lone, text: string, more: Wish = {}) =>
+  (await ask(lone, text, more)).hits.map((hit) => hit.messageId)
+
+test('a hit says who, where, when, and in which words, with everybody and every channel it names', async () => {
+  const lone = await online([
+    aWireMessage('m1', 1, { text: 'Jadę do Łodzi w piątek' }),
+    aWireMessage('m2', 2, { text: 'inne', attachments: [{ type: 'file', title: 'Łódź.pdf' }], user: aWireUser('bo') }),
+  ])
+  const page = await ask(lone, 'lod')
+  expect(page).toMatchObject({
+    hits: [
+      {
+        messageId: 'm2',
+        cid: CID,
+        userId: 'bo',
+        attachmentKinds: ['file'],
+        parts: [
+          { kind: 'text', excerpt: 'inne', marks: [] },
+          { kind: 'attachment', index: 0, excerpt: 'Łódź.pdf', marks: [[0, 4]] },
+        ],
+      },
+      { messageId: 'm1', parts: [{ kind: 'text', marks: [[8, 13]] }] },
+    ],
+    people: [{ id: 'bo' }, { id: 'ana' }],
+    channels: [{ cid: CID, name: 'General' }],
+    notes: [],
+    indexing: false,
+    server: 'not-asked',
+  })
+  expect(page.next).toBeUndefined()
+})
+
+test('pages follow one another by the cursor', async () => {
+  const lone = await online(Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n, { text: 'same' })))
+  const first = await ask(lone, 'same ')
+  expect(first.hits).toHaveLength(20)
+  const rest = await ask(lone, 'same ', { cursor: first.next })
+  expect(rest.hits.map((hit) => hit.messageId)).toEqual(['m4', 'm3', 'm2', 'm1', 'm0'])
+  expect(rest.next).toBeUndefined()
+})
+
+test('days are those of the person’s own calendar', async () => {
+  const lone = await online([aWireMessage('m1', 0, { text: 'x' }), aWireMessage('m2', 2 * DAY_MS, { text: 'x' })])
+  const day = new Date(Date.parse(at(0)))
+  const on = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+  expect(await ids(lone, `x on:${on}`)).toEqual(['m1'])
+  expect(await ids(lone, `x after:${on}`)).toEqual(['m2'])
+  expect(await ids(lone, `x before:${on}`)).toEqual([])
+})
+
+test('nothing asked finds nothing; what cannot be understood is told with its place', async () => {
+  const lone = await online([aWireMessage('m1', 1, { text: 'has unicorn' })])
+  expect(await ask(lone, '  ')).toMatchObject({ hits: [], notes: [] })
+  expect(await ask(lone, 'has:unicorn from:nobody ')).toMatchObject({
+    hits: [],
+    notes: [
+      { start: 0, end: 11, code: 'search/unknown-value' },
+      { start: 12, end: 23, code: 'search/nobody' },
+    ],
+  })
+})
+
+test('a message that is being deleted or edited here is shown as it will be', async () => {
+  const lone = await online([
+    aWireMessage('m1', 1, { text: 'going away', user: aWireUser('me') }),
+    aWireMessage('m2', 2, { text: 'going elsewhere' }),
+  ])
+  await lone.offline()
+  await lone.engine.handlers.messages.delete({ messageId: asMessageId('m1') }, lone.client)
+  expect(await ids(lone, 'going ')).toEqual(['m2'])
+})
+
+test('the server’s finds stand in one list with those of this computer, each once, in order of time', async () => {
+  const local = [aWireMessage('m1', 1_000, { text: 'needle one' }), aWireMessage('m3', 3_000, { text: 'needle three' })]
+  const old = (id: string, ms: number, text: string, more = {}) => ({
+    message: aWireMessage(id, ms, { text, ...more }),
+  })
+  const asked: unknown[] = []
+  const api = withChannel(new FakeApi(), local).on('Search', ({ body }) => {
+    asked.push((body as { payload: unknown }).payload)
+    return {
+      results: [
+        old('m3', 3_000, 'needle three'),
+        old('m2', 2_000, 'needle two'),
+        old('m0', -9_000, 'needle zero -but not draft'),
+        old('mx', -9_500, 'needle draft'),
+        old('elsewhere', -9_600, 'needle', { cid: 'team:unknown' }),
+      ],
+    }
+  })
+  const lone = await online(local, { api })
+  const text = 'needle -draft from:ana '
+  expect(await ids(lone, text)).toEqual(['m3', 'm1'])
+  const page = await ask(lone, text, { ask: 'server' })
+  expect([page.server, page.hits.map((hit) => hit.messageId)]).toEqual(['asked', ['m3', 'm2', 'm1']])
+  expect(asked).toMatchObject([
+    {
+      filter_conditions: { members: { $in: ['me'] } },
+      message_filter_conditions: { text: { $q: 'needle' }, 'user.id': { $in: ['ana'] } },
+      sort: [{ field: 'created_at', direction: -1 }],
+    },
+  ])
+})
+
+test('without a line, or when the server refuses, the answer is this computer’s and says so', async () => {
+  const lone = await online([aWireMessage('m1', 1, { text: 'needle' })])
+  expect(await ask(lone, 'needle ', { ask: 'server' })).toMatchObject({
+    hits: [{ messageId: 'm1' }],
+    server: 'unreachable',
+  })
+  await lone.offline()
+  expect(await ask(lone, 'needle ', { ask: 'server' })).toMatchObject({
+    hits: [{ messageId: 'm1' }],
+    server: 'unreachable',
+  })
+})
+
+test('people and channels are found by name', async () => {
+  const lone = await online([aWireMessage('m1', 1, { user: { ...aWireUser('zhe'), name: 'Женя Крылова' } })])
+  const names = (text: string) => lone.engine.handlers.search.names({ text, limit: 10 }, lone.client)
+  expect(await names('zhenya')).toMatchObject({ people: [{ id: 'zhe' }], channels: [] })
+  expect(await names('#genral')).toMatchObject({ people: [], channels: [{ cid: CID }] })
+})
+
+test('what arrives is found at once, and indexed a moment later', async () => {
+  const lone = await online([aWireMessage('m1', 1)], { upkeep: true })
+  const waiting = () => lone.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM search_fresh')
+  await lone.hear({
+    type: 'message.new',
+    cid: CID,
+    created_at: at(9_000),
+    message: aWireMessage('new', 9_000, { text: 'needle' }),
+  })
+  expect(await ids(lone, 'needle ')).toEqual(['new'])
+  expect(waiting()).toEqual({ n: 2 })
+  await lone.clock.advance(1_000)
+  expect(waiting()).toEqual({ n: 0 })
+  expect(await ids(lone, 'needle ')).toEqual(['new'])
+})
+
+test('words deleted for good leave the index and the disk too', async () => {
+  const canary = 'canarybird'
+  const lone = await online([aWireMessage('m1', 1, { text: canary })], { upkeep: true })
+  const files = () =>
+    readdirSync(lone.folder)
+      .filter((name) => name.startsWith('cache.db'))
+      .filter((name) => readFileSync(join(lone.folder, name)).includes(canary))
+  await lone.clock.advance(6_000)
+  expect(files()).not.toEqual([])
+  await lone.hear({
+    type: 'message.deleted',
+    cid: CID,
+    created_at: at(9_000),
+    hard_delete: true,
+    user: aWireUser('ana'),
+    message: aWireMessage('m1', 1, { type: 'deleted', text: '' }),
+  })
+  await lone.clock.advance(6_000)
+  expect(files()).toEqual([])
+})
+
+test('when nothing is written any more, the log is emptied', async () => {
+  const lone = await online([aWireMessage('m1', 1)], { upkeep: true })
+  const log = () => readFileSync(join(lone.folder, 'cache.db-wal')).length
+  await lone.hear({ type: 'message.new', cid: CID, created_at: at(9_000), message: aWireMessage('new', 9_000) })
+  expect(log()).toBeGreaterThan(0)
+  await lone.clock.advance(6_000)
+  expect(log()).toBe(0)
+})
+
+const held = (lone: Lone): string[] =>
+  lone.engine.stores.cache.reader.db
+    .all<{ id: string }>('SELECT id FROM messages ORDER BY created_at')
+    .map(({ id }) => id)
+
+test('messages older than the setting leave, and the range says that there is more before', async () => {
+  const messages = [-90, -60, -31, -29, -1].map((days) => aWireMessage(`d${-days}`, days * DAY_MS))
+  const lone = await online(messages, { upkeep: true, settings: { keepMessagesDays: 30 } })
+  await lone.clock.advance(2_000)
+  expect(held(lone)).toEqual(['d29', 'd1'])
+  expect(await ids(lone, 'd60 ')).toEqual([])
+  const [range] = ranges.of(lone.engine.stores.cache.reader, `timeline:${CID}`)
+  expect(range).toMatchObject({ hasPrev: true, hasNext: false })
+  await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
+  await lone.clock.settle()
+  // Who looks there is served by the server again: nothing is taken for the beginning.
+  expect(lone.replica.windows.get(`timeline:${CID}`)?.ids).toEqual(['d90', 'd60', 'd31', 'd29', 'd1'])
+})
+
+test('what a person looks at stays while it is on the screen', async () => {
+  const messages = [-90, -1].map((days) => aWireMessage(`d${-days}`, days * DAY_MS))
+  const lone = await online(messages, { upkeep: true })
+  await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
+  const publish = (keepMessagesDays: number) =>
+    lone.engine.publish({
+      settings: { ...(lone.replica.tables.settings?.['self'] as never), keepMessagesDays, cacheBudgetMb: 0 },
+    })
+  publish(30)
+  await lone.clock.advance(2_000)
+  expect(held(lone)).toEqual(['d90', 'd1'])
+  await lone.engine.handlers.channels.close({ cid }, lone.client)
+  publish(30)
+  await lone.clock.advance(2_000)
+  expect(held(lone)).toEqual(['d1'])
+})
+
+test('a cache over its budget lets the oldest go until it fits, and gives the room back to the disk', async () => {
+  const text = 'long words '.repeat(300)
+  const many = Array.from({ length: 600 }, (_, n) =>
+    aWireMessage(`m${String(n).padStart(3, '0')}`, n * 1_000, { text: `${text}${n}` }),
+  )
+  const lone = await online(many, { upkeep: true, settings: { cacheBudgetMb: 0 } })
+  await lone.clock.advance(20_000)
+  const { storage } = lone.engine.handlers.search
+  const before = await storage(undefined, lone.client)
+  expect(before.messages).toBe(600)
+  expect(before.usedBytes).toBeGreaterThan(3_000_000)
+  lone.engine.publish({ settings: { ...(lone.replica.tables.settings?.['self'] as never), cacheBudgetMb: 2 } })
+  await lone.clock.advance(60_000)
+  const after = await storage(undefined, lone.client)
+  expect(after.usedBytes).toBeLessThanOrEqual(2_000_000)
+  expect(after.messages).toBeGreaterThan(50)
+  expect(held(lone).at(-1)).toBe('m599')
+  const { raw } = lone.engine.stores.cache.reader.db
+  expect(raw.pragma('freelist_count', { simple: true })).toBe(0)
+})

@@ -1,10 +1,6 @@
 import type { Cell, Db } from '../db.ts'
-<<<<<<< main/server/store/tables/messages.ts
-import { freeDoc, indexWords, writeWords } from './words.ts'
-=======
 import { NOT_BLOCKED } from './people.ts'
-import { indexWords } from './words.ts'
->>>>>>> /tmp/wa.new
+import { freeDoc, indexWords, writeWords } from './words.ts'
 
 export type MessageRow = {
   readonly id: string

@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
       return await special.run()
     }
     const match = options.find(request.method ?? 'GET', incoming.url.pathname)
-    if (!match) throw new Refusal('doesNotExist', 'there is no such endpoint')
+    if (!match) throw new Refusal('doesNotExist', `${incoming.url.pathname.slice(0, 200)} is not served here`)
     operation = match.route.operation
     const reply = await runRoute(match, incoming, services)
     sendJson(response, successStatus(match.route), { ...reply, duration: elapsed() })

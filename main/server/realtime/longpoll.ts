@@ -36,10 +36,11 @@ export function longpoll(services: Services): Longpoll {
 
   /** Answers the first health check. */
   function open(incoming: Incoming): string {
-    const { who, details } = readHandshake(incoming.request, services)
+    const handshake = readHandshake(incoming.request, services)
+    const { who } = handshake
     incoming.count(who, 'Connect')
     const line = new PollLine(services, who.userId, (id) => lines.delete(id))
-    arrive(services, line.connection, details, who.role)
+    arrive(services, line.connection, { ...handshake, role: who.role })
     lines.set(line.connection.id, line)
     line.rest()
     return line.take(1)[0] ?? '{}'

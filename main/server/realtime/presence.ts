@@ -2,6 +2,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../routes/people.ts'
 import { flagsIn } from '../rules/types.ts'
+import { registerReadable } from '../rules/devices.ts'
 import { upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { touchLastActive } from '../store/tables/users.ts'
@@ -44,8 +45,11 @@ export class Presence {
   }
 }
 
+/** What somebody brings along: about themselves, and a device for pushes. */
+export type Arrival = { readonly details: Json; readonly role: string; readonly device: Json | undefined }
+
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
-export function arrive(services: Services, connection: Connection, details: Json, role: string): void {
+export function arrive(services: Services, connection: Connection, { details, role, device }: Arrival): void {
   const { hub } = services
   if (hub.isFull(connection.userId)) refuse('tooManyConnections', 'too many connections')
   const wasOnline = services.isOnline(connection.userId)
@@ -58,6 +62,7 @@ export function arrive(services: Services, connection: Connection, details: Json
       role === 'anonymous' ? role : undefined,
     )
     touchLastActive(work.db, connection.userId, work.now)
+    if (device) registerReadable(work, connection.userId, device)
     hub.add(connection)
     work.afterwards(() => services.presence.stay(connection.userId))
     const me = ownUser(work, connection.userId)

@@ -16,7 +16,7 @@ const IDLE_MS = 90_000
 const MAX_TIMER_MS = 2_000_000_000
 
 /** Who wants to connect: a person by their token, and what they say about themselves. */
-export type Handshake = { readonly who: Identity; readonly details: Json }
+export type Handshake = { readonly who: Identity; readonly details: Json; readonly device: Json | undefined }
 
 /** Reads the handshake of /connect and /longpoll. Source: wire contract 2.1, 2.2 and 2.4. */
 export function readHandshake(
@@ -43,8 +43,8 @@ export function readHandshake(
     },
   )
   if (!asked || who.userId === '') return refuse('input', 'json must be an object with a user_id')
-  const details = asked['user_details']
-  return { who, details: isObject(details) ? details : {} }
+  const { user_details: details, device } = asked
+  return { who, details: isObject(details) ? details : {}, device: isObject(device) ? device : undefined }
 }
 
 /** One open socket of a person, whatever carries its frames. */
@@ -69,12 +69,13 @@ export const newConnection = (services: Services, userId: string, sink: Sink): C
  * The person comes online and gets the first frame; pings are answered, a silent socket and one whose token has run out
  * are closed. Refuses when there are too many connections. Source: wire contract 2.3 to 2.6.
  */
-export function openSession(services: Services, { who, details }: Handshake, sink: Sink): SocketSession {
+export function openSession(services: Services, handshake: Handshake, sink: Sink): SocketSession {
   const { clock } = services
+  const { who } = handshake
   let lastInbound = clock.monotonic()
   const connection = newConnection(services, who.userId, sink)
   const health = () => services.hub.push(connection, healthCheck(connection, services))
-  arrive(services, connection, details, who.role)
+  arrive(services, connection, { ...handshake, role: who.role })
   const timers: Stop[] = [
     every(clock, HEALTH_CHECK_MS, () => {
       if (clock.monotonic() - lastInbound > IDLE_MS) return sink.close(CLOSE_CODES.idle, 'idle')

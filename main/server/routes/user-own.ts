@@ -15,6 +15,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, text } from '../http/shapes.ts'
 import { accessTo, openChannel } from '../rules/access.ts'
+import { deviceShape, registerDevice } from '../rules/devices.ts'
 import { requireUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { changeMember, recountUnreadOf } from '../store/tables/members.ts'
@@ -27,7 +28,6 @@ import {
   pairChannels,
   pushPreference,
   putBlock,
-  putDevice,
   putPushPreference,
 } from '../store/tables/people.ts'
 import { toText } from '../time.ts'
@@ -35,9 +35,6 @@ import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 
-/** Source: wire contract 5.15 DEVICE. */
-const PROVIDERS = ['firebase', 'apn', 'huawei', 'xiaomi'] as const
-const MAX_DEVICES = 100
 const MAX_PREFERENCES = 100
 
 const preference = v.looseObject({
@@ -80,29 +77,10 @@ export const userOwnRoutes: readonly Route[] = [
     return {}
   }),
   route(getDevices, {}, ({ who }, work) => ({ devices: devicesOf(work.db, own(who)).map(encodeDevice) })),
-  route(
-    addDevice,
-    {
-      body: v.looseObject({
-        id: idText(),
-        push_provider: v.picklist(PROVIDERS),
-        push_provider_name: text(100),
-      }),
-    },
-    ({ body, who }, work) => {
-      const known = devicesOf(work.db, own(who))
-      if (known.length >= MAX_DEVICES && !known.some((device) => device.id === body.id))
-        return refuse('input', `at most ${MAX_DEVICES} devices`)
-      putDevice(work.db, {
-        user_id: who.userId,
-        id: body.id ?? refuse('input', 'id is required'),
-        push_provider: body.push_provider,
-        push_provider_name: body.push_provider_name || null,
-        created_at: work.now,
-      })
-      return {}
-    },
-  ),
+  route(addDevice, { body: deviceShape }, ({ body, who }, work) => {
+    registerDevice(work, own(who), body)
+    return {}
+  }),
   route(removeDevice, { query: v.looseObject({ id: idText() }) }, ({ query, who }, work) => {
     const id = query.id ?? refuse('input', 'id is required')
     if (!deleteDevice(work.db, own(who), id)) refuse('doesNotExist', `device ${id} does not exist`)

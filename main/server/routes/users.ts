@@ -12,6 +12,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, sort, time, whole } from '../http/shapes.ts'
 import { findMembers, findUsers } from '../query/people.ts'
+import type { Connection } from '../realtime/connection.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { accessTo, need, openChannel } from '../rules/access.ts'
 import { appSettings } from '../rules/app-settings.ts'
@@ -29,7 +30,7 @@ import { userById, type UserRow } from '../store/tables/users.ts'
 import { blockedBy } from '../store/tables/people.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { channelForMany, watchingConnection } from './channel-state.ts'
+import { channelForMany, startWatching, watchingConnection } from './channel-state.ts'
 import { encodeChannelMute, ownUser } from './people.ts'
 
 const MAX_UPSERTS = 100
@@ -73,6 +74,9 @@ const BEYOND = {
 } as const
 
 /** The bounds of a member page. Source: wire contract 3.12. */
+/** Some clients send them in the query. Source: wire contract 9.2 "sync options". */
+const syncWishes = { watch: flag, with_inaccessible_cids: flag }
+
 function bounds(payload: v.InferOutput<typeof membersPayload>) {
   return Object.entries(BEYOND).flatMap(([name, where]) => {
     const value = payload[name as keyof typeof BEYOND]
@@ -120,13 +124,17 @@ export const userRoutes: readonly Route[] = [
       body: v.looseObject({
         channel_cids: list(v.string(), SYNC_CIDS),
         last_sync_at: time,
-        with_inaccessible_cids: flag,
+        ...syncWishes,
       }),
+      query: v.looseObject(syncWishes),
     },
-    ({ body, who, query }, work) => {
+    ({ body, who, query, connectionId }, work) => {
       const since = body.last_sync_at ?? refuse('input', 'last_sync_at must be a date')
-      const asked = isObject(query) && query['with_inaccessible_cids'] === 'true'
-      return missedEvents(work, who, body.channel_cids ?? [], since, (body.with_inaccessible_cids ?? false) || asked)
+      const watch = body.watch ?? query.watch ?? false
+      return missedEvents(work, who, body.channel_cids ?? [], since, {
+        withInaccessible: body.with_inaccessible_cids ?? query.with_inaccessible_cids ?? false,
+        ...(watch ? { watching: watchingConnection(work, who, connectionId) } : {}),
+      })
     },
   ),
   route(
@@ -232,7 +240,13 @@ function tellRest(work: Work, before: UserRow, changed: boolean): void {
 }
 
 /** Source: wire contract 8.19. */
-function missedEvents(work: Work, who: Identity, cids: readonly string[], since: number, withInaccessible: boolean) {
+function missedEvents(
+  work: Work,
+  who: Identity,
+  cids: readonly string[],
+  since: number,
+  wish: { readonly withInaccessible: boolean; readonly watching?: Connection },
+) {
   if (work.now - since > EVENT_DAYS * 86_400 * SECOND || work.now - since > SYNC_MAX_AGE_MS * MS) {
     return refuse('input', 'last_sync_at is too old: start afresh')
   }
@@ -243,9 +257,10 @@ function missedEvents(work: Work, who: Identity, cids: readonly string[], since:
   const found = eventsSince(work.db, readable, since, who.userId)
   if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
   const events = found.map((json) => JSON.parse(freshUrls(json, work.baseUrl())) as WireEvent)
+  if (wish.watching) for (const cid of readable) startWatching(work, wish.watching, cid)
   return {
     events: stillShown(work, who, events),
-    ...(withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+    ...(wish.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
   }
 }
 

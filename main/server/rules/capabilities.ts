@@ -87,20 +87,22 @@ const TEAM: Grants = {
 
 const COMMERCE: Grants = { ...MESSAGING, visitor: ['create-channel'], member: MEMBER, guest: ['create-channel'] }
 
-const OPEN_VISITOR = ['read-channel', 'connect-events', 'send-reaction', 'flag-message', 'join-channel']
+const OPEN_GUEST = ['read-channel', 'connect-events', 'send-reaction', 'flag-message']
+/** Who may read a broadcast may also join it; a guest never joins anything by themselves. */
+const OPEN_VISITOR = [...OPEN_GUEST, 'join-channel']
 
 const LIVESTREAM: Grants = {
   ...MESSAGING,
   visitor: [...OPEN_VISITOR, 'send-message'],
   member: MEMBER,
-  guest: [...OPEN_VISITOR, 'send-message'],
+  guest: [...OPEN_GUEST, 'send-message'],
   anonymous: ['read-channel', 'connect-events'],
 }
 
 const GAMING: Grants = {
   ...LIVESTREAM,
   visitor: OPEN_VISITOR,
-  guest: OPEN_VISITOR,
+  guest: OPEN_GUEST,
 }
 
 const GRANTS: Readonly<Record<string, Grants>> = {

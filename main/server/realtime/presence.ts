@@ -1,3 +1,5 @@
+import type { Clock } from '#main/lib/clock.ts'
+import { TYPING_EXPIRY_MS } from '#shared/constants.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../routes/people.ts'
@@ -14,9 +16,44 @@ import { Encoded } from './frames.ts'
 /** Somebody without a connection counts as online for this long. Source: wire contract 8.18. */
 const GRACE_MS = 10_000
 
-/** Keeps who is online; a person with a connection, or one who left less than ten seconds ago. */
+/** Where somebody types: in a channel, or in one of its threads. */
+export type TypingPlace = { readonly cid: string; readonly userId: string; readonly parentId: string | undefined }
+
+type Typing = { readonly userId: string; readonly cancel: () => void; readonly end: () => void }
+
+const keyOf = ({ cid, userId, parentId = '' }: TypingPlace): string => JSON.stringify([userId, cid, parentId])
+
+/** Keeps who is online (a person with a connection, or one who left less than ten seconds ago), and who types where. */
 export class Presence {
   readonly #leaving = new Map<string, () => void>()
+  readonly #typing = new Map<string, Typing>()
+
+  /** Somebody types: `end` is told when they are silent for seven seconds, or leave. */
+  startTyping(place: TypingPlace, clock: Clock, end: () => void): void {
+    this.stopTyping(place)
+    const key = keyOf(place)
+    const over = (): void => {
+      this.#typing.delete(key)
+      end()
+    }
+    this.#typing.set(key, { userId: place.userId, cancel: clock.after(TYPING_EXPIRY_MS, over), end: over })
+  }
+
+  /** They said so themselves. */
+  stopTyping(place: TypingPlace): void {
+    const key = keyOf(place)
+    this.#typing.get(key)?.cancel()
+    this.#typing.delete(key)
+  }
+
+  /** Nobody types who is not there. */
+  endTyping(userId: string): void {
+    const theirs = [...this.#typing.values()].filter((typing) => typing.userId === userId)
+    for (const { cancel, end } of theirs) {
+      cancel()
+      end()
+    }
+  }
 
   isLeaving(userId: string): boolean {
     return this.#leaving.has(userId)
@@ -42,6 +79,8 @@ export class Presence {
   stop(): void {
     for (const cancel of this.#leaving.values()) cancel()
     this.#leaving.clear()
+    for (const { cancel } of this.#typing.values()) cancel()
+    this.#typing.clear()
   }
 }
 
@@ -83,6 +122,7 @@ export function depart(services: Services, connection: Connection): void {
     })
   }
   if (services.hub.ofUser(connection.userId).size > 0) return
+  services.presence.endTyping(connection.userId)
   services.presence.leave(connection.userId, services, () => {
     transact(services, (work) => {
       touchLastActive(work.db, connection.userId, work.now)

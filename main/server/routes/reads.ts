@@ -10,7 +10,8 @@ import { checkChannelId } from '../rules/channels.ts'
 import { changeMember, memberOf, recountUnread, type MemberRow } from '../store/tables/members.ts'
 import { messageById, readPage, type MessageRow } from '../store/tables/messages.ts'
 import { toText } from '../time.ts'
-import type { Work } from '../work.ts'
+import type { TypingPlace } from '../realtime/presence.ts'
+import { transact, type Work } from '../work.ts'
 import { channelForMany, showsPrivately } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { isVisible } from './message-open.ts'
@@ -184,6 +185,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
     user: work.people(who.userId),
   } as WireEvent
   const hidden = typing && !showsPrivately(work, who.userId, 'typing_indicators')
+  if (typing && !hidden) followTyping(work, event, channel, who.userId)
   if (!hidden) {
     work.emit({
       event,
@@ -192,4 +194,27 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
     })
   }
   return event
+}
+
+/** Typing ends by itself: after seven silent seconds, or when the person is gone. Source: wire contract 4.9. */
+function followTyping(work: Work, event: WireEvent, channel: Access['channel'], userId: string): void {
+  const { type, parent_id: parentId } = event as { type: string; parent_id?: unknown }
+  const place = { cid: channel.cid, userId, parentId: typeof parentId === 'string' ? parentId : undefined }
+  work.afterwards(() => {
+    if (type === 'typing.stop') return work.presence.stopTyping(place)
+    return work.presence.startTyping(place, work.clock, () =>
+      transact(work, (later) => endTyping(later, channel, place)),
+    )
+  })
+}
+
+function endTyping(work: Work, channel: Access['channel'], { userId, parentId }: TypingPlace): void {
+  work.emit({
+    event: channelEvent('typing.stop', channel, work.now, {
+      user: work.people(userId),
+      ...(parentId === undefined ? {} : { parent_id: parentId }),
+    }),
+    to: { kind: 'watchers', cid: channel.cid, except: userId },
+    droppable: true,
+  })
 }

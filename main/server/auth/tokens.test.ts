@@ -170,3 +170,10 @@ test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
     expect(Math.abs(first - last) / Math.max(first, last)).toBeLessThan(0.2)
   },
 )
+
+test('a token that was proven once is refused when its time is over, and with another secret', () => {
+  const token = makeToken({ userId: 'ann', expiresAtMs: 5_000 }, SECRET)
+  expect(verifyToken(token, SECRET, 4_000).ok).toBe(true)
+  expect(verifyToken(token, SECRET, 6_000)).toMatchObject({ ok: false, code: 'tokenExpired' })
+  expect(verifyToken(token, `${SECRET}!`, 4_000)).toMatchObject({ ok: false, code: 'tokenSignature' })
+})

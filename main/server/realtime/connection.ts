@@ -59,8 +59,7 @@ export function frameSink(wire: Wire): Sink {
         return close(OVERLOAD, 'the reader is too slow')
       }
       pendingEvents += 1
-      if (extra === undefined) add(event.frame())
-      else for (const part of event.frameWith(extra)) add(part)
+      add(extra === undefined ? event.frame() : event.frameWith(extra))
     },
     flush() {
       if (closed || pending.length === 0) return

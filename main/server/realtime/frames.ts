@@ -33,6 +33,7 @@ export class Encoded {
   readonly droppable: boolean
   #open: Buffer | undefined
   #frame: Buffer | undefined
+  readonly #frames = new Map<string, Buffer>()
 
   constructor(json: string, droppable = false) {
     this.json = json
@@ -44,11 +45,15 @@ export class Encoded {
     return this.#frame
   }
 
-  /** @param extra JSON members without braces: `"unread_count":3` */
-  frameWith(extra: string): Buffer[] {
+  /** The frame with `extra` in it; people with the same counters share one. @param extra JSON members: `"unread_count":3` */
+  frameWith(extra: string): Buffer {
+    const known = this.#frames.get(extra)
+    if (known) return known
     this.#open ??= Buffer.from(this.json.slice(0, -1))
     const tail = Buffer.from(`,${extra}}`)
-    return [frameHeader(this.#open.length + tail.length), this.#open, tail]
+    const made = Buffer.concat([frameHeader(this.#open.length + tail.length), this.#open, tail])
+    this.#frames.set(extra, made)
+    return made
   }
 
   jsonWith(extra: string | undefined): string {

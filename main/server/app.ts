@@ -1,4 +1,9 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { logger } from '#main/lib/logger.ts'
+import { endOfTurn } from '#main/lib/turn.ts'
+import { guardedClock } from './guard.ts'
+import { health } from './http/health.ts'
 import { makeHttpServer } from './http/server.ts'
 import { makeRouter } from './http/router.ts'
 import { specialsFor } from './http/specials.ts'
@@ -24,17 +29,22 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
+/** What is under way when the server stops may take so long to finish. */
+const STOP_WAIT_MS = 3_000
+
 /** The whole local server: a store, who is connected, routes over the shared endpoint table, sockets on one loopback port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let url = `http://127.0.0.1:${options.port}`
-  const services = openServices({ ...options, baseUrl: () => url })
+  const clock = guardedClock(options.clock, logger('server', options.log))
+  const services = openServices({ ...options, clock, baseUrl: () => url })
+  let stopping = false
   const { db, hub, presence } = services
   const polls = longpoll(services)
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = makeHttpServer({
     services,
     find: makeRouter(routes),
-    specials: [...specialsFor(services), polls.special],
+    specials: [health(services, () => stopping), ...specialsFor(services), polls.special],
     allowedOrigins,
   })
   const realtime = acceptSockets(http, services, allowedOrigins)
@@ -48,20 +58,38 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error
   }
   const stopHousekeeping = keepHouse(services)
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const { port } = http.address() as AddressInfo
+  url = `http://127.0.0.1:${port}`
+  services.log.info('listening', { port })
   return {
     url,
     services,
     async stop() {
+      stopping = true
+      services.log.info('stopping', { connections: hub.size })
       stopHousekeeping()
+      // What was announced leaves before the goodbye.
+      hub.flush()
       realtime.stop()
       polls.stop()
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-      http.closeIdleConnections()
-      hub.flush()
-      await closed
+      await drained(http, services)
       presence.stop()
       db.close()
+      services.log.info('stopped')
     },
   }
+}
+
+/** Takes nothing new, lets what is under way finish, and cuts what is too slow. */
+async function drained(http: Server, { clock, log }: Services): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  http.on('request', (_request, response) => response.setHeader('Connection', 'close'))
+  http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
+  http.closeIdleConnections()
+  const giveUp = clock.after(STOP_WAIT_MS, () => {
+    log.warn('cut-at-stop')
+    http.closeAllConnections()
+  })
+  await closed
+  giveUp()
 }

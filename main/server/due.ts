@@ -1,4 +1,5 @@
 import type { Stop } from '#main/lib/clock.ts'
+import { guarded } from './guard.ts'
 import { ENDS, settleEnds } from './expiry.ts'
 import { announceMessage } from './routes/message-announce.ts'
 import { announceReminder } from './routes/reminders.ts'
@@ -25,9 +26,13 @@ export const NEXT_DUE = `SELECT min(at) AS at FROM (
 export function keepTime(services: Services): Stop {
   let stop: Stop
   const turn = (): void => {
-    const now = Math.round(services.clock.now() * MS)
-    if (nextDue(services) <= now) transact(services, settleDue)
-    const wait = Math.ceil((nextDue(services) - now) / MS)
+    // What could not be settled, on a full disk, is tried again with the next ordinary turn.
+    let wait = TURN_MS
+    guarded(services.log, 'due', () => {
+      const now = Math.round(services.clock.now() * MS)
+      if (nextDue(services) <= now) transact(services, settleDue)
+      wait = Math.ceil((nextDue(services) - now) / MS)
+    })
     stop = services.clock.after(Math.min(TURN_MS, Math.max(1, wait)), turn)
   }
   turn()

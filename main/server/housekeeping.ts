@@ -1,4 +1,5 @@
 import { every, type Stop } from '#main/lib/clock.ts'
+import { guarded } from './guard.ts'
 import { keepTime } from './due.ts'
 import { EVENT_DAYS, pruneEvents } from './store/tables/events.ts'
 import { allUploadIds } from './store/tables/uploads.ts'
@@ -13,9 +14,11 @@ export function keepHouse(services: Services): Stop {
   const swept = services.blobs.sweep(allUploadIds(services.db))
   if (swept > 0) services.log.info('uploads-swept', { files: swept })
   const turn = (): void =>
-    transact(services, (work) => {
-      pruneEvents(work.db, work.now - EVENT_DAYS * DAY)
-    })
+    guarded(services.log, 'prune', () =>
+      transact(services, (work) => {
+        pruneEvents(work.db, work.now - EVENT_DAYS * DAY)
+      }),
+    )
   turn()
   const stopTurns = every(services.clock, TURN_MS, turn)
   const stopTime = keepTime(services)

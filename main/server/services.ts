@@ -10,7 +10,7 @@ import { Previews } from './og/previews.ts'
 import { noPictures, threadPictures } from './pictures/pictures.ts'
 import { Hub } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
-import { openBlobs } from './store/blobs.ts'
+import { openBlobs, type Disk } from './store/blobs.ts'
 import { openStore } from './store/open.ts'
 import type { Services } from './work.ts'
 
@@ -35,6 +35,8 @@ export type ServicesOptions = {
   readonly limits?: Partial<CallLimits>
   /** Connections of all people together, where more than the usual 256 are wanted. */
   readonly maxConnections?: number
+  /** Where uploads are written; this machine's unless said. */
+  readonly disk?: Disk
 }
 
 /** No list means no rule; what could run as a program or a page is only ever served as a download. */
@@ -53,7 +55,7 @@ export function openServices(options: ServicesOptions): Services {
   const presence = new Presence()
   return {
     db: openStore(`${dataFolder}/server.db`, { now: clock.now() }),
-    blobs: openBlobs(`${dataFolder}/uploads`),
+    blobs: openBlobs(`${dataFolder}/uploads`, options.disk),
     hub,
     presence,
     clock,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { WebSocket, type RawData } from 'ws'
 import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'
-import { silentSink } from '#main/lib/logger.ts'
+import type { LogSink } from '#main/lib/logger.ts'
 import { startServer, type RunningServer, type ServerOptions } from '#main/server/app.ts'
 import { makeToken } from '#main/server/auth/tokens.ts'
 import type { Endpoint, ParamsOf, QueryOf, ReplyOf } from '#shared/wire/endpoint.ts'
@@ -42,6 +42,11 @@ export type TestServer = RunningServer & {
   stopAll(): Promise<void>
 }
 
+/** What the server would only write down is a failure here. */
+const loud: LogSink = (level, _area, event, fields) => {
+  if (level === 'error' && event === 'step-failed') throw new Error(`${event} ${JSON.stringify(fields)}`)
+}
+
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'parlor-server-'))
   const server = await startServer({
@@ -51,7 +56,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     secret: SECRET,
     clock: systemClock,
     ids: systemIds,
-    log: silentSink,
+    log: loud,
     ...options,
   })
   const open: Client[] = []

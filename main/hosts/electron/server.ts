@@ -1,5 +1,5 @@
 import { utilityProcess } from 'electron'
-import type { StartServerProcess } from '../node/local-server.ts'
+import { HEAP_FLAG, type StartServerProcess } from '../node/local-server.ts'
 
 /** Electron's way to run the local server in a process of its own: forking Node is switched off by a fuse. */
 export function utilityServer(serverEntry: string): StartServerProcess {
@@ -7,6 +7,7 @@ export function utilityServer(serverEntry: string): StartServerProcess {
     const child = utilityProcess.fork(serverEntry, [...args], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
+      execArgv: [HEAP_FLAG],
       serviceName: 'Parlor local server',
     })
     return {

@@ -1,4 +1,5 @@
 import { identify, type Identity } from '../auth/identify.ts'
+import { faultOf, isDiskFull } from '../guard.ts'
 import type { Services } from '../work.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
@@ -109,9 +110,7 @@ function namedIn(value: unknown): string | undefined {
 /** Nothing of an unexpected error reaches the client: its text may hold paths or SQL. */
 export function toRefusal(error: unknown, services: Pick<Services, 'log'>, operation: string): Refusal {
   if (error instanceof Refusal) return error
-  services.log.error('request-failed', {
-    operation,
-    reason: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
-  })
+  services.log.error('request-failed', { operation, ...faultOf(error) })
+  if (isDiskFull(error)) return new Refusal('internal', 'the disk of the server is full')
   return new Refusal('internal', 'the server could not do this')
 }

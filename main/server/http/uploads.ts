@@ -23,7 +23,7 @@ import {
   settleType,
   type Probe,
 } from '../rules/media.ts'
-import type { BlobWriter } from '../store/blobs.ts'
+import { isLow, type BlobWriter } from '../store/blobs.ts'
 import { insertUpload, uploadUsage } from '../store/tables/uploads.ts'
 import { userById } from '../store/tables/users.ts'
 import { transact, type Services } from '../work.ts'
@@ -35,7 +35,6 @@ import { addSizes, readSizes } from './upload-sizes.ts'
 /** Source: reliability paper 5.5. */
 const MAX_FILES_PER_USER = 20_000
 const MAX_BYTES_PER_USER = 2 * 1024 ** 3
-const MIN_FREE_BYTES = 1024 ** 3
 /** An upload that brings less than this in one turn of the meter is cut off: 8 KB/s. Source: reliability paper 5.7. */
 const SLOWEST_BYTES = 8 * 1024 * 30
 const METER_MS = 30_000
@@ -91,7 +90,7 @@ export async function receiveUpload(
 ): Promise<UploadReply> {
   const cid = checkUpload(target, who, services)
   const free = await services.blobs.free()
-  if (free.bytes < MIN_FREE_BYTES) refuse('payloadTooBig', 'the disk of the server is nearly full')
+  if (isLow(free)) refuse('payloadTooBig', 'the disk of the server is nearly full')
   const id = randomBytes(16).toString('hex')
   const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
   try {

@@ -1,5 +1,6 @@
 import type { Clock } from '#main/lib/clock.ts'
 import { TYPING_EXPIRY_MS } from '#shared/constants.ts'
+import { guarded } from '../guard.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../routes/people.ts'
@@ -88,9 +89,20 @@ export class Presence {
 export type Arrival = { readonly details: Json; readonly role: string; readonly device: Json | undefined }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
-export function arrive(services: Services, connection: Connection, { details, role, device }: Arrival): void {
+export function arrive(services: Services, connection: Connection, arrival: Arrival): void {
   const { hub } = services
   if (hub.isFull(connection.userId)) refuse('tooManyConnections', 'too many connections')
+  try {
+    greet(services, connection, { details, role, device })
+  } catch (error) {
+    // Nobody is connected whose arrival could not be written down.
+    hub.remove(connection)
+    throw error
+  }
+}
+
+function greet(services: Services, connection: Connection, { details, role, device }: Arrival): void {
+  const { hub } = services
   const wasOnline = services.isOnline(connection.userId)
   transact(services, (work) => {
     const { changed, created } = upsertUser(
@@ -112,22 +124,29 @@ export function arrive(services: Services, connection: Connection, { details, ro
   })
 }
 
-/** A connection is gone: its watches end, and after ten seconds without another one the person is offline. */
+/**
+ * A connection is gone: its watches end, and after ten seconds without another one the person is offline. Nobody waits for
+ * an answer, so what cannot be written is logged.
+ */
 export function depart(services: Services, connection: Connection): void {
   if (!services.hub.byId(connection.id)) return
   const left = services.hub.remove(connection)
   if (left.length > 0) {
-    transact(services, (work) => {
-      for (const cid of left) announceWatching(work, 'user.watching.stop', cid, connection.userId)
-    })
+    guarded(services.log, 'depart', () =>
+      transact(services, (work) => {
+        for (const cid of left) announceWatching(work, 'user.watching.stop', cid, connection.userId)
+      }),
+    )
   }
   if (services.hub.ofUser(connection.userId).size > 0) return
   services.presence.endTyping(connection.userId)
   services.presence.leave(connection.userId, services, () => {
-    transact(services, (work) => {
-      touchLastActive(work.db, connection.userId, work.now)
-      announcePresence(work, connection.userId)
-    })
+    guarded(services.log, 'offline', () =>
+      transact(services, (work) => {
+        touchLastActive(work.db, connection.userId, work.now)
+        announcePresence(work, connection.userId)
+      }),
+    )
   })
 }
 

@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { open, rename, rm, statfs, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Uploaded bytes on disk: random names in two levels of folders, only for their owner. */
@@ -33,9 +33,41 @@ export type BlobWriter = {
   drop(): Promise<void>
 }
 
+/** What an upload asks of the disk. */
+export type Disk = {
+  free(folder: string): Promise<{ bytes: number; share: number }>
+  /** Makes a file only its owner may read. */
+  create(path: string): Promise<DraftFile>
+}
+
+export type DraftFile = {
+  /** Writes all of it, or rejects. */
+  append(part: Buffer): Promise<void>
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export const systemDisk: Disk = {
+  async free(folder) {
+    const disk = await statfs(folder)
+    return { bytes: disk.bavail * disk.bsize, share: disk.blocks === 0 ? 1 : disk.bavail / disk.blocks }
+  },
+  async create(path) {
+    const file = await open(path, 'wx', 0o600)
+    return { append: (part) => file.appendFile(part), sync: () => file.sync(), close: () => file.close() }
+  },
+}
+
+/** Below this much room, or this share of the disk, nothing is uploaded any more. Source: reliability paper 5.5. */
+const MIN_FREE_BYTES = 1024 ** 3
+const MIN_FREE_SHARE = 0.05
+
+export const isLow = (free: { bytes: number; share: number }): boolean =>
+  free.bytes < MIN_FREE_BYTES || free.share < MIN_FREE_SHARE
+
 const ID = /^[a-f0-9]{32}$/
 
-export function openBlobs(folder: string): Blobs {
+export function openBlobs(folder: string, disk: Disk = systemDisk): Blobs {
   const temporary = join(folder, 'incoming')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const pathOf = (id: string): string => {
@@ -47,7 +79,7 @@ export function openBlobs(folder: string): Blobs {
     async begin(id) {
       const target = pathOf(id)
       const draft = join(temporary, id)
-      return writer(await open(draft, 'wx', 0o600), draft, target)
+      return writer(await disk.create(draft), draft, target)
     },
     import(id, from) {
       const target = pathOf(id)
@@ -60,21 +92,21 @@ export function openBlobs(folder: string): Blobs {
     },
     remove: (id) => rm(pathOf(id), { force: true }),
     sweep: (known) => sweep(folder, temporary, known),
-    async free() {
-      const disk = await statfs(folder)
-      return { bytes: disk.bavail * disk.bsize, share: disk.blocks === 0 ? 1 : disk.bavail / disk.blocks }
-    },
+    free: () => disk.free(folder),
   }
 }
 
-function writer(handle: FileHandle, draft: string, target: string): BlobWriter {
+function writer(file: DraftFile, draft: string, target: string): BlobWriter {
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (isOpen) await file.close()
+    isOpen = false
+  }
   return {
-    async write(part) {
-      await handle.write(part)
-    },
+    write: (part) => file.append(part),
     async keep() {
-      await handle.sync()
-      await handle.close()
+      await file.sync()
+      await close()
       makeFolderFor(target)
       await rename(draft, target)
       const folder = await open(dirname(target), 'r')
@@ -85,7 +117,7 @@ function writer(handle: FileHandle, draft: string, target: string): BlobWriter {
       }
     },
     async drop() {
-      await handle.close()
+      await close()
       await rm(draft, { force: true })
     },
   }

@@ -50,6 +50,6 @@ export const replaced = (): StoreProblem =>
 export const notMigrated = (cause: unknown): StoreProblem =>
   new StoreProblem(
     'not-migrated',
-    'server.db could not be brought to this version of Parlor. Nothing was changed: the older Parlor can still open it.',
+    `server.db could not be brought to this version of Parlor. Nothing was changed: the older Parlor can still open it. (${cause instanceof Error ? cause.message : 'unknown reason'})`,
     cause,
   )

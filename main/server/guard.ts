@@ -1,0 +1,38 @@
+import type { Clock } from '#main/lib/clock.ts'
+import type { LogFields, Logger } from '#main/lib/logger.ts'
+
+/** A stack line of ours: `at fn (…/main/server/work.ts:57:3)`, or of the bundle. */
+const PLACE = /^\s+at .*?((?:main|shared|out)\/[\w./-]+:\d+):\d+\)?$/m
+
+/**
+ * What an unexpected error may leave in the log: its name, its code and where it came from. Never its message, which may
+ * quote what somebody wrote (`JSON.parse` does, so does the search index).
+ */
+export function faultOf(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { reason: typeof error }
+  const code = 'code' in error ? String(error.code) : undefined
+  return { reason: error.name, code, where: PLACE.exec(error.stack ?? '')?.[1] }
+}
+
+/** The disk has no room for what was asked. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))
+}
+
+/** Runs what nobody waits for an answer of. What fails is logged, and the process stays up for everybody else. */
+export function guarded(log: Logger, step: string, run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    log.error('step-failed', { step, ...faultOf(error) })
+  }
+}
+
+/** A clock whose timers never take the process down. */
+export function guardedClock(clock: Clock, log: Logger): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: (ms, fn) => clock.after(ms, () => guarded(log, 'timer', fn)),
+  }
+}

@@ -3,6 +3,9 @@ const FACTOR = process.env['PARLOR_RUNS'] === 'nightly' ? 20 : 1
 
 export const runs = (ordinary: number): number => ordinary * FACTOR
 
+/** Where the long run has a count of its own. */
+export const runsTo = (ordinary: number, nightly: number): number => (FACTOR === 1 ? ordinary : nightly)
+
 export const replaySeed = process.env['PARLOR_SEED'] === undefined ? undefined : Number(process.env['PARLOR_SEED'])
 
 /** The line that plays a failing run again. */

@@ -127,6 +127,17 @@ describe('SRV-03 hosts, origins and types', () => {
     expect(server.services.db.get<{ name: string }>("SELECT name FROM users WHERE id = 'ann'")?.name).not.toBe('taken')
   })
 
+  test('SRV-03 no answer can be read as another type, framed, or told where its reader came from', async () => {
+    for (const path of ['/hi', '/nowhere', CALL]) {
+      expect((await ask(server.url, { path })).headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
   test('SRV-03 no call by GET changes anything', () => {
     const world = makeMatrixWorld()
     const changed: string[] = []

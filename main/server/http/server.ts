@@ -217,6 +217,8 @@ export function sendText(response: ServerResponse, status: number, json: string)
     'Content-Length': bytes.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
   })
   response.end(bytes)
 }

@@ -1,0 +1,47 @@
+import type { GenericSchema } from 'valibot'
+import { adminExamples } from '../contract/conformance/examples-admin.ts'
+import { campaignExamples } from '../contract/conformance/examples-campaigns.ts'
+import { channelExamples } from '../contract/conformance/examples-channels.ts'
+import { messageExamples } from '../contract/conformance/examples-messages.ts'
+import { moderationExamples } from '../contract/conformance/examples-moderation.ts'
+import { peopleExamples } from '../contract/conformance/examples-people.ts'
+import { talkExamples } from '../contract/conformance/examples-talk.ts'
+import { faultsOf } from '../contract/conformance/shapes.ts'
+
+const EXAMPLES = [
+  adminExamples,
+  campaignExamples,
+  channelExamples,
+  messageExamples,
+  moderationExamples,
+  peopleExamples,
+  talkExamples,
+].flat()
+
+/** What a successful answer of a call holds, by `POST /channels`. */
+const replySchemas: ReadonlyMap<string, GenericSchema> = new Map(
+  EXAMPLES.flatMap(({ route, reply, refused }) => (refused ? [] : [[route, reply] as const])),
+)
+
+/**
+ * Parts of a successful answer that are of another kind than the contract says. What is missing or null is not looked at: the
+ * examples' schemas also ask for what only their own requests bring about.
+ */
+export const wrongKinds = (route: string, reply: object): string[] => {
+  const schema = replySchemas.get(route)
+  return schema
+    ? faultsOf(schema, reply).filter((fault) => fault.includes('Invalid type') && !fault.endsWith('received null'))
+    : []
+}
+
+/** Signs of the inside of the server: stacks, statements, folders, types of errors. */
+const LEAKS = [
+  /\bat \w[\w.<> ]* \(/,
+  /node:internal|node_modules|file:\/\//,
+  /SQLITE_|SqliteError|UNIQUE constraint|no such (?:table|column)|FOREIGN KEY/,
+  /\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/,
+  /\/(?:work|tmp|home|Users|root)\/|server\.db|parlor-(?:calls|server)-/,
+  /TypeError|RangeError|SyntaxError|ReferenceError|Cannot read prop|is not a function|\[object Object\]/,
+]
+
+export const leaksIn = (text: string): string[] => LEAKS.flatMap((leak) => leak.exec(text)?.[0] ?? [])

@@ -87,8 +87,9 @@ export function customOf(input: Json, known: ReadonlySet<string>): Json {
   const custom: Record<string, unknown> = {}
   const nested = input['custom']
   const inner = isObject(nested) ? Object.entries(nested) : []
-  const outer = Object.entries(input).filter(([key]) => !known.has(key) && key !== 'custom')
-  for (const [key, value] of [...inner, ...outer]) if (key !== '__proto__') custom[key] = value
+  const outer = Object.entries(input).filter(([key]) => key !== 'custom')
+  // a key with a meaning of its own is no custom one, nested or not: it would stand in for the server's
+  for (const [key, value] of [...inner, ...outer]) if (!known.has(key) && key !== '__proto__') custom[key] = value
   if (JSON.stringify(custom).length > MAX_CUSTOM_BYTES) refuse('payloadTooBig', 'custom data is limited to 5 KB')
   return custom
 }

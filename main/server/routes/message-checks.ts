@@ -2,6 +2,7 @@ import { MAX_MESSAGE_LENGTH, MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { need, type Access } from '../rules/access.ts'
+import { requireUser } from '../rules/users.ts'
 import { lastOwnMessageAt, messageById, type MessageExtra } from '../store/tables/messages.ts'
 import { messageOfPoll, pollById } from '../store/tables/polls.ts'
 import { MS, SECOND } from '../time.ts'
@@ -11,6 +12,7 @@ import { isVisible } from './message-open.ts'
 
 /** Rights and slow mode. */
 export function checkRights(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
+  if (who.server) requireUser(work.db, who.userId)
   const isReply = draft.parent_id !== undefined
   if (isReply && !access.flags.replies) refuse('featureNotSupported', 'replies are switched off in this channel')
   need(access, who, isReply ? 'send-reply' : 'send-message', 'CreateMessage')

@@ -6,6 +6,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { customOf, flag, object, whole } from '../http/shapes.ts'
 import { need, type Access } from '../rules/access.ts'
+import { requireUser } from '../rules/users.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import {
   deleteReactionRow,
@@ -29,6 +30,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'message_id',
   'created_at',
   'updated_at',
+  'deleted_at',
 ])
 
 export const reactionRoutes: readonly Route[] = [
@@ -37,7 +39,7 @@ export const reactionRoutes: readonly Route[] = [
     { body: v.looseObject({ reaction: object, enforce_unique: flag }) },
     ({ params, body, who }, work) => {
       const { row, access } = openMessage(work, params.id, who)
-      mayReact(access, who, row)
+      mayReact(work, access, who, row)
       return react(work, access, who, row, body.reaction ?? {}, body.enforce_unique ?? false)
     },
   ),
@@ -63,7 +65,8 @@ export const reactionRoutes: readonly Route[] = [
   ),
 ]
 
-function mayReact(access: Access, who: Identity, row: MessageRow): void {
+function mayReact(work: Work, access: Access, who: Identity, row: MessageRow): void {
+  if (who.server) requireUser(work.db, who.userId)
   if (!access.flags.reactions) refuse('featureNotSupported', 'reactions are switched off in this channel')
   need(access, who, 'send-reaction', 'CreateReaction')
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be reacted to')

@@ -92,6 +92,7 @@ export const MEMBER_KEYS: ReadonlySet<string> = new Set([
   'archived',
   'archived_at',
   'deleted_messages',
+  'deleted_at',
   'created_at',
   'updated_at',
 ])

@@ -7,6 +7,7 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBundle } from './bundle.ts'
+import { measureCache } from './cache/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, (options: WindowRuns) => Figure[] | Promis
     ...(await measureRates(SEED_S, runs * 100)),
     ...(await measureRates(SEED_L, runs * 100)),
   ],
+  cache: (options) => measureCache(options),
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),
   sizes: (options) => measureSizes(options),

@@ -93,7 +93,7 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   const { hub } = services
   if (hub.isFull(connection.userId)) refuse('tooManyConnections', 'too many connections')
   try {
-    greet(services, connection, { details, role, device })
+    greet(services, connection, arrival)
   } catch (error) {
     // Nobody is connected whose arrival could not be written down.
     hub.remove(connection)

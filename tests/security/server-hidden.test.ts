@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '#main/server/http/json.ts'
+import type { Call } from '../contract/in-process.ts'
+import { ADMIN, openRoom, type Listener, type Room } from '../contract/room.ts'
+
+/**
+ * What lower roles never get to see, in no answer and in no event: private words of people, their teams, who is shadow
+ * banned, who banned whom, the grants of a channel. Source: reliability paper 5.4 "hidden fields".
+ */
+let room: Room
+const ONE = { type: 'messaging', id: 'one' }
+const CID = 'messaging:one'
+const SECRETS = {
+  email: 'bob@example.org',
+  e_mail_address: 'bob',
+  phone: '+48 123',
+  private: 'note',
+  contact: { work: 'bob@work.example' },
+}
+const PRIVATE = /bob@|e_mail_address|"phone"|"private"|"teams"/
+
+beforeAll(() => {
+  room = openRoom(['ann', 'bob', 'eve', 'mod', 'outsider'])
+  const users = {
+    boss: { role: 'admin' },
+    chief: { role: 'moderator' },
+    bob: { ...SECRETS, title: 'Cook', teams: ['red'] },
+  }
+  room.done('UpdateUsers', ADMIN, { body: { users } })
+  room.done('GetOrCreateChannel', 'ann', { params: ONE, body: { data: { members: ['ann', 'bob', 'eve', 'mod'] } } })
+  room.done('UpdateChannel', 'ann', { params: ONE, body: { add_moderators: ['mod'] } })
+  const say = (who: string, message: Json) => room.done('SendMessage', who, { params: ONE, body: { message } })
+  say('bob', { id: 'root', text: 'hello', mentioned_users: ['bob'] })
+  say('bob', { id: 'reply', text: 'again', parent_id: 'root' })
+  room.done('SendReaction', 'bob', { params: { id: 'root' }, body: { reaction: { type: 'like' } } })
+  const poll = { id: 'poll', name: 'Lunch?', options: [{ id: 'yes', text: 'Yes' }] }
+  room.done('CreatePoll', 'bob', { body: poll })
+  say('bob', { id: 'polled', text: 'x', poll_id: 'poll' })
+  room.done('CastPollVote', 'bob', {
+    params: { messageId: 'polled', pollId: 'poll' },
+    body: { vote: { option_id: 'yes' } },
+  })
+})
+afterAll(() => room.close())
+
+const people = { query: { payload: { filter_conditions: { id: 'bob' } } } }
+const members = { query: { payload: { ...ONE, filter_conditions: {} } } }
+const text = (who: string, operation: string, call: Call) => JSON.stringify(room.done(operation, who, call))
+
+const WAYS: readonly (readonly [operation: string, call: Call])[] = [
+  ['QueryUsers', people],
+  ['QueryMembers', members],
+  ['GetChannel', { params: ONE }],
+  ['GetOrCreateChannel', { params: ONE, body: {} }],
+  ['QueryChannels', { body: { filter_conditions: { cid: CID } } }],
+  ['GetMessage', { params: { id: 'root' } }],
+  ['GetReplies', { params: { id: 'root' } }],
+  ['GetReactions', { params: { id: 'root' } }],
+  ['GetThread', { params: { messageId: 'root' } }],
+  ['GetPoll', { params: { pollId: 'poll' } }],
+  ['QueryPollVotes', { params: { pollId: 'poll' }, body: {} }],
+  ['Search', { query: { payload: { filter_conditions: { cid: CID }, query: 'hello' } } }],
+  ['Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } }],
+  ['MuteUser', { body: { target_id: 'bob' } }],
+  ['BlockUsers', { body: { blocked_user_id: 'bob' } }],
+  ['GetBlockedUsers', {}],
+  ['Flag', { body: { target_user_id: 'bob' } }],
+]
+test.each(WAYS)('%s tells others nothing private of somebody', (operation, call) => {
+  const told = text('eve', operation, call)
+  expect([PRIVATE.exec(told)?.[0], told.includes('bob')]).toEqual([undefined, true])
+})
+
+describe('private words are shown', () => {
+  test.each(['bob', 'boss', 'chief'])('to %s', (who) => {
+    const { users } = room.done<{ users: Json[] }>('QueryUsers', who, people)
+    expect(users).toMatchObject([{ ...SECRETS, title: 'Cook', teams: ['red'] }])
+  })
+  test('to a server token, and what is not private to everybody', () => {
+    expect(room.done<{ users: Json[] }>('QueryUsers', ADMIN, people).users).toMatchObject([SECRETS])
+    expect(room.done<{ users: Json[] }>('QueryUsers', 'eve', people).users).toMatchObject([{ title: 'Cook' }])
+  })
+  test('in the events of the own connections, and in nobody else’s', () => {
+    const [own, other] = [room.listen('bob'), room.listen('ann')]
+    const query = { connection_id: other.connectionId }
+    room.done('GetOrCreateChannel', 'ann', { params: ONE, query, body: { watch: true } })
+    room.done('UpdateUsersPartial', 'bob', { body: { users: [{ id: 'bob', set: { title: 'Chef' } }] } })
+    const user = (listener: Listener) => listener.heard().find(({ type }) => type === 'user.updated')?.['user']
+    expect(user(own)).toMatchObject({ ...SECRETS, title: 'Chef' })
+    const seen = user(other)
+    expect([PRIVATE.test(JSON.stringify(seen)), (seen as Json)['title']]).toEqual([false, 'Chef'])
+  })
+})
+
+describe('hidden fields are not asked for either', () => {
+  const ask = (who: string, filter: Json) =>
+    room.ask('QueryUsers', who, { query: { payload: { filter_conditions: filter } } }).code
+  test.each<[Json]>([
+    [{ phone: { $gt: '+' } }],
+    [{ private: { $exists: true } }],
+    [{ $or: [{ id: 'x' }, { e_mail_address: 'bob' }] }],
+    [{ email: { $exists: true } }],
+    [{ teams: { $contains: 'red' } }],
+    [{ shadow_banned: true }],
+  ])('%o is an unknown field to users', (filter) => {
+    expect(ask('eve', filter)).toBe(4)
+  })
+  test('a whole address may be asked for, the own team too, and administrators ask what they like', () => {
+    expect([ask('eve', { email: 'bob@example.org' }), ask('bob', { teams: { $in: ['red'] } })]).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect([ask('boss', { shadow_banned: true }), ask('boss', { teams: { $contains: 'red' } })]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+  test('members are not asked for who is shadow banned', () => {
+    const filter = { query: { payload: { ...ONE, filter_conditions: { shadow_banned: true } } } }
+    expect([room.ask('QueryMembers', 'eve', filter).code, room.ask('QueryMembers', 'mod', filter).code]).toEqual([
+      4,
+      undefined,
+    ])
+  })
+})
+
+describe('a shadow ban', () => {
+  let heard: Readonly<Record<string, string>> = {}
+  beforeAll(() => {
+    const listeners = new Map(['bob', 'eve', 'mod', 'ann'].map((who) => [who, room.listen(who)]))
+    for (const [who, { connectionId }] of listeners) {
+      room.done('GetOrCreateChannel', who, {
+        params: ONE,
+        query: { connection_id: connectionId },
+        body: { watch: true },
+      })
+    }
+    for (const listener of listeners.values()) listener.heard()
+    room.done('Ban', 'mod', { body: { target_user_id: 'bob', channel_cid: CID, shadow: true, timeout: 60 } })
+    room.done('UpdateMemberPartial', 'bob', { params: ONE, body: { set: { pinned: true } } })
+    room.done('SendMessage', 'bob', { params: ONE, body: { message: { id: 'unseen', text: 'anybody?' } } })
+    heard = Object.fromEntries([...listeners].map(([who, listener]) => [who, JSON.stringify(listener.heard())]))
+  })
+  const HINTS = /"shadow_banned":true|ban_expires|"user.banned"/
+  test.each(['bob', 'eve'])('is told to %s by no event', (who) => {
+    expect([HINTS.exec(heard[who] ?? '')?.[0], (heard[who] ?? '').includes('member.updated')]).toEqual([
+      undefined,
+      true,
+    ])
+  })
+  test('is told to those who moderate, with who did it', () => {
+    expect(heard['ann']).toMatch(/"user.banned".*"created_by":\{"id":"mod"/)
+    expect(heard['ann']).toMatch(/"member.updated".*"shadow_banned":true/)
+  })
+  const SHOWN: readonly (readonly [string, Call])[] = [
+    ['GetChannel', { params: ONE }],
+    ['GetOrCreateChannel', { params: ONE, body: {} }],
+    ['QueryChannels', { body: { filter_conditions: { cid: CID } } }],
+    ['QueryMembers', members],
+    ['GetThread', { params: { messageId: 'root' } }],
+    ['Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } }],
+  ]
+  test.each(SHOWN)('is seen by a moderator and by nobody else in %s', (operation, call) => {
+    const shown = ['bob', 'eve'].map((who) => HINTS.exec(text(who, operation, call))?.[0])
+    expect(shown).toEqual([undefined, undefined])
+    expect(text('mod', operation, call).includes('"shadow_banned":true')).toBe(operation !== 'Sync')
+  })
+  test('leaves the message before its author’s eyes only', () => {
+    const seen = (who: string) => room.ask('GetMessage', who, { params: { id: 'unseen' } }).code
+    expect([seen('bob'), seen('eve'), heard['eve']?.includes('anybody?')]).toEqual([undefined, 16, false])
+  })
+})
+
+describe('an open ban', () => {
+  test('is told to everybody around, and who did it only to those who moderate', () => {
+    const listeners = ['bob', 'eve', 'ann'].map((who) => room.listen(who))
+    const [bob, eve, ann] = listeners
+    for (const [at, who] of ['bob', 'eve', 'ann'].entries()) {
+      const query = { connection_id: listeners[at]?.connectionId ?? '' }
+      room.done('GetOrCreateChannel', who, { params: ONE, query, body: { watch: true } })
+    }
+    for (const each of listeners) each.heard()
+    room.done('Ban', 'mod', { body: { target_user_id: 'eve', channel_cid: CID } })
+    const told = (listener: Listener | undefined) => JSON.stringify(listener?.heard() ?? [])
+    const [toBob, toEve, toAnn] = [told(bob), told(eve), told(ann)]
+    expect([toBob, toEve, toAnn].map((each) => each.includes('user.banned'))).toEqual([true, true, true])
+    expect([toBob, toEve, toAnn].map((each) => each.includes('"created_by"'))).toEqual([false, false, true])
+    const kept = text('bob', 'Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } })
+    expect([kept.includes('user.banned'), /"user.banned"[^}]*"created_by"/.test(kept)]).toEqual([true, false])
+    room.done('Unban', 'mod', { query: { target_user_id: 'eve', channel_cid: CID } })
+  })
+  test('of a moderator leaves them nothing to lift it with', () => {
+    room.done('Ban', ADMIN, { body: { target_user_id: 'mod', channel_cid: CID } })
+    expect(room.ask('Unban', 'mod', { query: { target_user_id: 'mod', channel_cid: CID } }).code).toBe(17)
+    for (const [operation, call] of [
+      ['UpdateChannelPartial', { params: ONE, body: { set: { color: 'x' } } }],
+      ['DeleteMessage', { params: { id: 'root' } }],
+      ['UpdateChannel', { params: ONE, body: { message: { text: 'x' } } }],
+      ['UpdateChannel', { params: ONE, body: { remove_members: ['eve'] } }],
+      ['QueryBannedUsers', { query: { payload: { filter_conditions: { channel_cid: CID } } } }],
+    ] as const) {
+      expect([operation, room.ask(operation, 'mod', call).code]).toEqual([operation, 17])
+    }
+    room.done('Unban', ADMIN, { query: { target_user_id: 'mod', channel_cid: CID } })
+  })
+})
+
+test('the grants of a channel are for those who run it', () => {
+  const grants = { config_overrides: { grants: { channel_member: ['!pin-message'] }, replies: true } }
+  room.done('UpdateChannelPartial', ADMIN, { params: ONE, body: { set: grants } })
+  const overrides = (who: string) =>
+    room.done<{ channel: { config_overrides: Json } }>('GetChannel', who, { params: ONE }).channel.config_overrides
+  expect([overrides('eve'), overrides('mod')]).toEqual([{ replies: true }, grants.config_overrides])
+})
+
+describe('what was told is not told again', () => {
+  const sync = (who: string) =>
+    text(who, 'Sync', { body: { channel_cids: ['messaging:told'], last_sync_at: '2026-03-01T00:00:00Z' } })
+  test('after a deletion, a truncation, and to whom the history is hidden', () => {
+    const params = { type: 'messaging', id: 'told' }
+    room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
+    const say = (id: string, words: string) =>
+      room.done('SendMessage', 'ann', { params, body: { message: { id, text: words } } })
+    say('t1', 'regretted words')
+    say('t2', 'kept words')
+    room.done('DeleteMessage', 'ann', { params: { id: 't1' } })
+    expect([/regretted/.test(sync('bob')), /kept/.test(sync('bob')), /message.deleted/.test(sync('bob'))]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    room.done('UpdateChannel', 'ann', { params, body: { add_members: ['eve'], hide_history: true } })
+    expect([/kept/.test(sync('eve')), /kept/.test(sync('bob'))]).toEqual([false, true])
+    room.done('TruncateChannel', 'ann', { params, body: {} })
+    expect(/kept/.test(sync('bob'))).toBe(false)
+  })
+  test('to somebody who was taken out: their reminders and drafts keep no words of the channel', () => {
+    const params = { type: 'messaging', id: 'left' }
+    room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'outsider'] } } })
+    room.done('SendMessage', 'ann', { params, body: { message: { id: 'l1', text: 'inner words' } } })
+    room.done('CreateReminder', 'outsider', { params: { id: 'l1' }, body: {} })
+    room.done('CreateDraft', 'outsider', { params, body: { message: { text: 'mine', quoted_message_id: 'l1' } } })
+    expect(text('outsider', 'QueryReminders', { body: {} })).toContain('inner words')
+    room.done('UpdateChannel', 'ann', { params, body: { remove_members: ['outsider'] } })
+    const all = ['QueryReminders', 'QueryDrafts', 'QueryThreads', 'QueryPolls'].map((each) =>
+      text('outsider', each, { body: {} }),
+    )
+    expect(all.filter((each) => each.includes('inner words'))).toEqual([])
+  })
+})

@@ -182,6 +182,22 @@ test('a disabled channel is named in lists and opened by administrators only', (
   expect(at('bob', params).messages.length).toBe(1)
 })
 
+test('who is removed stops watching, and is told; the others hear that they are gone', () => {
+  const params = channel()
+  const [ann, bob] = [room.listen('ann'), room.listen('bob')]
+  for (const [who, ear] of [['ann', ann] as const, ['bob', bob] as const]) {
+    room.done('GetOrCreateChannel', who, { params, body: { watch: true }, query: { connection_id: ear.connectionId } })
+  }
+  ann.heard()
+  bob.heard()
+  change('ann', params, { remove_members: ['bob'] })
+  expect(bob.types()).toEqual(expect.arrayContaining(['notification.removed_from_channel', 'channel.kicked']))
+  const stop = ann.heard().find((event) => event['type'] === 'user.watching.stop')
+  expect(stop).toMatchObject({ user: { id: 'bob' }, watcher_count: 1 })
+  say('ann', params)
+  expect(bob.types()).toEqual([])
+})
+
 test('one call changes many channels, for a server token only', () => {
   const [one, two] = [channel(), channel()]
   const cids = [one, two].map(({ id }) => `messaging:${id}`)

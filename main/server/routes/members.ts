@@ -3,6 +3,7 @@ import { encodeMember } from '../encode/channels.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { flag, read, time } from '../http/shapes.ts'
+import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, need, type Access } from '../rules/access.ts'
 import { watchingModerators } from '../rules/moderation.ts'
 import { addMember, checkChannelRole, readMembers, type MemberInput } from '../rules/channels.ts'
@@ -10,7 +11,7 @@ import { changeChannel, channelByCid, recountMembers } from '../store/tables/cha
 import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
 import { leaveThreads } from '../store/tables/participants.ts'
 import { toText } from '../time.ts'
-import type { Work } from '../work.ts'
+import { transact, type Work } from '../work.ts'
 import { announceAdded } from './channel-query.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
@@ -118,8 +119,21 @@ function announceRemoval(
     }),
     to: { kind: 'users', ids: [userId] },
   })
+  unsubscribe(work, channel, userId)
+}
+
+/** Whoever is no member any more does not watch either, and is told so. Source: wire contract 4.5 "channel.kicked". */
+function unsubscribe(work: Work, channel: Access['channel'], userId: string): void {
+  const { cid, type, id } = channel
+  if (!work.hub.isWatching(userId, cid)) return
+  const created_at = toText(work.stamp(cid))
+  work.emit({
+    event: { type: 'channel.kicked', created_at, cid, channel_type: type, channel_id: id, user: work.people(userId) },
+    to: { kind: 'users', ids: [userId] },
+  })
   work.afterwards(() => {
-    for (const connection of work.hub.ofUser(userId)) work.hub.unwatch(connection, channel.cid)
+    for (const connection of work.hub.ofUser(userId)) work.hub.unwatch(connection, cid)
+    transact(work, (later) => announceWatching(later, 'user.watching.stop', cid, userId))
   })
 }
 

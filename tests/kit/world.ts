@@ -7,7 +7,7 @@ import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
 import { Link } from './sim/network.ts'
 import { Person } from './sim/person.ts'
-import { SIM_KEY, SIM_SECRET, SIM_URL, SimServer } from './sim/server.ts'
+import { SIM_KEY, SIM_SECRET, SIM_URL, SimServer, type SimServerOptions } from './sim/server.ts'
 
 export type WorldOptions = {
   readonly people?: readonly string[]
@@ -16,6 +16,8 @@ export type WorldOptions = {
   readonly seed?: number
   /** Claims added to everybody's token, for example `exp` in seconds. */
   readonly claims?: Readonly<Record<string, number>>
+  /** The server's calls per minute, where they differ from those of one's own machine. */
+  readonly limits?: SimServerOptions['limits']
 }
 
 /**
@@ -112,12 +114,13 @@ export async function makeWorld({
   channels = ['general'],
   seed = 1,
   claims = {},
+  limits = {},
 }: WorldOptions = {}): Promise<World> {
   const clock = new ManualClock()
   const ids = seededIds(seed)
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-world-'))
   writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels))
-  const server = new SimServer({ clock, ids, folder })
+  const server = new SimServer({ clock, ids, folder, limits })
   const running: Person[] = []
   for (const userId of people) {
     const link = new Link(clock, ids, server)

@@ -4,6 +4,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import { openCall, successStatus, toRefusal } from '#main/server/http/calls.ts'
 import { parseBody, parseQuery } from '#main/server/http/json.ts'
+import { rateHeaders, type CallLimits } from '#main/server/http/limits.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
 import { makeRouter } from '#main/server/http/router.ts'
 import type { Sink } from '#main/server/realtime/connection.ts'
@@ -20,18 +21,26 @@ export const SIM_SECRET = 'a-secret-of-at-least-thirty-two-characters'
 export type ServerSocket = { receive(text: string): void; closed(): void }
 type SocketOut = { frame(text: string): void; close(code: number, reason: string): void }
 
+export type SimServerOptions = {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly folder: string
+  /** Calls per minute, where they differ from those of one's own machine. */
+  readonly limits?: Partial<CallLimits>
+}
+
 /**
  * The real local server without its sockets: the same routes, store and fan-out, driven by the test's clock. A crash
  * keeps what was committed and forgets the rest, as a killed process does.
  */
 export class SimServer {
-  readonly #options: { readonly clock: Clock; readonly ids: Ids; readonly folder: string }
+  readonly #options: SimServerOptions
   readonly #find = makeRouter(routes)
   #services: Services | undefined
   #kill: () => void = () => undefined
   readonly #sockets = new Set<{ session: SocketSession; out: SocketOut }>()
 
-  constructor(options: { clock: Clock; ids: Ids; folder: string }) {
+  constructor(options: SimServerOptions) {
     this.#options = options
     this.start()
   }
@@ -46,7 +55,7 @@ export class SimServer {
   }
 
   start(): void {
-    const { ids, folder } = this.#options
+    const { ids, folder, limits = {} } = this.#options
     const clock = mortal(this.#options.clock)
     this.#kill = () => clock.die()
     this.#services = openServices({
@@ -57,6 +66,7 @@ export class SimServer {
       ids,
       log: silentSink,
       baseUrl: () => SIM_URL,
+      limits,
     })
   }
 
@@ -73,22 +83,26 @@ export class SimServer {
   request(request: HttpRequest): HttpAnswer {
     const url = new URL(request.url)
     let operation = 'Request'
+    let rate: Record<string, string> = {}
     try {
       const match = this.#find(request.method, url.pathname)
       if (!match) throw new Error(`no endpoint for ${request.method} ${url.pathname}`)
       operation = match.route.operation
-      const run = openCall(match, { query: parseQuery(url.searchParams), headers: request.headers }, this.services)
+      const asked = { query: parseQuery(url.searchParams), headers: request.headers }
+      const run = openCall(match, asked, this.services, (now) => (rate = rateHeaders(now)))
       const reply = run(typeof request.body === 'string' ? parseBody(request.body) : {})
-      return this.#answer(successStatus(match.route), { ...reply, duration: '0.00ms' })
+      return this.#answer(successStatus(match.route), { ...reply, duration: '0.00ms' }, rate)
     } catch (error) {
       const refusal = toRefusal(error, this.services, operation)
-      return this.#answer(refusal.status, errorBody(refusal, operation, '0.00ms'))
+      return this.#answer(refusal.status, errorBody(refusal, operation, '0.00ms'), rate)
     }
   }
 
-  #answer(status: number, body: object): HttpAnswer {
+  #answer(status: number, body: object, rate: Readonly<Record<string, string>>): HttpAnswer {
     const date = new Date(this.#options.clock.now()).toUTCString()
-    return { status, headers: { 'content-type': 'application/json; charset=utf-8', date }, text: JSON.stringify(body) }
+    const limits = Object.fromEntries(Object.entries(rate).map(([name, value]) => [name.toLowerCase(), value]))
+    const headers = { 'content-type': 'application/json; charset=utf-8', date, ...limits }
+    return { status, headers, text: JSON.stringify(body) }
   }
 
   /** A websocket handshake. Throws nothing: a refusal is an error frame and close 1000, as on the wire. */

@@ -7,7 +7,7 @@ import { accessTo } from './rules/access.ts'
 import { channelByCid } from './store/tables/channels.ts'
 import { takeEndedLocations } from './store/tables/locations.ts'
 import { changeMessage, messageById } from './store/tables/messages.ts'
-import { takeDueReminders } from './store/tables/reminders.ts'
+import { keepWaiting, takeDueReminders } from './store/tables/reminders.ts'
 import { MS } from './time.ts'
 import { transact, type Services, type Work } from './work.ts'
 
@@ -45,8 +45,10 @@ function nextDue({ db }: Services): number {
 
 function settleDue(work: Work): void {
   settleEnds(work)
-  for (const reminder of takeDueReminders(work.db, work.now))
-    announceReminder(work, reminder, 'notification.reminder_due')
+  for (const reminder of takeDueReminders(work.db, work.now)) {
+    if (work.hub.ofUser(reminder.user_id).size === 0) keepWaiting(work.db, reminder)
+    else announceReminder(work, reminder, 'notification.reminder_due')
+  }
   for (const id of takeEndedLocations(work.db, work.now)) announceChanged(work, id)
   for (const { id } of work.db.all<{ id: string }>(EXPIRED_PINS, work.now)) {
     changeMessage(work.db, id, { pinned_at: null, pinned_by: null, pin_expires: null })

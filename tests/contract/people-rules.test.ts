@@ -174,3 +174,39 @@ test('groups are paged by id alone, and found groups by name alone', async () =>
   const found = (query: Json) => room.done<Groups>('SearchUserGroups', 'ann', { query }).user_groups
   expect(found({ query: 'gr', name_gt: 'green' }).map(({ id }) => id)).toEqual(['grey'])
 })
+
+test('messages that went with a deactivation come back with the person, when asked for', async () => {
+  const params = { type: 'messaging', id: 'turning' }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'eve'] } } })
+  const send = (text: string) =>
+    room.done<{ message: { id: string } }>('SendMessage', 'eve', { params, body: { message: { text } } }).message.id
+  const own = send('deleted by eve')
+  room.done('DeleteMessage', 'eve', { params: { id: own } })
+  await room.clock.advance(1_000)
+  send('kept')
+  const turn = (operation: string, body: Json = {}) => room.done(operation, ADMIN, { params: { id: 'eve' }, body })
+  const texts = () =>
+    room
+      .done<State>('GetOrCreateChannel', 'ann', { params, body: {} })
+      .messages.map((message) => [message.text, (message as { type?: string }).type])
+  const ann = room.listen('ann')
+  turn('DeactivateUser', { mark_messages_deleted: true, created_by_id: 'root' })
+  expect(texts()).toEqual([
+    ['', 'deleted'],
+    ['', 'deleted'],
+  ])
+  expect(ann.heard()[0]).toMatchObject({ type: 'user.deactivated', created_by: { id: 'root' } })
+  turn('ReactivateUser', { restore_messages: true, name: 'Eve' })
+  expect(texts()).toEqual([
+    ['', 'deleted'],
+    ['kept', 'regular'],
+  ])
+})
+
+test('a blocked conversation stays away when who blocks writes in it', () => {
+  const { channel } = talk('bob', ['bob', 'eve'])
+  room.done('BlockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
+  say('bob', channel.id, 'one more thing')
+  expect([cidsOf('bob').includes(channel.cid), cidsOf('eve').includes(channel.cid)]).toEqual([false, false])
+  room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
+})

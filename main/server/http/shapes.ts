@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optionalTime } from '../time.ts'
+import { fromText, optionalTime } from '../time.ts'
 import { isObject, type Json } from './json.ts'
 import { refuse } from './refusal.ts'
 
@@ -36,8 +36,14 @@ export const whole = (max: number) =>
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))),
   )
 
-/** Microseconds; texts that are no time, and year-1 dates, are absent. */
-export const time = v.optional(v.pipe(v.unknown(), v.transform(optionalTime)))
+/** Microseconds; `null`, empty texts and year-1 dates are absent, other texts that are no time are refused. */
+export const time = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.check((value) => typeof value !== 'string' || value.trim() === '' || fromText(value) !== undefined, 'not a date'),
+    v.transform(optionalTime),
+  ),
+)
 
 export const list = <Schema extends v.GenericSchema>(item: Schema, max: number) =>
   v.pipe(v.nullish(v.pipe(v.array(item), v.maxLength(max))), v.transform(absent<v.InferOutput<Schema>[]>))

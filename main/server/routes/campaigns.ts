@@ -107,6 +107,9 @@ export const campaignRoutes: readonly Route[] = [
       if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot start`)
       const stop_at = body.stop_at ?? null
       const at = body.scheduled_for
+      if (stop_at !== null && stop_at <= Math.max(work.now, at ?? 0)) {
+        refuse('input', 'stop_at must be after the start', { stop_at: 'too early' })
+      }
       if (at !== undefined && at > work.now) {
         putCampaign(work.db, { ...row, status: 'scheduled', scheduled_for: at, stop_at, updated_at: work.now })
       } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })

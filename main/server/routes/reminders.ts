@@ -21,10 +21,11 @@ import {
   putReminder,
   reminderOf,
   remindersOfMessage,
+  takeWaiting,
   type ReminderRow,
 } from '../store/tables/reminders.ts'
 import { userById } from '../store/tables/users.ts'
-import type { Work } from '../work.ts'
+import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
@@ -143,6 +144,13 @@ export function announceReminder(
 function drop(work: Work, row: ReminderRow): void {
   removeReminder(work.db, row.user_id, row.message_id)
   announceReminder(work, row, 'reminder.deleted')
+}
+
+/** What fell due while the person was away: told on their first connection, once. */
+export function tellWaiting(services: Services, userId: string): void {
+  transact(services, (work) => {
+    for (const row of takeWaiting(work.db, userId)) announceReminder(work, row, 'notification.reminder_due')
+  })
 }
 
 /** A deleted message reminds nobody. */

@@ -20,17 +20,17 @@ import { encodeReaction } from '../encode/messages.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, object, oneOf } from '../http/shapes.ts'
+import { flag, idText, list, object, oneOf, text } from '../http/shapes.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { appSettings } from '../rules/app-settings.ts'
 import { announceRemovedMessages } from '../rules/moderation.ts'
 import { finishTask } from '../rules/tasks.ts'
-import { removeMessagesOf, MESSAGES_OF } from '../rules/user-messages.ts'
+import { MESSAGES_OF, removeMessagesOf, restoreMessagesOf } from '../rules/user-messages.ts'
 import { disconnect, removeUser } from '../rules/user-removal.ts'
 import { needServer, requireUser, setServerFields, upsertUser } from '../rules/users.ts'
 import { messagesByIds } from '../store/tables/messages.ts'
 import type { ReactionRow } from '../store/tables/reactions.ts'
-import { putUser, userById } from '../store/tables/users.ts'
+import { putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
@@ -43,6 +43,14 @@ const RESERVED =
 const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
 const patch = v.looseObject({ id: idText(), set: object, unset: list(v.string(), 100) })
+
+const turnBody = v.looseObject({
+  mark_messages_deleted: flag,
+  restore_messages: flag,
+  name: text(255),
+  created_by_id: idText(),
+})
+type Turn = Pick<v.InferOutput<typeof turnBody>, 'mark_messages_deleted' | 'restore_messages' | 'created_by_id'>
 
 const deleteQuery = v.looseObject({
   mark_messages_deleted: flag,
@@ -108,27 +116,24 @@ export const userChangeRoutes: readonly Route[] = [
     }
     return {}
   }),
-  route(deactivateUser, { body: v.looseObject({ mark_messages_deleted: flag }) }, ({ params, body, who }, work) => {
+  route(deactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
     needServer(who)
-    return { user: setActive(work, who, params.id, false, body.mark_messages_deleted ?? false) }
+    return { user: deactivate(work, who, params.id, body) }
   }),
-  route(reactivateUser, { body: v.looseObject({}) }, ({ params, body, who }, work) => {
+  route(reactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
     needServer(who)
-    if (typeof body['name'] === 'string') upsertUser(work.db, params.id, { name: body['name'] }, work.now)
-    return { user: setActive(work, who, params.id, true, false) }
+    requireUser(work.db, params.id)
+    if (body.name) upsertUser(work.db, params.id, { name: body.name }, work.now)
+    return { user: reactivate(work, who, params.id, body) }
   }),
-  route(
-    deactivateUsers,
-    { body: v.looseObject({ user_ids: userIds, mark_messages_deleted: flag }) },
-    ({ body, who }, work) => {
-      needServer(who)
-      for (const id of named(body.user_ids)) setActive(work, who, id, false, body.mark_messages_deleted ?? false)
-      return { task_id: finishTask(work, { result: {} }) }
-    },
-  ),
-  route(reactivateUsers, { body: v.looseObject({ user_ids: userIds }) }, ({ body, who }, work) => {
+  route(deactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
     needServer(who)
-    for (const id of named(body.user_ids)) setActive(work, who, id, true, false)
+    for (const id of named(body.user_ids)) deactivate(work, who, id, body)
+    return { task_id: finishTask(work, { result: {} }) }
+  }),
+  route(reactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
+    needServer(who)
+    for (const id of named(body.user_ids)) reactivate(work, who, id, body)
     return { task_id: finishTask(work, { result: {} }) }
   }),
   route(exportUser, {}, ({ params, who }, work) => {
@@ -186,18 +191,30 @@ function makeGuest(work: Work, details: Json): { access_token: string; user: Wir
   return { access_token: makeToken({ userId: id }, work.secret), user: work.people.whole(id) }
 }
 
-function setActive(work: Work, who: Identity, id: string, active: boolean, deleteMessages: boolean): WireUser {
+function deactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser {
   const row = requireUser(work.db, id)
-  putUser(work.db, { ...row, deactivated_at: active ? null : (row.deactivated_at ?? work.now), updated_at: work.now })
-  work.people.forget(id)
-  const by = who.userId === '' ? {} : { created_by: work.people(who.userId) }
-  announceUser(work, id, active ? 'user.reactivated' : 'user.deactivated', by)
-  if (deleteMessages) {
+  tellTurn(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, wish)
+  if (wish.mark_messages_deleted) {
     removeMessagesOf(work, id, undefined, 'soft')
     announceRemovedMessages(work, id, undefined, false)
   }
-  if (!active) disconnect(work, id)
+  disconnect(work, id)
   return work.people.whole(id)
+}
+
+function reactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser {
+  const row = requireUser(work.db, id)
+  tellTurn(work, who, { ...row, deactivated_at: null }, wish)
+  if (wish.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
+  return work.people.whole(id)
+}
+
+function tellTurn(work: Work, who: Identity, row: UserRow, { created_by_id }: Turn): void {
+  putUser(work.db, { ...row, updated_at: work.now })
+  work.people.forget(row.id)
+  const byId = created_by_id ?? who.userId
+  const by = byId === '' ? {} : { created_by: work.people(byId) }
+  announceUser(work, row.id, row.deactivated_at === null ? 'user.reactivated' : 'user.deactivated', by)
 }
 
 function everythingOf(work: Work, id: string) {

@@ -1,8 +1,11 @@
+import type { Identity } from '../auth/identify.ts'
 import { dropRemindersOf } from '../routes/reminders.ts'
-import { recountMessages } from '../store/tables/channels.ts'
-import { recountUnread } from '../store/tables/members.ts'
-import { deleteMessageRow, recountReplies } from '../store/tables/messages.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { deleteMessageRow, messagesByIds, recountReplies } from '../store/tables/messages.ts'
 import type { Work } from '../work.ts'
+import { accessTo } from './access.ts'
+import { recount } from './counts.ts'
+import { restoreMessage } from './restore.ts'
 
 /** `soft` keeps a stub, `pruning` the stub without its words, `hard` nothing. */
 export type Removal = 'soft' | 'pruning' | 'hard'
@@ -23,8 +26,7 @@ export function removeMessagesOf(work: Work, userId: string, cid: string | undef
   }
   for (const parent of new Set(found.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parent)
   for (const channel of new Set(found.map((row) => row.cid))) {
-    recountMessages(work.db, channel)
-    recountUnread(work.db, channel)
+    recount(work.db, channel)
   }
   return found.length
 }
@@ -40,6 +42,15 @@ function softly(work: Work, id: string, how: Removal): void {
   if (how !== 'pruning') return
   work.db.run(`UPDATE messages SET text = '', attachments = '[]', mentions = '[]', custom = '{}' WHERE id = ?`, id)
   work.db.run('DELETE FROM reactions WHERE message_id = ?', id)
+}
+
+/** What went when somebody was deactivated comes back, and is told as undeleted. */
+export function restoreMessagesOf(work: Work, who: Identity, userId: string, deletedAt: number): void {
+  const ids = work.db.all<Found>(MESSAGES_OF, null, null, userId).map(({ id }) => id)
+  for (const row of messagesByIds(work.db, ids).values()) {
+    const channel = row.deleted_at === deletedAt ? channelByCid(work.db, row.cid) : undefined
+    if (channel) restoreMessage(work, accessTo(work.db, channel, who), who, row)
+  }
 }
 
 /** Takes back every reaction of a person, in one channel or everywhere. */

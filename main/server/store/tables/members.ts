@@ -1,5 +1,6 @@
 import { countedTypes } from '../../rules/types.ts'
 import type { Db } from '../db.ts'
+import { BLOCKED_PAIR } from './people.ts'
 import type { Kept } from '../kept.ts'
 
 export type MemberRow = {
@@ -112,7 +113,7 @@ export function changeMember(db: Db, cid: string, userId: string, change: Partia
 /** Columns that the badge depends on. */
 const COUNTING: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
 
-/** Brings channels back that were hidden, but for whoever blocked the other one of two. Answers whose. */
+/** Brings a channel back that was hidden, but not one of two of whom one blocked the other. Answers whose. */
 export function unhide(db: Db, cid: string): string[] {
   const shown = db.quietly.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
   for (const userId of shown) forgetTotals(db, userId)
@@ -120,8 +121,7 @@ export function unhide(db: Db, cid: string): string[] {
 }
 
 export const UNHIDE = `UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
-   SELECT 1 FROM user_blocks b JOIN channels c ON c.cid = members.cid AND c.member_count = 2
-   JOIN members o ON o.cid = c.cid AND o.user_id = b.blocked_id WHERE b.user_id = members.user_id)
+   SELECT 1 FROM channels c WHERE c.cid = members.cid AND c.member_count = 2 AND ${BLOCKED_PAIR})
  RETURNING user_id`
 
 export function deleteMember(db: Db, cid: string, userId: string): boolean {

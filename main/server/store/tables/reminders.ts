@@ -6,6 +6,7 @@ export type ReminderRow = {
   readonly cid: string
   /** Absent: saved for later, without a time. */
   readonly remind_at: number | null
+  /** 0: not yet; 1: told; 2: due while its person was away. */
   readonly fired: number
   readonly created_at: number
   readonly updated_at: number
@@ -57,6 +58,21 @@ export function takeDueReminders(db: Db, now: number): ReminderRow[] {
   const rows = db.all<ReminderRow>(DUE_REMINDERS, now)
   for (const row of rows) {
     db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', row.user_id, row.message_id)
+  }
+  return rows
+}
+
+/** Due, and nobody there to hear of it. */
+export function keepWaiting(db: Db, { user_id, message_id }: ReminderRow): void {
+  db.run('UPDATE reminders SET fired = 2 WHERE user_id = ? AND message_id = ?', user_id, message_id)
+}
+
+/** What fell due while somebody was away, oldest first, each once. */
+export function takeWaiting(db: Db, userId: string): ReminderRow[] {
+  const sql = 'SELECT * FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100'
+  const rows = db.all<ReminderRow>(sql, userId)
+  for (const { message_id } of rows) {
+    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', userId, message_id)
   }
   return rows
 }

@@ -120,7 +120,7 @@ export function unhide(db: Db, cid: string): string[] {
   return shown
 }
 
-export const UNHIDE = `UPDATE members SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
+export const UNHIDE = `UPDATE members INDEXED BY members_hidden SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
    SELECT 1 FROM channels c WHERE c.cid = members.cid AND c.member_count = 2 AND ${BLOCKED_PAIR})
  RETURNING user_id`
 

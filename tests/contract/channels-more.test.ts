@@ -198,6 +198,17 @@ test('who is removed stops watching, and is told; the others hear that they are 
   expect(bob.types()).toEqual([])
 })
 
+test('the end of a channel reaches every connection once, whether it watches or not', () => {
+  const params = channel()
+  const [watching, absent] = [room.listen('bob'), room.listen('bob')]
+  const query = { connection_id: watching.connectionId }
+  room.done('GetOrCreateChannel', 'bob', { params, body: { watch: true }, query })
+  watching.heard()
+  absent.heard()
+  room.done('DeleteChannel', 'ann', { params, query: { hard_delete: true } })
+  expect([watching.types(), absent.types()]).toEqual([['channel.deleted'], ['notification.channel_deleted']])
+})
+
 test('one call changes many channels, for a server token only', () => {
   const [one, two] = [channel(), channel()]
   const cids = [one, two].map(({ id }) => `messaging:${id}`)

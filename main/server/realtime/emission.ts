@@ -22,7 +22,8 @@ export type Audience =
       readonly except?: readonly string[]
       readonly only?: readonly string[]
     }
-  | { readonly kind: 'users'; readonly ids: readonly string[] }
+  /** All connections of these people; with `unlessWatching` only those that do not watch that channel. */
+  | { readonly kind: 'users'; readonly ids: readonly string[]; readonly unlessWatching?: string }
   /** Whoever asked for this person's presence, and the person. */
   | { readonly kind: 'presence'; readonly userId: string }
   /** Whoever asked for this person's presence or watches a channel they are in; not the person. */
@@ -73,7 +74,7 @@ function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
     case 'absentMembers':
       return absentMembers(to, hub, db)
     case 'users':
-      return to.ids.flatMap((id) => [...hub.ofUser(id)])
+      return usersConnections(to, hub)
     case 'presence':
       return new Set([...hub.presenceSubscribers(to.userId), ...hub.ofUser(to.userId)])
     case 'onlookers':
@@ -81,6 +82,12 @@ function recipients(to: Audience, hub: Hub, db: Db): Iterable<Connection> {
     case 'all':
       return hub.all()
   }
+}
+
+function usersConnections(to: Extract<Audience, { kind: 'users' }>, hub: Hub): Connection[] {
+  const all = to.ids.flatMap((id) => [...hub.ofUser(id)])
+  const cid = to.unlessWatching
+  return cid === undefined ? all : all.filter((connection) => !connection.watching.has(cid))
 }
 
 function watchers(to: Extract<Audience, { kind: 'watchers' }>, hub: Hub): Iterable<Connection> {

@@ -157,10 +157,11 @@ export function removeChannel(work: Work, access: Access, who: Identity, hard: b
     to: { kind: 'watchers', cid: channel.cid, author: who.userId },
     keep: 'channel',
   })
-  const absent = members.filter((id) => id !== who.userId && !work.hub.isWatching(id, channel.cid))
+  // by name: the rows of the members may be gone when the event leaves
+  const others = members.filter((id) => id !== who.userId)
   work.emit({
     event: channelEvent('notification.channel_deleted', channel, at, fields),
-    to: { kind: 'users', ids: absent },
+    to: { kind: 'users', ids: others, unlessWatching: channel.cid },
     counters: true,
   })
   work.afterwards(() => {

@@ -73,6 +73,20 @@ export function transact<T>(services: Services, step: (work: Work) => T): T {
   return result
 }
 
+/**
+ * A step that may be refused and must then have done nothing, while the request goes on: its rows are undone and its
+ * events never sent.
+ */
+export function trying<T>(work: Work, step: (work: Work) => T): T {
+  const held: Emission[] = []
+  const later: (() => void)[] = []
+  const inner: Work = { ...work, emit: (emission) => held.push(emission), afterwards: (run) => later.push(run) }
+  const result = work.db.transaction(() => step(inner))
+  for (const emission of held) work.emit(emission)
+  for (const run of later) work.afterwards(run)
+  return result
+}
+
 function keep(db: Db, emission: Emission): Ready {
   const done = ready(emission)
   const { event } = emission

@@ -26,7 +26,7 @@ function bobComes(): { types: () => string[]; leaves: () => void } {
   const who = { userId: 'bob', role: 'user', banned: false, server: false, expiresAtMs: undefined }
   const session = openSession(
     room.server.services,
-    { who, details: {} },
+    { who, details: {}, device: undefined },
     {
       push: (event) => void types.push((JSON.parse(event.json) as { type: string }).type),
       flush: () => undefined,

@@ -11,7 +11,7 @@ import { idText } from '../http/shapes.ts'
 import { openChannel, type Access } from '../rules/access.ts'
 import { commandsIn } from '../rules/types.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
-import type { Work } from '../work.ts'
+import { trying, type Work } from '../work.ts'
 import { messageFor } from './message-announce.ts'
 import { checkId, checkRights } from './message-checks.ts'
 import type { MessageDraft } from './message-input.ts'
@@ -45,7 +45,7 @@ export function answerCommand(work: Work, access: Access, who: Identity, draft: 
   const row = blankRow(work, access, who, draft)
   const extra = JSON.stringify({ command: said.name, args: said.args })
   try {
-    const answer = handler.run({ work, access, who, draft, args: said.args })
+    const answer = trying(work, (inner) => handler.run({ work: inner, access, who, draft, args: said.args }))
     const kept = { row: { ...row, extra }, draft, command: said.name, args: said.args }
     return show(work, who, kept, answer)
   } catch (error) {

@@ -81,9 +81,10 @@ function fromIndex(reader: Reader, sought: Sought, after: Placed, wanted: number
       ? byTime(reader, sought, { first, last, after, limit })
       : reader.db.all<Placed>(BY_WORDS, expression, ...bindsOf(sought, { first, last, after, limit }))
   const found = find(sought.from ?? 0, Math.min(after.createdAt, sought.until ?? END.createdAt), wanted)
-  // Within one millisecond the index is in the order of indexing: the last one is read whole, and put in order.
-  const last = found.at(-1)
+  // Within one millisecond the index is in the order of indexing: where a page ends inside one, that one is read whole.
+  const [last, before] = [found.at(-1), found.at(-2)]
   if (!last || found.length < wanted) return found
+  if (before && Math.floor(before.createdAt) !== Math.floor(last.createdAt)) return found
   return [...found, ...find(last.createdAt, last.createdAt, ALL_OF_A_MILLISECOND)]
 }
 

@@ -30,11 +30,18 @@ const REMOVE = [
   'DELETE FROM members WHERE cid = ?',
   'DELETE FROM reads WHERE cid = ?',
   `DELETE FROM ranges WHERE scope = 'timeline:' || ?`,
-  `DELETE FROM ranges WHERE scope IN (SELECT DISTINCT 'thread:' || parent_id FROM messages WHERE cid = ? AND parent_id IS NOT NULL)`,
+  `DELETE FROM ranges WHERE scope IN (
+    SELECT 'thread:' || parent_id FROM messages WHERE cid = ? AND in_channel = 0 AND parent_id IS NOT NULL)`,
+  `DELETE FROM ranges WHERE scope IN (
+    SELECT 'thread:' || parent_id FROM messages WHERE cid = ? AND in_channel = 1 AND parent_id IS NOT NULL)`,
   'DELETE FROM tombstones WHERE cid = ?',
 ]
-const MESSAGE_IDS = 'SELECT id, created_at AS createdAt FROM messages WHERE cid = ?'
-const REMOVE_MESSAGES = 'DELETE FROM messages WHERE cid = ?'
+const MESSAGE_IDS = `SELECT id, created_at AS createdAt FROM messages WHERE cid = ? AND in_channel = 1
+  UNION ALL SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0`
+const REMOVE_MESSAGES = [
+  'DELETE FROM messages WHERE cid = ? AND in_channel = 1',
+  'DELETE FROM messages WHERE cid = ? AND in_channel = 0',
+]
 
 export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
   return reader.db.memo.of(`channel ${cid}`, () => {
@@ -93,10 +100,10 @@ export function patch(
 
 /** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
 export function remove(tx: Tx, cid: Cid): void {
-  const held = tx.db.all<{ id: MessageId; createdAt: number }>(MESSAGE_IDS, cid)
+  const held = tx.db.all<{ id: MessageId; createdAt: number }>(MESSAGE_IDS, cid, cid)
   for (const message of held) search.removed(tx, message)
   for (const statement of REMOVE) tx.db.run(statement, cid)
-  tx.db.run(REMOVE_MESSAGES, cid)
+  for (const statement of REMOVE_MESSAGES) tx.db.run(statement, cid)
   tx.db.memo.clear()
   for (const { id } of held) tx.touch('messages', id)
   touchChannel(tx, cid)

@@ -25,7 +25,8 @@ const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?
 const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
 const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
   first_unread_id, as_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const OWN_CHANNELS = `SELECT * FROM reads WHERE user_id = ? AND thread_id = ''`
+const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
+  ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
 
 /** The viewer's own mark in a channel, or in one of its threads. */
 export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | undefined {

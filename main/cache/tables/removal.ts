@@ -14,8 +14,10 @@ const TOMBSTONE = `INSERT OR REPLACE INTO tombstones (id, cid, created_at, remov
 const OF_AUTHOR = 'SELECT id FROM messages WHERE user_id = ?'
 const OF_AUTHOR_IN = 'SELECT id FROM messages WHERE user_id = ? AND cid = ?'
 const QUOTES = 'SELECT id FROM messages WHERE quoted_id IS NOT NULL'
-const BEFORE = 'SELECT id FROM messages WHERE cid = ? AND created_at < ?'
-const ALL = 'SELECT id FROM messages WHERE cid = ?'
+const BEFORE = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1 AND created_at < ?
+  UNION ALL SELECT id FROM messages WHERE cid = ? AND in_channel = 0 AND created_at < ?`
+const ALL = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1
+  UNION ALL SELECT id FROM messages WHERE cid = ? AND in_channel = 0`
 const THREADS = `SELECT DISTINCT substr(scope, 8) AS id FROM ranges WHERE scope LIKE 'thread:%'`
 const PRUNE = 'DELETE FROM tombstones WHERE removed_at < ?'
 
@@ -63,7 +65,9 @@ export function deleteOfUser(tx: Tx, userId: UserId, options: { cid?: Cid; hard:
 /** The channel was truncated: everything before `before` is gone; everything, when it is absent. */
 export function truncate(tx: Tx, cid: Cid, before?: number): void {
   const found =
-    before === undefined ? tx.db.all<{ id: string }>(ALL, cid) : tx.db.all<{ id: string }>(BEFORE, cid, before)
+    before === undefined
+      ? tx.db.all<{ id: string }>(ALL, cid, cid)
+      : tx.db.all<{ id: string }>(BEFORE, cid, before, cid, before)
   const parents = new Set<string>()
   for (const { id } of found) {
     const row = messages.byId(tx, id)

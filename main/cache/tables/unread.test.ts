@@ -174,6 +174,7 @@ describe('read marks', () => {
   test('all are read when the server says that nothing is unread', () => {
     const { cache } = openTestStores()
     cache.transaction((tx) => {
+      channels.put(tx, aChannelRow())
       reads.put(tx, aReadRow({ lastReadAt: 3, unread: 7, asOf: 10 }))
       reads.allRead(tx, 20)
     })

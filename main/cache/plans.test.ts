@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { CACHE_FILE, OUTBOX_FILE } from './open.ts'
+
+/**
+ * Every statement of the client's tables, taken from the source, with the plan SQLite makes for it. A new one is looked at
+ * without anybody thinking of it. Those that may read a whole table, or sort, are named here with the reason.
+ */
+const HERE = import.meta.dirname
+const FILES = ['tables', 'search'].flatMap((folder) =>
+  readdirSync(join(HERE, folder))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`),
+)
+
+/** Reads all rows of a table: on purpose, and never for one event or page of messages. */
+const SCANS: Readonly<Record<string, string>> = {
+  'tables/channels.ts ALL': 'the list of channels at the start and after it was loaded',
+  'tables/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
+  'tables/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
+  'tables/mutes.ts CHANNELS': 'a person was muted: every channel is counted anew',
+  'tables/mutes.ts CLEAR': 'a handful of rows',
+  'tables/mutes.ts OF': 'a handful of rows',
+  'tables/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
+  'tables/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',
+  'tables/removal.ts THREADS': 'a channel was truncated: one row for each stretch of a list',
+  'tables/removal.ts PRUNE': 'once a day',
+  'tables/retention.ts COUNT': 'asked by the settings screen',
+  'tables/retention.ts CHANNELS': 'once a day, and one row for each channel',
+  'search/docs.ts ALL_FRESH': 'another way of folding, or a damaged index',
+  'search/docs.ts CLEAR': 'another way of folding, or a damaged index',
+  'search/resolve.ts PEOPLE': 'a name in a question; in the search thread',
+  'search/resolve.ts CHANNELS': 'a name in a question; in the search thread',
+  'search/names.ts PEOPLE': 'the quick switcher; in the search thread',
+  'tables/retention.ts AGE_AT': 'the cache is over its budget: once, then it fits for a while',
+  'tables/reminders.ts ALL': 'the list of reminders, a few dozen',
+  'tables/reminders.ts FORGET_MARKS': 'once a day, a few dozen',
+  'tables/reminder-notes.ts ALL': 'the list of reminders, a few dozen',
+  'tables/reminder-notes.ts FORGET_OLD': 'once a day, a few dozen',
+  'tables/intents.ts COUNT': 'the outbox, bounded at 10,000 rows and a few as a rule',
+  'tables/intents.ts INFLIGHT': 'once at the start',
+  'tables/uploads.ts STAGED': 'files on their way, a few dozen',
+  'tables/drafts.ts ALL': 'the list of drafts, a few dozen',
+  'tables/intents.ts ALL': 'the outbox, bounded at 10,000 rows, read at the start',
+  'tables/uploads.ts ALL': 'files on their way, a few dozen',
+}
+
+/** Sorts what it found: few rows by nature. */
+const SORTS: Readonly<Record<string, string>> = {
+  'tables/messages.ts BY_IDS': 'the order of the question, a page at most',
+  'tables/users.ts BY_IDS': 'the order of the question, a page at most',
+  'tables/uploads.ts BY_IDS': 'the order of the question, thirty at most',
+  'tables/users.ts ALL': 'everybody known, by name, for a list of people',
+  'tables/uploads.ts OF_MESSAGE': 'files of one message',
+  'tables/uploads.ts ALL': 'files on their way, a few dozen',
+  'tables/drafts.ts OF_CHANNEL': 'drafts of one channel',
+  'tables/drafts.ts ALL': 'the list of drafts, a few dozen',
+}
+
+/** Nothing but a first row, whatever it is; or what was asked for by a bound. */
+const BOUNDED = /LIMIT (1|\?)\)?$|FROM json_each\(\?\)/
+
+type Found = { readonly name: string; readonly sql: string }
+
+const SQL = /^\s*(SELECT|INSERT|UPDATE|DELETE)\b/
+const LITERAL = /`[^`]*`|'(?:[^'\\]|\\.)*'/g
+
+function statements(): Found[] {
+  const sources = FILES.map((file) => ({ file, text: readFileSync(join(HERE, file), 'utf8') }))
+  const known = new Map<string, string>()
+  const found: { file: string; name: string; text: string }[] = []
+  for (const { file, text } of sources) {
+    for (const match of text.matchAll(
+      /const ([A-Z][A-Z_0-9]*)(?:: [^=]+)? =\s*(\[[^\]]*\]|`[^`]*`|'(?:[^'\\]|\\.)*'|[\d_]+)/g,
+    )) {
+      const [, name = '', value = ''] = match
+      const parts = value.startsWith('[') ? [...value.matchAll(LITERAL)].map(([part]) => part) : [value]
+      for (const part of parts) {
+        const literal = /^[`']/.test(part) ? part.slice(1, -1) : part.replaceAll('_', '')
+        if (!value.startsWith('[')) known.set(`${file} ${name}`, literal).set(name, literal)
+        found.push({ file, name, text: literal })
+      }
+    }
+  }
+  return found.flatMap(({ file, name, text }) => {
+    const sql = resolve(text, file, known)
+    return SQL.test(sql) ? [{ name: `${file} ${name}`, sql }] : []
+  })
+}
+
+function resolve(text: string, file: string, known: ReadonlyMap<string, string>): string {
+  let sql = text
+  for (let depth = 0; depth < 5 && sql.includes('${'); depth += 1) {
+    sql = sql.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => known.get(`${file} ${name}`) ?? known.get(name) ?? '1')
+  }
+  return sql.replaceAll(/\s+/g, ' ').trim()
+}
+
+const ALL = statements()
+let databases: readonly Database.Database[] = []
+
+beforeAll(() => {
+  databases = [CACHE_FILE, OUTBOX_FILE].map(({ migrations }) => {
+    const raw = new Database(':memory:')
+    raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
+    migrate(raw, migrations)
+    return raw
+  })
+})
+
+afterAll(() => {
+  for (const raw of databases) raw.close()
+})
+
+/** The plan in the database that has its tables. */
+function planOf(sql: string): readonly string[] {
+  const owner = databases.find((raw) => {
+    try {
+      raw.prepare(sql)
+      return true
+    } catch {
+      // Not this one: the statement is of the other database's tables.
+      return false
+    }
+  })
+  expect(owner, sql).toBeDefined()
+  const binds = Array.from({ length: sql.split('?').length - 1 }, () => null)
+  return (
+    owner
+      ?.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...binds)
+      .map(({ detail }) => detail) ?? []
+  )
+}
+
+/** A walk along an index in the order that is wanted is no scan; of a table, or of an index for want of a condition, it is. */
+const isScan = (detail: string): boolean =>
+  /^SCAN (?!json_each|wanted|\(subquery|CONSTANT|\d)/.test(detail) && !detail.includes('VIRTUAL TABLE')
+
+describe('every statement', () => {
+  test('is found: the tables have many', () => {
+    expect(ALL.length).toBeGreaterThan(100)
+    const names = new Set(ALL.map(({ name }) => name))
+    expect([...Object.keys(SCANS), ...Object.keys(SORTS)].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test.each(ALL)('$name finds its rows by an index', ({ name, sql }) => {
+    const scans = planOf(sql).filter(isScan)
+    const isAllowed = Object.hasOwn(SCANS, name) || BOUNDED.test(sql)
+    expect(isAllowed ? [] : scans, sql).toEqual([])
+  })
+
+  test.each(ALL)('$name comes in the order of its index', ({ name, sql }) => {
+    const sorts = planOf(sql).filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'))
+    expect(Object.hasOwn(SORTS, name) ? [] : sorts, sql).toEqual([])
+  })
+})

@@ -253,7 +253,9 @@ export const channelEvents: readonly EventExample[] = [
     when: 'in one channel',
     cause: (scene) => banMia(scene, { reason: 'rude', timeout: 10 }),
     to: ['ann', 'bob', 'mia'],
-    fields: inChannel({ user: s.user, reason: s.text, expiration: s.time, created_by: s.user }),
+    fields: inChannel({ user: s.user, reason: s.text, expiration: s.time }),
+    // Who banned is for those who moderate.
+    also: (heard, { ann }) => expect(at(heard.get('ann'), 'created_by.id')).toBe(ann.userId),
   },
   {
     type: 'user.unbanned',

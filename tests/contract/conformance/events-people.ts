@@ -157,7 +157,7 @@ export const peopleEvents: readonly EventExample[] = [
     before: newcomer,
     cause: ({ asAnn }, { userId }) => must(asAnn.post('/moderation/ban', { target_user_id: userId, reason: 'rude' })),
     to: SHARING,
-    fields: plain({ user: s.user, reason: s.text, created_by: s.user }),
+    fields: plain({ user: s.user, reason: s.text }),
   },
   {
     type: 'user.messages.deleted',

@@ -92,6 +92,8 @@ describe('chapter 4, from event to ears', () => {
       () => example.to.every((line) => heard.has(line)),
       stage.target.isLocal ? 0 : 3_000,
     )
-    example.also?.(judge(example, heard), scene)
+    const firsts = judge(example, heard)
+    expect(firsts.size).toBe(example.to.length)
+    example.also?.(firsts, scene)
   })
 })

@@ -33,6 +33,8 @@ const SPECIALS = [
 
 const held = useStage()
 const seen = new Set<string>()
+/** What the server token asked in its own name. */
+const administered = new Set<Example>()
 
 test('every endpoint of the table has its example', () => {
   const table = [...routes.map(({ method, path }) => `${method} ${path}`), ...SPECIALS]
@@ -63,8 +65,11 @@ function judge(example: Example, made: Made, reply: Reply): void {
   expect(String(reply.body['duration'])).toMatch(DURATION)
   expect(faultsOf(example.refused ? refusal : example.reply, reply.body)).toEqual([])
   expect(badTimes(reply.body)).toEqual([])
-  if (example.refused) expect(reply.body['code']).toBe(example.refused.code)
-  else example.also?.(reply.body, made)
+  for (const name of ['limit', 'remaining', 'reset']) {
+    expect([name, Number(reply.headers.get(`x-ratelimit-${name}`)) >= 0]).toEqual([name, true])
+  }
+  expect(reply.body['code']).toBe(example.refused?.code)
+  if (!example.refused) example.also?.(reply.body, made)
 }
 
 /** A refused example is refused in the same way; everything else is answered as if the keys were not there. */
@@ -95,9 +100,36 @@ describe.for(examples)('$route', (example) => {
     const { stage } = held
     skip(example.localOnly !== undefined && !stage.target.isLocal, example.localOnly)
     const made = await prepare(example, stage)
-    judge(example, made, await ask(example, made, (input) => change(example, input)))
+    const reply = await ask(example, made, (input) => change(example, input))
+    judge(example, made, reply)
+    expect(reply.status).toBeLessThan(500)
+    if (made.as === stage.server) administered.add(example)
     seen.add(example.route)
   })
+})
+
+/** Asked by the server token above, and open to people as well: what a client shows and checks before it sends. */
+const OPEN_TO_PEOPLE = [
+  'GET /hi',
+  'GET /rate_limits',
+  'GET /commands',
+  'GET /commands/:name',
+  'GET /usergroups/:id',
+  'POST /guest',
+  'POST /api/v2/moderation/check',
+]
+
+test('what is asked by the server token here is refused to a person without rights', async () => {
+  const { stage } = held
+  const nobody = await stage.stranger()
+  const allowed: string[] = []
+  expect(administered.size).toBeGreaterThan(60)
+  for (const example of administered) {
+    const made = await example.make(stage)
+    const reply = await ask(example, { ...made, as: nobody }, (input) => input)
+    if (reply.body['code'] !== 17) allowed.push(example.route)
+  }
+  expect(allowed).toEqual(OPEN_TO_PEOPLE)
 })
 
 afterAll(() => {

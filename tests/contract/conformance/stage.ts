@@ -61,7 +61,7 @@ function givenTarget(url: string, env: NodeJS.ProcessEnv): Target {
 }
 
 /** In memory where the system offers that: what a disk keeps is asked elsewhere. */
-const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+export const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 async function startLocal(): Promise<Target> {
   const folder = mkdtempSync(join(PLACE, 'parlor-conform-'))

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { APPENDIX_D } from './appendix-d.ts'
+import { caller, listAt, sign } from './foreign.ts'
+import { must, PLACE } from './stage.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const SECRET = 'a secret of a server somewhere else, long enough'
+const KEY = 'a-key-of-somewhere'
+
+/** Nothing of the run around this one. */
+const plainEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|PARLOR_|TEST$)/.test(name)))
+
+const run = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, words, { cwd: ROOT, env: { ...plainEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+
+const ended = (child: ChildProcess): Promise<{ code: number | null; out: string }> =>
+  new Promise((resolve) => {
+    let out = ''
+    child.stdout?.on('data', (part: Buffer) => (out += part.toString()))
+    child.stderr?.on('data', (part: Buffer) => (out += part.toString()))
+    child.once('close', (code) => resolve({ code, out }))
+  })
+
+type Report = { readonly testResults: readonly { readonly assertionResults: readonly Result[] }[] }
+type Result = { readonly title: string; readonly status: string }
+
+/** Somewhere else: a server of its own process, known by its URL, key and secret. */
+test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
+  'the suite runs against any server given by URL, key and secret, and leaves nothing behind',
+  async () => {
+    const folder = mkdtempSync(join(PLACE, 'parlor-by-url-'))
+    const server = run(['main/entry/server.ts', '--data', folder, '--api-key', KEY], { PARLOR_SECRET: SECRET })
+    const line = await new Promise<string>((resolve) =>
+      server.stdout?.once('data', (part: Buffer) => resolve(part.toString())),
+    )
+    const { url } = JSON.parse(line) as { readonly url: string }
+    try {
+      const output = join(folder, 'report.json')
+      const files = ['checks', 'events'].map((name) => `tests/contract/conformance/${name}.test.ts`)
+      const words = ['run', '-c', 'tests/vitest.config.ts', '--project', 'node', '--reporter=json']
+      const { code, out } = await ended(
+        run([VITEST, ...words, `--outputFile=${output}`, ...files], {
+          PARLOR_CONFORM_URL: url,
+          PARLOR_CONFORM_KEY: KEY,
+          PARLOR_CONFORM_SECRET: SECRET,
+          PARLOR_CONFORM_PATIENCE: '4000',
+        }),
+      )
+      expect([code, code === 0 ? '' : out]).toEqual([0, ''])
+      const report = JSON.parse(readFileSync(output, 'utf8')) as Report
+      const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+      const statusOf = (number: number) => results.find(({ title }) => title.startsWith(`${number}. `))?.status
+      const waited = APPENDIX_D.filter(([number]) => statusOf(number) !== 'passed').map(([number]) => number)
+      // The idle poll takes twenty seconds: more patience than this run has.
+      expect([waited, statusOf(41)]).toEqual([[41], 'skipped'])
+      expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(100)
+      await expectEmpty(url)
+    } finally {
+      server.kill('SIGTERM')
+      await ended(server)
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
+
+async function expectEmpty(url: string): Promise<void> {
+  const server = { url, apiKey: KEY, secret: SECRET }
+  const admin = caller(server, { userId: '', token: sign({ server: true }, SECRET) })
+  const payload = { filter_conditions: {}, limit: 100, include_deactivated_users: true }
+  expect(listAt(await must(admin.get('/users', { payload })), 'users')).toEqual([])
+  expect(listAt(await must(admin.post('/channels', { filter_conditions: {} })), 'channels')).toEqual([])
+  for (const [path, key] of [
+    ['/usergroups', 'user_groups'],
+    ['/blocklists', 'blocklists'],
+  ] as const) {
+    expect(listAt(await must(admin.get(path)), key)).toEqual([])
+  }
+}

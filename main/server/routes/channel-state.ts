@@ -103,7 +103,12 @@ function messageParts(
 /** Read states of the members shown; the caller's own always. Who hides read receipts is left out for others. */
 function readsFor(work: Work, access: Access, members: Parameters<typeof encodeRead>[0][], who: Identity) {
   const own = access.member
-  const others = members.filter((row) => row.user_id !== who.userId && showsReads(work, row.user_id))
+  const hiding = hiders(
+    work,
+    members.map((row) => row.user_id),
+    'read_receipts',
+  )
+  const others = members.filter((row) => row.user_id !== who.userId && !hiding.has(row.user_id))
   return [...(own ? [own] : []), ...others].map((row) => encodeRead(row, work.people))
 }
 
@@ -119,15 +124,20 @@ export function showsReads(work: Work, userId: string): boolean {
   return showsPrivately(work, userId, 'read_receipts')
 }
 
-export function showsPrivately(
-  work: Work,
-  userId: string,
-  setting: 'read_receipts' | 'typing_indicators' | 'delivery_receipts',
-): boolean {
-  const row = work.db.get<{ privacy: string | null }>('SELECT privacy FROM users WHERE id = ?', userId)
-  if (!row?.privacy) return true
-  const privacy = JSON.parse(row.privacy) as Record<string, { enabled?: boolean } | undefined>
-  return privacy[setting]?.enabled !== false
+type Private = 'read_receipts' | 'typing_indicators' | 'delivery_receipts'
+
+export const showsPrivately = (work: Work, userId: string, setting: Private): boolean =>
+  hiders(work, [userId], setting).size === 0
+
+/** Those of these people who switched something off, with one look at the store. */
+function hiders(work: Work, userIds: readonly string[], setting: Private): Set<string> {
+  const rows = work.db.all<{ id: string; privacy: string }>(
+    'SELECT id, privacy FROM users WHERE id IN (SELECT value FROM json_each(?)) AND privacy IS NOT NULL',
+    JSON.stringify(userIds),
+  )
+  const isOff = (privacy: string): boolean =>
+    (JSON.parse(privacy) as Record<string, { enabled?: boolean } | undefined>)[setting]?.enabled === false
+  return new Set(rows.filter((row) => isOff(row.privacy)).map((row) => row.id))
 }
 
 /** The channel with configuration and the person's capabilities. */

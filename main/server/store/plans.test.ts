@@ -120,9 +120,13 @@ const PEOPLE: readonly Row[] = [
   ordered('groups by name', GROUP_SEARCH, /INDEX user_groups_by_name/),
 ]
 
+/** A page beside a place begins or ends there in the index: nothing before it is walked over. */
+const within = (step: Step, index: string): RegExp =>
+  new RegExp(step === 'newest' ? `INDEX ${index} ` : `INDEX ${index} \\([^)]*\\(created_at,id\\)`)
+
 const MESSAGES: readonly Row[] = [
-  ...STEPS.map((step) => ordered(`channel page: ${step}`, pageSql('channel', step), /INDEX messages_page /)),
-  ...STEPS.map((step) => ordered(`replies page: ${step}`, pageSql('replies', step), /INDEX messages_replies /)),
+  ...STEPS.map((step) => ordered(`channel page: ${step}`, pageSql('channel', step), within(step, 'messages_page'))),
+  ...STEPS.map((step) => ordered(`replies page: ${step}`, pageSql('replies', step), within(step, 'messages_replies'))),
   ...PINS.map((step) => ordered(`pins: ${step}`, pinnedSql(step), /INDEX messages_pinned /)),
   ordered('pins of a channel', PINNED, /INDEX messages_pinned /),
   sorted('own pending messages', PENDING, /INDEX messages_(pending|of_author) /),

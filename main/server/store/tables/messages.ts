@@ -211,7 +211,10 @@ const STEPS = {
 export type Step = keyof typeof STEPS
 
 export function pageSql(kind: Scope['kind'], step: Step): string {
-  return HEADS[kind] + STEPS[step]
+  const head = HEADS[kind]
+  // Upwards the place is where to begin: with the floor as the bound the index would be walked from the very first message.
+  const upwards = step === 'after' || step === 'from'
+  return (upwards ? head.replace('AND created_at > ?', 'AND +created_at > ?') : head) + STEPS[step]
 }
 
 /**

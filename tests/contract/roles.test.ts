@@ -76,6 +76,16 @@ describe('a role of one’s own', () => {
   })
 })
 
+test('whoever makes a channel with nobody in it runs it, until it has members', () => {
+  const params = { type: 'messaging', id: 'empty' }
+  const made = room.done<{ channel: { own_capabilities: string[] } }>('GetOrCreateChannel', 'ann', { params, body: {} })
+  expect(made.channel.own_capabilities).toContain('update-channel-members')
+  expect(room.ask('GetOrCreateChannel', 'bob', { params, body: {} }).code).toBe(17)
+  room.done('UpdateChannel', 'ann', { params, body: { add_members: ['ann', 'bob'] } })
+  room.done('UpdateChannel', 'ann', { params, body: { remove_members: ['ann'] } })
+  expect(room.ask('GetChannel', 'ann', { params }).code).toBe(17)
+})
+
 describe('a permission of one’s own', () => {
   test('stands for the capability it names, follows its changes, and ends with it', () => {
     room.done('UpdateChannel', 'ann', { params: ROOM, body: { demote_moderators: ['bob'] } })

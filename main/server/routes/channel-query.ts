@@ -137,7 +137,7 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
   if (createdBy === '' && who.server) return refuse('input', 'either created_by or created_by_id must be given')
   if (who.server && !userById(work.db, createdBy)) upsertUser(work.db, createdBy, {}, work.now, 'user')
-  const may = accessTo(work.db, blank(name, createdBy), { ...who, userId: who.server ? '' : who.userId })
+  const may = accessTo(work.db, blank(name), { ...who, userId: who.server ? '' : who.userId })
   if (!may.can.has('create-channel')) deny(may, who, 'CreateChannel')
   if (!isAdmin(who)) checkData(work, may, who, data)
   const members = uniqueMembers(data)
@@ -170,13 +170,13 @@ function namedCreator(data: Json): string | undefined {
 }
 
 /** What rights are checked against before the channel is there. */
-function blank(name: { type: string; id: string }, createdBy: string): ChannelRow {
+function blank(name: { type: string; id: string }): ChannelRow {
   return {
     cid: `${name.type}:${name.id}`,
     ...name,
     name: null,
     name_words: '',
-    created_by: createdBy,
+    created_by: null,
     created_at: 0,
     updated_at: 0,
     last_message_at: null,

@@ -44,6 +44,7 @@ function rights(
     appRole: who.server ? 'admin' : who.role,
     channelRole: member?.channel_role,
     isCreator: channel.created_by === who.userId,
+    empty: channel.member_count === 0,
     banned: !who.server && (who.banned || isBannedIn(db, channel.cid, member, who.userId)),
     frozen: channel.frozen === 1 && !who.server,
     cooldown: channel.cooldown,

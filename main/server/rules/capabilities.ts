@@ -170,6 +170,8 @@ export type Standing = {
   /** Absent for people who are no members. */
   readonly channelRole: string | undefined
   readonly isCreator: boolean
+  /** Nobody is in the channel yet: then whoever made it runs it without being a member. */
+  readonly empty?: boolean
   readonly banned: boolean
   readonly frozen: boolean
   readonly cooldown: number
@@ -194,7 +196,7 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
 }
 
 function grantsOf(standing: Standing): readonly string[] {
-  const own = standing.isCreator && standing.channelRole !== undefined
+  const own = standing.isCreator && (standing.channelRole !== undefined || standing.empty === true)
   const grants = standing.grants ?? standing.flags.grants
   return [
     ...grantsOfType(standing.type, grants, standing.appRole, standing.channelRole),

@@ -90,5 +90,10 @@ export const CHANNEL_ROWS: readonly Row[] = [
   ['Sync', '7--.......', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } }, '"m1"'],
   ['DeleteChannelFile', '7777.7..77', { params: ONE, query: { url: uploadUrl('victim') } }],
   ['DeleteChannelFile: own', '777.......', (who) => ({ params: ONE, query: { url: uploadUrl(who) } })],
+  ['DeleteFile', '7777777.77', { query: { url: uploadUrl('l-victim') } }],
+  ['DeleteFile: own', '7.........', (who) => ({ query: { url: uploadUrl(`l-${who}`) } })],
+  ['DeleteFile: of a channel', '7666666666', { query: { url: uploadUrl('victim') } }],
+  ['DeleteImage', '7777777.77', { query: { url: uploadUrl('l-victim') } }],
+  ['DeleteChannelFile: of no channel', '7777777.77', { params: ONE, query: { url: uploadUrl('l-victim') } }],
   ['DeleteChannelImage', '7777.7..77', { params: ONE, query: { url: uploadUrl('victim') } }],
 ]

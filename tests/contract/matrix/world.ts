@@ -122,6 +122,10 @@ function keptElsewhere({ services: { db, hub, ephemerals } }: InProcess): void {
     const id = `conn-${userId || 'anonymous'}`
     hub.add({ id, userId, sink: SILENT, watching: new Set(), presenceOf: new Set() })
   }
+  for (const userId of [...ROLES.slice(1), 'victim']) {
+    const id = uploadUrl(`l-${userId}`).split('/')[4] ?? ''
+    insertUpload(db, { ...UPLOAD, id, user_id: userId, cid: null })
+  }
   const m1 = messageById(db, 'm1')
   if (!m1) throw new Error('m1 was not sent')
   for (const userId of [...READERS, 'victim']) {
@@ -153,7 +157,7 @@ function places(must: Must): void {
   must('UpdateChannel', SERVER, { params: ONE, body: { add_moderators: ['moderator'], user_id: 'creator' } })
   for (const type of ['team', 'livestream']) {
     const params = { type, id: 'open' }
-    must('GetOrCreateChannel', serverAs('creator'), { params, body: { data: { created_by_id: 'creator' } } })
+    must('GetOrCreateChannel', serverAs('creator'), { params, body: { data: { created_by_id: 'outcast' } } })
   }
   const hello = { params: { type: 'team', id: 'open' }, body: { message: { id: 'public', text: 'hello' } } }
   must('SendMessage', serverAs('victim'), hello)

@@ -126,7 +126,7 @@ function planOf(sql: string): readonly string[] {
       return false
     }
   })
-  expect(owner, sql).toBeDefined()
+  expect({ sql, isOurs: owner !== undefined }).toEqual({ sql, isOurs: true })
   const binds = Array.from({ length: sql.split('?').length - 1 }, () => null)
   return (
     owner
@@ -150,11 +150,11 @@ describe('every statement', () => {
   test.each(ALL)('$name finds its rows by an index', ({ name, sql }) => {
     const scans = planOf(sql).filter(isScan)
     const isAllowed = Object.hasOwn(SCANS, name) || BOUNDED.test(sql)
-    expect(isAllowed ? [] : scans, sql).toEqual([])
+    expect({ sql, scans: isAllowed ? [] : scans }).toEqual({ sql, scans: [] })
   })
 
   test.each(ALL)('$name comes in the order of its index', ({ name, sql }) => {
     const sorts = planOf(sql).filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'))
-    expect(Object.hasOwn(SORTS, name) ? [] : sorts, sql).toEqual([])
+    expect({ sql, sorts: Object.hasOwn(SORTS, name) ? [] : sorts }).toEqual({ sql, sorts: [] })
   })
 })

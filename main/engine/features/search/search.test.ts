@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aLoneEngine, at, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import { aLoneEngine, at, aWireMessage, aWireUser, CID, FakeApi, withChannel, SETTINGS } from '#kit/lone-engine.ts'
 import type { Lone } from '#kit/lone-talk.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
@@ -222,7 +222,7 @@ test('what a person looks at stays while it is on the screen', async () => {
   await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
   const publish = (keepMessagesDays: number) =>
     lone.engine.publish({
-      settings: { ...(lone.replica.tables.settings?.['self'] as never), keepMessagesDays, cacheBudgetMb: 0 },
+      settings: { ...SETTINGS, keepMessagesDays, cacheBudgetMb: 0 },
     })
   publish(30)
   await lone.clock.advance(2_000)
@@ -244,7 +244,7 @@ test('a cache over its budget lets the oldest go until it fits, and gives the ro
   const before = await storage(undefined, lone.client)
   expect(before.messages).toBe(600)
   expect(before.usedBytes).toBeGreaterThan(3_000_000)
-  lone.engine.publish({ settings: { ...(lone.replica.tables.settings?.['self'] as never), cacheBudgetMb: 2 } })
+  lone.engine.publish({ settings: { ...SETTINGS, cacheBudgetMb: 2 } })
   await lone.clock.advance(60_000)
   const after = await storage(undefined, lone.client)
   expect(after.usedBytes).toBeLessThanOrEqual(2_000_000)

@@ -18,6 +18,7 @@ const server: Asker = { userId: '', kind: 'server' }
 const PEOPLE = ['ann', 'bob', 'cat']
 const ROOM = { type: 'messaging', id: 'one' }
 const CALLS = 250
+const LOOK_EVERY = 5
 
 type Step = { readonly route: Route; readonly who: Asker; readonly call: Call }
 
@@ -33,6 +34,8 @@ const MEANT: readonly ((dice: Dice) => readonly [operation: string, call: Call])
     'DeleteMessage',
     { params: { id: anyMessage(dice) }, query: { hard: dice.random() < 0.3 ? 'true' : 'false' } },
   ],
+  (dice) => ['DeleteMessage', { params: { id: anyMessage(dice) } }],
+  (dice) => ['DeleteMessage', { params: { id: anyMessage(dice) } }],
   (dice) => ['UndeleteMessage', { params: { id: anyMessage(dice) } }],
   (dice) => [
     'SendReaction',
@@ -61,8 +64,12 @@ const MEANT: readonly ((dice: Dice) => readonly [operation: string, call: Call])
   (dice) => ['Unban', { query: { target_user_id: pick(dice, PEOPLE), channel_cid: 'messaging:one' } }],
 ]
 
+/** The first of them: writing, deleting, reacting. */
+const MEANT_EVERY_DAY = 12
+
 let sent = 0
-const anyMessage = (dice: Dice): string => `m${Math.floor(dice.random() * (sent + 1))}`
+/** Mostly one of the last few, which is mostly there. */
+const anyMessage = (dice: Dice): string => `m${Math.max(0, sent - Math.floor(dice.random() ** 2 * 12))}`
 function message(dice: Dice, more: object): Call {
   sent += 1
   return {
@@ -80,7 +87,9 @@ function nextStep(dice: Dice): Step {
     const route = pick(dice, routes)
     return { route, who, call: randomCall(dice, route) }
   }
-  const [operation, call] = pick(dice, MEANT)(dice)
+  // What empties the channel comes seldom, so that there is something to count.
+  const meant = dice.random() < 0.5 ? MEANT.slice(0, MEANT_EVERY_DAY) : MEANT
+  const [operation, call] = pick(dice, meant)(dice)
   const route = byOperation.get(operation)
   if (!route) throw new Error(`no route ${operation}`)
   return { route, who, call }
@@ -146,9 +155,10 @@ test.each(Array.from({ length: replaySeed === undefined ? runsTo(6, 600) : 1 }, 
           [],
         ])
         await clock.advance(1 + Math.floor(dice.random() * 1_000))
+        // Often: a wrong count is put right by the next truncation.
+        const wrong = turn % LOOK_EVERY === 0 || turn === CALLS - 1 ? miscounts(world) : []
+        expect(wrong.length > 0 ? [replayLine('lasting', seed), ...wrong, ...tried] : []).toEqual([])
       }
-      const wrong = miscounts(world)
-      expect(wrong.length > 0 ? [replayLine('lasting', seed), ...wrong, ...tried] : []).toEqual([])
       expect([world.failures, done.size > 8]).toEqual([[], true])
     } finally {
       world.close()

@@ -86,7 +86,7 @@ export class Presence {
 }
 
 /** What somebody brings along: about themselves, and a device for pushes. */
-export type Arrival = { readonly details: Json; readonly role: string; readonly device: Json | undefined }
+export type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
 export function arrive(services: Services, connection: Connection, arrival: Arrival): void {

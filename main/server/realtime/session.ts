@@ -17,7 +17,7 @@ const IDLE_MS = 90_000
 const MAX_TIMER_MS = 2_000_000_000
 
 /** Who wants to connect: a person by their token, and what they say about themselves. */
-export type Handshake = { readonly who: Identity; readonly details: Json; readonly device: Json | undefined }
+export type Handshake = { readonly who: Identity; readonly details: Json; readonly device?: Json | undefined }
 
 /** Reads the handshake of /connect and /longpoll. Source: wire contract 2.1, 2.2 and 2.4. */
 export function readHandshake(

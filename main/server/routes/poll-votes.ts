@@ -25,16 +25,9 @@ export const pollVoteRoutes: readonly Route[] = [
       const place = openMessage(work, params.messageId, who)
       const poll = votablePoll(work, place, who, params.pollId)
       const before = votesOf(work.db, poll.id).filter((vote) => vote.user_id === who.userId)
-      const vote =
-        !body.vote.answer_text
-          ? choose(
-              work,
-              poll,
-              before,
-              who,
-              body.vote.option_id ?? refuse('input', 'vote needs option_id or answer_text'),
-            )
-          : answer(work, poll, before, who, body.vote.answer_text)
+      const vote = !body.vote.answer_text
+        ? choose(work, poll, before, who, body.vote.option_id ?? refuse('input', 'vote needs option_id or answer_text'))
+        : answer(work, poll, before, who, body.vote.answer_text)
       const known = before.find((each) => each.id === vote.id)
       if (known !== vote) announceVote(work, place, poll, vote, known ? 'poll.vote_changed' : 'poll.vote_casted')
       return { vote: encodeVote(vote, work.people, false), poll: pollFor(work, poll, who) }
@@ -124,5 +117,5 @@ function announceVote(
     poll_vote: encodeVote(vote, work.people, poll.visibility === 'anonymous'),
     message_id: place.row.id,
   })
-  emitAbout(work, place.row, event, vote.user_id)
+  emitAbout(work, place.row, event, '')
 }

@@ -199,5 +199,5 @@ export function announceRemovedMessages(work: Work, userId: string, cid: string 
     ...(cid === undefined ? {} : scope(cid)),
   } as const
   if (cid === undefined) work.emit({ event, to: { kind: 'users', ids: acquaintances(work, userId) } })
-  else work.emit({ event, to: { kind: 'watchers', cid, author: userId }, keep: 'channel' })
+  else work.emit({ event, to: { kind: 'watchers', cid }, keep: 'channel' })
 }

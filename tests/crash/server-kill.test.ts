@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
+import { ServerLane } from './server-lane.ts'
+
+/**
+ * Promise R8: `kill -9` of a real server process under load. What was acknowledged is there, nothing is there twice, nobody
+ * was told of what was not written, and uploads are whole or gone.
+ */
+const ROUNDS = runs(200)
+/** Workspaces side by side; while one starts, another works. */
+const LANES = 4
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Below the root, so that better-sqlite3 is found. */
+const BUILT = join(ROOT, 'test-results', 'crash-server')
+const folder = mkdtempSync(join(tmpdir(), 'parlor-kill-'))
+const seed = replaySeed ?? 20_261_121
+const lanes: ServerLane[] = []
+
+beforeAll(async () => {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    build: { ssr: join(ROOT, 'main/entry/server.ts'), outDir: BUILT, emptyOutDir: true, target: 'node24' },
+  })
+  for (let index = 0; index < LANES; index += 1) {
+    lanes.push(
+      new ServerLane({ entry: join(BUILT, 'server.js'), folder: join(folder, `lane${index}`), seed: seed + index }),
+    )
+  }
+})
+afterAll(() => {
+  for (const lane of lanes) lane.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test(
+  'two hundred kills of the server under load lose nothing, double nothing, and announce nothing unwritten',
+  async () => {
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (let round = 1; round <= ROUNDS / LANES; round += 1) await lane.round(round)
+        await lane.finish()
+      }),
+    )
+    const replay = replayLine('tests/crash/server-kill', seed)
+    expect({ replay, faults: lanes.flatMap((lane) => lane.faults) }).toEqual({ replay, faults: [] })
+    const sum = (pick: (lane: ServerLane) => number): number => lanes.reduce((total, lane) => total + pick(lane), 0)
+    // A run that met nothing has shown nothing.
+    expect(sum((lane) => lane.counts.acknowledged)).toBeGreaterThan(ROUNDS * 5)
+    expect(sum((lane) => lane.counts.heard)).toBeGreaterThan(ROUNDS * 5)
+    expect(sum((lane) => lane.counts.retried)).toBeGreaterThan(ROUNDS / 4)
+    expect(sum((lane) => lane.counts.edits)).toBeGreaterThan(ROUNDS / 2)
+    expect(sum((lane) => lane.counts.uploadKills)).toBeGreaterThanOrEqual(Math.floor(ROUNDS / 4))
+    expect(sum((lane) => lane.counts.cutUploads)).toBeGreaterThan(ROUNDS / 8)
+    expect(sum((lane) => lane.counts.uploads)).toBeGreaterThan(ROUNDS / 8)
+  },
+  ROUNDS * 6_000,
+)

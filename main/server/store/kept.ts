@@ -22,7 +22,7 @@ export class Keeper {
   /** @param tables those it is computed from; `DELETE users` means only rows that go away */
   keep<T>(tables: readonly string[]): Kept<T> {
     const kept: Kept<T> = new Map()
-    this.#all.push({ tables: new Set(tables), kept: kept as Kept<unknown> })
+    this.#all.push({ tables: new Set(tables), kept })
     return kept
   }
 

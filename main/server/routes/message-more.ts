@@ -37,7 +37,10 @@ export const messageMoreRoutes: readonly Route[] = [
     onlyServer(who, 'CommitMessage')
     const { row, access } = openMessage(work, params.id, who)
     if (!row.pending) refuse('input', 'the message is not pending')
-    changeMessage(work.db, row.id, { pending: 0, audience: row.shadowed ? row.audience : audienceUnshadowed({ ...row, pending: 0 }) })
+    changeMessage(work.db, row.id, {
+      pending: 0,
+      audience: row.shadowed ? row.audience : audienceUnshadowed({ ...row, pending: 0 }),
+    })
     const after = messageById(work.db, row.id) ?? row
     noteCounters(work, access, after)
     announceNew(work, access, after, false)

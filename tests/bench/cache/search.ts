@@ -49,6 +49,8 @@ export type SearchTimes = {
   readonly name: string
   readonly samples: readonly number[]
   readonly bare: readonly number[]
+  /** Processor time of one search, all threads, and of the bare question; microseconds. */
+  readonly cpu: readonly [number, number]
 }
 
 export async function searchTimes({ stores, total }: History, runs: number): Promise<readonly SearchTimes[]> {
@@ -61,13 +63,9 @@ export async function searchTimes({ stores, total }: History, runs: number): Pro
   for (const one of casesOf(total)) {
     await searchOnce(reader, one)
     bare.all(one.bare)
-    const samples: number[] = []
-    const floor: number[] = []
-    for (let run = 0; run < runs; run += 1) {
-      samples.push(await searchOnce(reader, one))
-      floor.push(timed(() => bare.all(one.bare)))
-    }
-    found.push({ name: one.name, samples, bare: floor })
+    const searched = await measured(runs, () => searchOnce(reader, one))
+    const floor = await measured(runs, () => timed(() => bare.all(one.bare)))
+    found.push({ name: one.name, samples: searched.samples, bare: floor.samples, cpu: [searched.cpu, floor.cpu] })
   }
   await reader.close()
   raw.close()
@@ -80,6 +78,14 @@ async function searchOnce(reader: SearchReader, { text, more }: Case): Promise<n
   return performance.now() - startedAt
 }
 
+async function measured(runs: number, work: () => number | Promise<number>) {
+  const before = process.cpuUsage()
+  const samples: number[] = []
+  for (let run = 0; run < runs; run += 1) samples.push(await work())
+  const { user, system } = process.cpuUsage(before)
+  return { samples, cpu: Math.round((user + system) / runs) }
+}
+
 function timed(work: () => unknown): number {
   const startedAt = performance.now()
   work()
@@ -87,18 +93,20 @@ function timed(work: () => unknown): number {
 }
 
 export function searchFigures(times: readonly SearchTimes[], total: number): Figure[] {
-  return times.map(({ name, samples, bare }) =>
+  return times.map(({ name, samples, bare, cpu }) =>
     figure(`search of ${total} messages, ${name}`, 'ms', samples, {
       limit: { name: 'bare FTS5, newest 20', values: bare },
+      note: `${cpu[0]} µs of processor time, bare ${cpu[1]}`,
     }),
   )
 }
 
 /** How much longer the same takes in the large history than in the small one. */
 export function searchGrowth(small: readonly SearchTimes[], large: readonly SearchTimes[]): Figure[] {
-  return large.map(({ name, samples }, index) =>
+  return large.map(({ name, samples, cpu }, index) =>
     figure(`growth of search, ${name}`, 'ms', samples, {
       limit: { name: 'in the small history', values: small[index]?.samples ?? [median(samples)] },
+      note: `${cpu[0]} µs of processor time, in the small history ${small[index]?.cpu[0] ?? 0}`,
     }),
   )
 }

@@ -16,8 +16,13 @@ const KEY = 'a-key-of-somewhere'
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|PARLOR_|TEST$)/.test(name)))
 
+/** With a line to this process: a server ends with the test that began it, however that ends. */
 const run = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, words, { cwd: ROOT, env: { ...plainEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  spawn(process.execPath, words, {
+    cwd: ROOT,
+    env: { ...plainEnv(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
 
 const ended = (child: ChildProcess): Promise<{ code: number | null; out: string }> =>
   new Promise((resolve) => {

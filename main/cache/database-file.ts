@@ -156,8 +156,20 @@ function schemaOf(raw: Database.Database): readonly SchemaRow[] {
   return raw.prepare<[], SchemaRow>(TABLES).all()
 }
 
+const shapeOf = (rows: readonly SchemaRow[]): string => JSON.stringify(rows.map(({ type, name }) => [type, name]))
+
+/** Migrations never change: what a version looks like is found out once. */
+const shapes = new Map<string, string>()
+
 /** The file's schema is exactly what its version says. */
 function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number): boolean {
+  const key = `${kind.name} ${version}`
+  const shape = shapes.get(key) ?? modelShape(kind, version)
+  shapes.set(key, shape)
+  return shape === shapeOf(schema)
+}
+
+function modelShape(kind: FileKind, version: number): string {
   const model = new Database(':memory:')
   try {
     model.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
@@ -165,8 +177,7 @@ function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number
       model,
       kind.migrations.filter((migration) => migration.version <= version),
     )
-    const shape = (rows: readonly SchemaRow[]) => JSON.stringify(rows.map(({ type, name }) => [type, name]))
-    return shape(schemaOf(model)) === shape(schema)
+    return shapeOf(schemaOf(model))
   } finally {
     model.close()
   }

@@ -1,32 +1,49 @@
 import { expect, test } from 'vitest'
-import { replayLine, replaySeed, runs } from './counts.ts'
+import { replayLine, replaySeed, runsTo } from './counts.ts'
 import { REGRESSION_SEEDS } from './regression-seeds.ts'
-import { runSchedule } from './schedule.ts'
+import { BLOCK, faultOf, LONG_EVERY, runBlock, runSchedule, type Failure } from './schedule.ts'
 
-const BATCH = 50
+const FILE = 'tests/fuzz/convergence'
+const RUNS = runsTo(5_000, 200_000)
+/** Blocks under one name in the report. */
+const BATCH = 25
 const PARTS = 2
 
 /** Registers one part of the seeded runs: the parts are files of their own so that both cores have work. */
 export function testConvergence(part: number): void {
-  const all = [...REGRESSION_SEEDS, ...Array.from({ length: runs(1_000) }, (_, index) => index + 1)]
-  const mine = replaySeed === undefined ? all.filter((_, index) => index % PARTS === part) : [replaySeed]
-  for (let start = 0; start < mine.length; start += BATCH) testSeeds(mine.slice(start, start + BATCH))
+  if (replaySeed !== undefined) return testAll(`seed ${replaySeed}`, [() => replay(replaySeed ?? 0)])
+  const blocks = Array.from({ length: RUNS / BLOCK }, (_, index) => index).filter((block) => block % PARTS === part)
+  if (part === 0)
+    testAll(
+      'seeds that once failed',
+      REGRESSION_SEEDS.map((seed) => () => replay(seed)),
+    )
+  for (let start = 0; start < blocks.length; start += BATCH) {
+    const mine = blocks.slice(start, start + BATCH)
+    const name = `seeds ${(mine[0] ?? 0) * BLOCK + 1} to ${((mine.at(-1) ?? 0) + 1) * BLOCK}`
+    testAll(name, [...mine.map((block) => () => runBlock(block)), ...mine.flatMap(longOf)])
+  }
 }
 
-function testSeeds(seeds: readonly number[]): void {
-  test(
-    `nothing is lost, doubled or out of order: seeds ${seeds[0]} to ${seeds.at(-1)}`,
-    { timeout: 900_000 },
-    async () => {
-      const failures: string[] = []
-      for (const seed of seeds) {
-        const verdict = await runSchedule(seed).catch((error: unknown) => [
-          error instanceof Error ? (error.stack ?? error.message) : String(error),
-        ])
-        if (verdict.length > 0)
-          failures.push(`${replayLine('tests/fuzz/convergence', seed)}\n${verdict.slice(0, 5).join('\n')}`)
-      }
-      expect(failures.join('\n\n')).toBe('')
-    },
-  )
+/** The long runs among the seeds of a block. */
+const longOf = (block: number): (() => Promise<Failure | undefined>)[] =>
+  Array.from({ length: BLOCK }, (_, index) => block * BLOCK + index + 1)
+    .filter((seed) => seed % LONG_EVERY === 0)
+    .map((seed) => () => replay(seed))
+
+async function replay(seed: number): Promise<Failure | undefined> {
+  if (seed % LONG_EVERY !== 0) return runBlock(Math.floor((seed - 1) / BLOCK), seed)
+  const verdict = await runSchedule(seed).catch(faultOf)
+  return verdict.length > 0 ? { seed, verdict } : undefined
+}
+
+function testAll(name: string, runs: readonly (() => Promise<Failure | undefined>)[]): void {
+  test(`nothing is lost, doubled or out of order: ${name}`, { timeout: 900_000 }, async () => {
+    const failures: string[] = []
+    for (const run of runs) {
+      const failure = await run()
+      if (failure) failures.push(`${replayLine(FILE, failure.seed)}\n${failure.verdict.slice(0, 5).join('\n')}`)
+    }
+    expect(failures.join('\n\n')).toBe('')
+  })
 }

@@ -10,31 +10,73 @@ import { History, type Verdict } from './history.ts'
 /** What a run may break on purpose, to prove that the judge sees it. */
 export type Plant = (world: World, person: Person, random: () => number) => void
 
-const PEOPLE = ['ann', 'ben', 'cleo']
-const CHANNELS = ['one', 'two']
-const STEPS = 40
+type Shape = { readonly people: readonly string[]; readonly channels: readonly string[]; readonly steps: number }
+
+const LONG: Shape = { people: ['ann', 'ben', 'cleo'], channels: ['one', 'two'], steps: 40 }
+const SHORT: Shape = { people: ['ann', 'ben'], channels: ['one'], steps: 6 }
+
+/** Every so many seeds a run is long. The others find sooner what two people and a crash can bring about. */
+export const LONG_EVERY = 50
+/** Short runs that follow each other in one world, so that each also meets what the ones before it left behind. */
+export const BLOCK = 10
 
 /**
  * One run: people write, edit, delete, react and read while lines drop, answers get lost, clients and the server are
  * killed. Then everything heals, and the judge compares. A run is a pure function of its seed.
  */
 export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict> {
-  const world = await makeWorld({ people: PEOPLE, channels: CHANNELS, seed })
-  const ids = seededIds(seed * 7_919 + 1)
-  const history = new History(world)
+  const world = await makeWorld({ ...LONG, seed })
   try {
-    for (const person of world.people) await person.open(pick(world.cids, ids))
-    for (let step = 0; step < STEPS; step++) {
-      const person = pick(world.people, ids)
-      await act(world, person, history, ids)
-      plant?.(world, person, () => ids.random())
-      await world.pass(Math.floor(ids.random() ** 3 * 4_000))
-    }
-    await heal(world)
-    return await history.judge()
+    return await runIn({ world, history: new History(world), shape: LONG, plant }, seed)
   } finally {
     await world.stop()
   }
+}
+
+export type Failure = { readonly seed: number; readonly verdict: Verdict }
+
+/**
+ * The short runs of one block, up to `last`: the same people and room throughout, everything healed and judged after
+ * each. Ends with the first that fails.
+ */
+export async function runBlock(block: number, last = (block + 1) * BLOCK): Promise<Failure | undefined> {
+  const first = block * BLOCK + 1
+  const world = await makeWorld({ ...SHORT, seed: first })
+  const stage = { world, history: new History(world), shape: SHORT, plant: undefined }
+  try {
+    for (let seed = first; seed <= last; seed++) {
+      if (seed % LONG_EVERY === 0) continue
+      const verdict = await runIn(stage, seed).catch(faultOf)
+      if (verdict.length > 0) return { seed, verdict }
+    }
+    return undefined
+  } finally {
+    await world.stop()
+  }
+}
+
+export const faultOf = (error: unknown): Verdict => [
+  error instanceof Error ? (error.stack ?? error.message) : String(error),
+]
+
+type Stage = {
+  readonly world: World
+  readonly history: History
+  readonly shape: Shape
+  readonly plant: Plant | undefined
+}
+
+async function runIn({ world, history, shape, plant }: Stage, seed: number): Promise<Verdict> {
+  const ids = seededIds(seed * 7_919 + 1)
+  for (const person of world.people) await person.open(pick(world.cids, ids))
+  for (let step = 0; step < shape.steps; step++) {
+    const person = pick(world.people, ids)
+    await act(world, person, history, ids)
+    plant?.(world, person, () => ids.random())
+    await world.pass(Math.floor(ids.random() ** 3 * 4_000))
+  }
+  await heal(world)
+  return history.judge()
 }
 
 type Action = (world: World, person: Person, history: History, ids: Ids) => Promise<void>
@@ -129,8 +171,16 @@ async function heal(world: World): Promise<void> {
     person.link.up()
     if (!person.isRunning) person.start()
   }
-  await world.rest(300_000)
+  for (let turn = 0; turn < 20; turn++) {
+    await world.pass(15_000)
+    if (world.people.every(isQuiet)) break
+  }
+  await world.pass(15_000)
 }
+
+const isQuiet = ({ replica }: Person): boolean =>
+  replica.get('connection', 'self')?.state === 'healthy' &&
+  replica.all('outbox').every(({ state }) => state === 'parked')
 
 export function pick<T>(list: readonly T[], ids: Ids): T {
   const chosen = list[Math.floor(ids.random() * list.length)]

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -31,6 +31,8 @@ export type WindowTableOptions = {
 export class WindowTable {
   readonly #options: WindowTableOptions
   readonly #entries = new Map<string, WindowEntry>()
+  /** What the next window of an account is to do once it shows it. */
+  readonly #waiting = new WeakMap<Account, Effect>()
 
   constructor(options: WindowTableOptions) {
     this.#options = options
@@ -60,7 +62,31 @@ export class WindowTable {
     entry.account = account
     if (!account) return entry.pipe.attached(signedOut(this.#options.settings()))
     account.engine.detach(window.id)
+    this.#effectAfterAttach(entry, account)
     return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: lastChannel ?? this.#lastShown() }))
+  }
+
+  /** The window of this account that was opened last. */
+  shown(account: Account): ClientWindow | undefined {
+    return [...this.#entries.values()].findLast((entry) => entry.account === account)?.window
+  }
+
+  /** To every window of this account. */
+  effect(account: Account, effect: Effect): void {
+    for (const entry of this.#entries.values()) if (entry.account === account) entry.pipe.effect(effect)
+  }
+
+  /** For the next window that shows this account. */
+  effectLater(account: Account, effect: Effect): void {
+    this.#waiting.set(account, effect)
+  }
+
+  #effectAfterAttach({ pipe }: WindowEntry, account: Account): void {
+    const effect = this.#waiting.get(account)
+    if (!effect) return
+    this.#waiting.delete(account)
+    // The page has to hold the picture before it can go somewhere in it.
+    this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   /** A fresh window knows no channel yet: its first picture is of the one that was shown last. */

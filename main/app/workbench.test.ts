@@ -66,6 +66,7 @@ function toyEngine(options: EngineOptions): Engine {
     focuses: () => [],
     unsentCount: () => 3,
     onRing: () => () => {},
+    aboutReminder: () => undefined,
     woke: () => {},
     reconnectNow: () => connection.reconnectNow(),
   }

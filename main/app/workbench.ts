@@ -1,4 +1,5 @@
 import { contract } from '#shared/bridge/index.ts'
+import type { Effect } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type AnyArea, createDispatch } from '#main/bridge/dispatch.ts'
 import type { CallContext, Commit } from '#main/engine/context.ts'
@@ -18,7 +19,9 @@ import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
+import { Bell } from './ring.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
+import { wordsFrom } from './texts.ts'
 import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
@@ -47,6 +50,7 @@ class Workbench {
   readonly #accounts: Accounts
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
+  readonly #bell: Bell
   readonly #stopWatching: Stop
   #primary: AccountRef | undefined
 
@@ -70,6 +74,12 @@ class Workbench {
       refFor: (window) => this.#refFor(window),
       open: (ref) => this.#accounts.open(ref),
       onUnused: (account) => this.#onUnused(account),
+    })
+    this.#bell = new Bell({
+      host,
+      words: wordsFrom(host.paths.resources, () => store.settings()),
+      show: (account, effect) => this.#showIn(account, effect),
+      push: (account, effect) => this.#windows.effect(account, effect),
     })
     this.#serveWindows()
     this.#stopWatching = watchResume(host, () => {
@@ -160,6 +170,22 @@ class Workbench {
     this.#media.set(account, mediaOf(account, this.#host))
     account.engine.onCommitted((commit) => {
       for (const step of this.#afterCommit) step(commit, account)
+    })
+    this.#bell.watch(account)
+  }
+
+  /** A notification was pressed: in the window of that account, or in a new one. */
+  #showIn(account: Account, effect: Effect): void {
+    const window = this.#windows.shown(account)
+    if (window) {
+      window.push({ kind: 'effect', effect })
+      this.#host.windows.focus(window.id)
+      return
+    }
+    this.#windows.effectLater(account, effect)
+    const asUserId = this.#isPrimary(account) ? {} : { asUserId: account.ref.userId }
+    this.#host.windows.open(asUserId).catch((error: unknown) => {
+      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }
 

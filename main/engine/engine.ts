@@ -16,6 +16,7 @@ import { draftCalls } from './features/drafts/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
 import { pollCalls } from './features/polls/calls.ts'
+import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
@@ -84,6 +85,8 @@ export type Engine = {
   unsentCount(): number
   /** Reminders that became due, each once for each time, with or without a window and a line. */
   onRing(listener: (ring: Ring) => void): () => void
+  /** The reminder of a message and what to say of it outside of a window; absent when there is none. */
+  aboutReminder(messageId: MessageId): AboutReminder | undefined
   /** The computer was asleep, or its clock was set: reminders may be due. */
   woke(): void
   reconnectNow(): void
@@ -171,6 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => intent.kind !== 'mark-read').length,
     onRing: (listener) => alarm.onRing(listener),
+    aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
     woke: () => alarm.plan(),
     reconnectNow: () => connection.reconnectNow(),
   }

@@ -42,12 +42,12 @@ function go({ dispatch }: AppStore, { cid, messageId, parentId }: FocusEffect): 
 }
 
 /** Only in the browser host: Electron shows its own. Asking for permission needs a click, so nothing is asked here. */
-function notify(store: AppStore, { title, body, cid, messageId }: NotifyEffect): void {
+function notify(store: AppStore, { title, body, cid, messageId, parentId }: NotifyEffect): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  const notification = new Notification(title, { body, tag: cid })
+  const notification = new Notification(title, { body, tag: messageId })
   notification.addEventListener('click', () => {
     window.focus()
     notification.close()
-    go(store, { type: 'focus', cid, messageId })
+    go(store, { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) })
   })
 }

@@ -70,6 +70,7 @@ export type Effect =
       readonly body: string
       readonly cid: string
       readonly messageId: string
+      readonly parentId?: string
     }
   | { readonly type: 'command'; readonly action: string }
 

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Effect } from '#shared/domain/changes.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { Commit } from '#main/engine/context.ts'
+import type { Focus } from '#main/engine/engine.ts'
+import type { Ring } from '#main/engine/features/reminders/alarm.ts'
+import type { Account } from './account.ts'
+import { Bell } from './ring.ts'
+
+type Shown = { readonly id: string; readonly title: string; readonly body: string; readonly onClick: () => void }
+
+let shown: Shown[]
+let withdrawn: string[]
+let effects: Effect[]
+let pushed: Effect[]
+let focuses: Focus[]
+let held: Map<string, Reminder>
+let ring: (ring: Ring) => void
+let commit: () => void
+
+const aReminder = (id: string, over: Partial<Reminder> = {}): Reminder => ({
+  messageId: asMessageId(id),
+  cid: asCid('team:plans'),
+  remindAt: 1_000,
+  rangAt: 1_000,
+  pending: false,
+  createdAt: 1,
+  updatedAt: 1,
+  ...over,
+})
+
+const account = {
+  key: 'demo-1',
+  engine: {
+    onRing: (listener: (ring: Ring) => void) => {
+      ring = listener
+      return () => {}
+    },
+    onCommitted: (listener: (commit: Commit) => void) => {
+      commit = () =>
+        listener({ changes: new Map(), arrived: [], remindersChanged: true, badge: { unread: 0, mentions: 0 } })
+      return () => {}
+    },
+    focuses: () => focuses,
+    aboutReminder: (id: string) => {
+      const reminder = held.get(id)
+      return (
+        reminder && { reminder, parentId: undefined, author: 'Jonas', place: 'plans', text: 'Shorter? '.repeat(40) }
+      )
+    },
+  },
+} as unknown as Account
+
+const start = (hasNotifier = true): void => {
+  const notifier = {
+    show: (notice: Shown) => void shown.push(notice),
+    withdraw: (id: string) => void withdrawn.push(id),
+  }
+  const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
+  new Bell({
+    host: hasNotifier ? { notifier } : {},
+    words,
+    show: (_account, effect) => void effects.push(effect),
+    push: (_account, effect) => void pushed.push(effect),
+  }).watch(account)
+}
+
+const ringOf = (...ids: readonly string[]): Reminder[] =>
+  ids.map((id) => {
+    const reminder = aReminder(id)
+    held.set(id, reminder)
+    return reminder
+  })
+
+beforeEach(() => {
+  ;[shown, withdrawn, effects, pushed, focuses] = [[], [], [], [], []]
+  held = new Map()
+})
+
+describe('a reminder that rings while nobody looks', () => {
+  test('is told by the system, with author, place and the first words', () => {
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    expect(shown).toHaveLength(1)
+    expect(shown[0]?.title).toBe('system.title')
+    expect(shown[0]?.body).toMatch(/^system\.inPlace Jonas plans: Shorter\? .+…$/)
+    expect(shown[0]?.body.length).toBeLessThan(180)
+  })
+
+  test('leads to its message when it is pressed', () => {
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    shown[0]?.onClick()
+    expect(effects).toEqual([{ type: 'focus', cid: 'team:plans', messageId: 'm1' }])
+  })
+
+  test('is withdrawn once it was answered, and stays until then', () => {
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    commit()
+    expect(withdrawn).toEqual([])
+    held.set('m1', aReminder('m1', { doneAt: 2_000 }))
+    commit()
+    commit()
+    expect(withdrawn).toEqual([shown[0]?.id])
+  })
+
+  test('is withdrawn when it was snoozed', () => {
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    const { rangAt: _rang, ...again } = aReminder('m1', { remindAt: 9_000 })
+    held.set('m1', again)
+    commit()
+    expect(withdrawn).toEqual([shown[0]?.id])
+  })
+
+  test('goes to the pages where only they can show it', () => {
+    start(false)
+    ring({ due: ringOf('m1'), missed: [] })
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', cid: 'team:plans', messageId: 'm1' }])
+  })
+})
+
+test('nothing is said by the system while a window of the account is looked at', () => {
+  start()
+  focuses = [{ focused: false }, { focused: true }]
+  ring({ due: ringOf('m1'), missed: ringOf('m2') })
+  expect(shown).toEqual([])
+})
+
+test('many missed ones are one sentence that leads to the list', () => {
+  start()
+  ring({ due: [], missed: ringOf('a', 'b', 'c', 'd') })
+  expect(shown.map(({ title }) => title)).toEqual(['system.missed 4'])
+  shown[0]?.onClick()
+  expect(effects).toEqual([{ type: 'command', action: 'reminders' }])
+})

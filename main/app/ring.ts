@@ -1,0 +1,102 @@
+import type { Effect } from '#shared/domain/changes.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import type { AboutReminder } from '#main/engine/features/reminders/about.ts'
+import type { Ring } from '#main/engine/features/reminders/alarm.ts'
+import type { Engine } from '#main/engine/engine.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import type { Account } from './account.ts'
+import type { Words } from './texts.ts'
+
+/** Source: product paper 4.5 "Content". */
+const BODY_LENGTH = 140
+/** More at once are told in one sentence. Source: product paper 1J, row J6. */
+const ONE_BY_ONE = 3
+
+export type BellOptions = {
+  readonly host: Pick<Host, 'notifier'>
+  readonly words: Words
+  /** Shows a window of this account and carries the effect out there. */
+  readonly show: (account: Account, effect: Effect) => void
+  /** For a host that shows notifications by its pages only: to every window of this account. */
+  readonly push: (account: Account, effect: Effect) => void
+}
+
+/**
+ * Tells of reminders by the system while nobody looks at a window of the account; a window that is looked at shows its
+ * own notice. What was answered in any way is withdrawn.
+ */
+export class Bell {
+  readonly #options: BellOptions
+
+  constructor(options: BellOptions) {
+    this.#options = options
+  }
+
+  watch(account: Account): Stop {
+    const shown = new Set<MessageId>()
+    const stopRing = account.engine.onRing((ring) => this.#ring(account, ring, shown))
+    const stopCommits = account.engine.onCommitted(({ remindersChanged }) => {
+      if (remindersChanged) this.#withdraw(account, shown)
+    })
+    return () => {
+      stopRing()
+      stopCommits()
+      for (const id of shown) this.#options.host.notifier?.withdraw(noticeId(account, id))
+    }
+  }
+
+  #ring(account: Account, { due, missed }: Ring, shown: Set<MessageId>): void {
+    if (account.engine.focuses().some(({ focused }) => focused)) return
+    for (const some of [due, missed]) {
+      if (some.length > ONE_BY_ONE) this.#tellTogether(account, some.length, some === missed)
+      else for (const reminder of some) this.#tellOne(account, reminder, shown)
+    }
+  }
+
+  #tellOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
+    const about = account.engine.aboutReminder(messageId)
+    if (!about) return
+    const { words, host, push, show } = this.#options
+    const { parentId } = about
+    const title = words('reminders', 'system.title')
+    const body = bodyOf(about, words)
+    const place = { cid, messageId, ...(parentId === undefined ? {} : { parentId }) }
+    if (!host.notifier) return push(account, { type: 'notify', title, body, ...place })
+    const id = noticeId(account, messageId)
+    shown.add(messageId)
+    host.notifier.show({ id, title, body, onClick: () => show(account, { type: 'focus', ...place }) })
+  }
+
+  #tellTogether(account: Account, count: number, isMissed: boolean): void {
+    const { words, host, show } = this.#options
+    const title = words('reminders', isMissed ? 'system.missed' : 'system.several', { count })
+    const onClick = (): void => show(account, { type: 'command', action: 'reminders' })
+    host.notifier?.show({ id: `${account.key} reminders`, title, body: words('reminders', 'system.open'), onClick })
+  }
+
+  #withdraw({ engine, key }: Account, shown: Set<MessageId>): void {
+    for (const id of shown) {
+      if (isRinging(engine, id)) continue
+      shown.delete(id)
+      this.#options.host.notifier?.withdraw(noticeId({ key }, id))
+    }
+  }
+}
+
+const noticeId = ({ key }: Pick<Account, 'key'>, id: string): string => `${key} reminder ${id}`
+
+/** It rang for the time it has now and was not answered. */
+function isRinging(engine: Engine, id: string): boolean {
+  const reminder = engine.aboutReminder(asMessageId(id))?.reminder
+  return reminder?.rangAt !== undefined && reminder.doneAt === undefined
+}
+
+/** `Jonas Lindqvist in #release-4-2: The Polish banner wraps…` */
+function bodyOf({ author, place, text }: AboutReminder, words: Words): string {
+  const who = place === '' ? author : words('reminders', 'system.inPlace', { author, place })
+  const said = excerpt(text, BODY_LENGTH)
+  return [who, said].filter((part) => part !== '').join(': ')
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '#shared/domain/settings.ts'
+
+const LANGUAGES = ['en', 'pl', 'ru'] as const
+type Language = (typeof LANGUAGES)[number]
+
+/** The few words that main says by itself, outside of any window. `count` chooses the plural. */
+export type Words = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
+
+/** The chosen language, else the system's, else English. */
+export function languageOf(
+  { language }: Pick<Settings, 'language'>,
+  system: string = Intl.DateTimeFormat().resolvedOptions().locale,
+): Language {
+  const wanted = language === 'system' ? system.slice(0, 2).toLowerCase() : language
+  return LANGUAGES.find((each) => each === wanted) ?? 'en'
+}
+
+/** Reads the windows' own locale files; a key that is not there is answered as it is. */
+export function wordsFrom(resources: string, settings: () => Pick<Settings, 'language'>): Words {
+  return (area, key, params = {}) => {
+    const language = languageOf(settings())
+    const { count } = params
+    const plural = typeof count === 'number' ? `${key}_${new Intl.PluralRules(language).select(count)}` : key
+    const text = textAt(resources, language, area, plural) ?? key
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(params[name] ?? ''))
+  }
+}
+
+function textAt(resources: string, language: Language, area: string, path: string): string | undefined {
+  try {
+    let node: unknown = JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))
+    for (const name of path.split('.')) node = entryOf(node, name)
+    return typeof node === 'string' ? node : undefined
+  } catch {
+    // A notification with a bare key is better than none.
+    return undefined
+  }
+}
+
+const entryOf = (node: unknown, name: string): unknown =>
+  typeof node === 'object' && node !== null ? Object.entries(node).find(([key]) => key === name)?.[1] : undefined

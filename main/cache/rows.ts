@@ -36,9 +36,9 @@ export type UserRow = {
   readonly asOf: number
 }
 
-/** One entry of the viewer's mute lists. */
+/** One entry of the viewer's mute lists; `block` holds the people they blocked. */
 export type MuteRow = { readonly target: string; readonly expiresAt?: Optional<number> }
-export type MuteKind = 'user' | 'channel'
+export type MuteKind = 'user' | 'channel' | 'block'
 
 export type ChannelRow = {
   readonly cid: Cid
@@ -220,6 +220,8 @@ export type PollRow = {
   readonly votesByOption: Readonly<Record<string, number>>
   readonly latestByOption: Readonly<Record<string, readonly PollVoteRow[]>>
   readonly answersCount: number
+  /** Newest first, at most ten. */
+  readonly latestAnswers?: Optional<readonly PollVoteRow[]>
   /** `undefined` in events: the stored ones stay. */
   readonly ownVotes?: Optional<readonly PollVoteRow[]>
   readonly createdBy?: Optional<UserId>

@@ -2,7 +2,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Store, Stores } from '#main/cache/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
@@ -13,8 +13,10 @@ import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineA
 import type { Core } from './core.ts'
 import { channelCalls } from './features/channels/calls.ts'
 import { draftCalls } from './features/drafts/calls.ts'
+import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
+import { peopleCalls } from './features/people/calls.ts'
 import { pollCalls } from './features/polls/calls.ts'
 import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
@@ -50,9 +52,7 @@ export type EngineOptions = {
 
 /** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [
-    Area in 'channels' | 'drafts' | 'messages' | 'outbox' | 'polls' | 'reminders' | 'search' | 'threads' | 'uploads'
-  ]: HandlersOf<Area, CallContext>
+  readonly [Area in Exclude<keyof Contract, 'app' | 'session' | 'settings'>]: HandlersOf<Area, CallContext>
 }
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
@@ -119,8 +119,10 @@ export function createEngine(options: EngineOptions): Engine {
     handlers: {
       channels: channelCalls(core, marker),
       drafts: draftCalls(core),
+      locations: locationCalls(core),
       messages: messageCalls(core),
       outbox: outboxCalls(core),
+      people: peopleCalls(core),
       polls: pollCalls(core),
       reminders: reminderCalls(core),
       search: searchCalls(core),

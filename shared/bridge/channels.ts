@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { UnreadExplained } from '#shared/domain/unread.ts'
+import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { cid, key, messageId, nothing, shortText, userId } from './schemas.ts'
+import { cid, duration, key, messageId, nothing, shortText, userId } from './schemas.ts'
+
+const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 
 /** Channels: opening and paging their timelines, reading, muting, making new ones. */
 export const channels = {
@@ -26,8 +29,41 @@ export const channels = {
   whyUnread: call<UnreadExplained>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** This message and all after it are unread again. */
   markUnread: call<void>()(v.object({ cid, messageId })),
-  mute: call<void>()(v.object({ cid, muted: v.boolean() })),
+  /** Everything in every channel is read. Without a connection the marks wait in the outbox. */
+  markAllRead: call<void>()(nothing),
+  /** `forMs`: milliseconds after which the channel speaks again by itself. Rejects with `network/offline`. */
+  mute: call<void>()(v.object({ cid, muted: v.boolean(), forMs: v.optional(duration) })),
+  /** On top of the viewer's own list. Rejects with `network/offline`. */
   pin: call<void>()(v.object({ cid, pinned: v.boolean() })),
+  /** Out of the viewer's own list, and back. Rejects with `network/offline`. */
+  archive: call<void>()(v.object({ cid, archived: v.boolean() })),
+  /**
+   * Takes the channel off the viewer's list until somebody writes in it, or puts it back. `clearHistory` also drops for
+   * the viewer what was written so far. Rejects with `network/offline`.
+   */
+  hide: call<void>()(v.object({ cid, hidden: v.boolean(), clearHistory: v.optional(v.boolean(), false) })),
+  /** The viewer is a member no longer. Rejects with `network/offline`, `server/not-allowed`. */
+  leave: call<void>()(v.object({ cid })),
+  /**
+   * Changes what is given and leaves the rest; an empty `topic` is taken away. Needs `update-channel`. Rejects with
+   * `network/offline`, `server/not-allowed`.
+   */
+  update: call<void>()(
+    v.object({
+      cid,
+      name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))),
+      topic: v.optional(v.pipe(shortText, v.trim())),
+    }),
+  ),
+  /** Needs `update-channel-members`. Rejects with `network/offline`, `server/not-allowed`. */
+  addMembers: call<void>()(v.object({ cid, userIds: people })),
+  removeMembers: call<void>()(v.object({ cid, userIds: people })),
+  /** Asks people in: they become members when they accept. Rejects as {@link addMembers} does. */
+  invite: call<void>()(v.object({ cid, userIds: people })),
+  /** Invitations that wait for the viewer's answer. Empty without a connection. */
+  invites: call<readonly ChannelInvite[]>()(nothing),
+  /** An accepted channel joins the list. Rejects with `network/offline`, `server/not-found`. */
+  answerInvite: call<void>()(v.object({ cid, accept: v.boolean() })),
   /** Tells others that the user types (sent at most every 2 s), or has stopped. */
   typing: call<void>()(v.object({ cid, parentId: v.optional(messageId), typing: v.boolean() })),
   /** Makes a channel and answers its cid. Needs a connection; rejects with `network/offline` without one. */

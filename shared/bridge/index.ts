@@ -1,8 +1,10 @@
 import { app } from './app.ts'
 import { channels } from './channels.ts'
 import { drafts } from './drafts.ts'
+import { locations } from './locations.ts'
 import { messages } from './messages.ts'
 import { outbox } from './outbox.ts'
+import { people } from './people.ts'
 import { polls } from './polls.ts'
 import { reminders } from './reminders.ts'
 import { search } from './search.ts'
@@ -17,8 +19,10 @@ export const contract = {
   app,
   channels,
   drafts,
+  locations,
   messages,
   outbox,
+  people,
   polls,
   reminders,
   search,

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import { key, messageId } from './schemas.ts'
+import type { PollAnswersPage } from '#shared/domain/poll.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { cid, key, messageId, shortText } from './schemas.ts'
 
 const vote = v.object({ messageId, optionId: key })
+const line = v.pipe(shortText, v.trim(), v.minLength(1))
 
-/** Votes in the poll of a message. They go through the outbox: shown at once, sent when a connection allows. */
+/** The poll of a message. Votes go through the outbox: shown at once, sent when a connection allows. */
 export const polls = {
   /**
    * Votes for an option; where votes are unique it replaces the one before. Nothing happens when it is already the
@@ -13,4 +16,36 @@ export const polls = {
   castVote: call<void>()(vote),
   /** Takes an own vote back. Rejects with `poll/closed`, `message/gone` or `outbox/full`. */
   removeVote: call<void>()(vote),
+  /**
+   * Makes a poll and sends it as a message. `maxVotes` only without `enforceUniqueVote`. The poll needs a connection, its
+   * message goes through the outbox. Rejects with `network/offline`, `poll/create-failed` (and a notice of it),
+   * `server/not-allowed`, `outbox/full`.
+   */
+  create: call<MessageId>()(
+    v.object({
+      cid,
+      name: line,
+      description: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(5_000)), ''),
+      /** Texts that differ. */
+      options: v.pipe(v.array(line), v.minLength(1), v.maxLength(100)),
+      enforceUniqueVote: v.optional(v.boolean(), true),
+      maxVotes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10))),
+      allowAnswers: v.optional(v.boolean(), false),
+      allowSuggestions: v.optional(v.boolean(), false),
+      anonymous: v.optional(v.boolean(), false),
+    }),
+  ),
+  /** Ends the voting for good. Rejects with `message/gone`, `network/offline`, `server/not-allowed`. */
+  close: call<void>()(v.object({ messageId })),
+  /** Suggests an option. Rejects with `message/gone`, `poll/closed`, `network/offline`, `server/not-allowed`. */
+  addOption: call<void>()(v.object({ messageId, text: line })),
+  /** The viewer's answer in own words, in the place of the one before. Rejects as {@link addOption} does. */
+  answer: call<void>()(v.object({ messageId, text: line })),
+  /** Takes the own answer back. Nothing happens without one. Rejects as {@link addOption} does. */
+  removeAnswer: call<void>()(v.object({ messageId })),
+  /**
+   * Answers in words, newest first, 25 a page; `cursor` is `next` of the page before. Rejects with `message/gone`,
+   * `network/offline`, `server/not-allowed`.
+   */
+  answers: call<PollAnswersPage>()(v.object({ messageId, cursor: v.optional(key) })),
 }

@@ -14,4 +14,6 @@ export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellForm
 /** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
 export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), wellFormed)
 export const shortText = v.pipe(v.string(), v.maxLength(500), wellFormed)
+/** Milliseconds, from a minute to ten years. */
+export const duration = v.pipe(v.number(), v.integer(), v.minValue(60_000), v.maxValue(10 * 365 * 24 * 3_600_000))
 export const nothing = v.undefined()

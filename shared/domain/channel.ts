@@ -10,6 +10,8 @@ export type ChannelConfig = {
   readonly uploads: boolean
   readonly polls: boolean
   readonly sharedLocations: boolean
+  /** Absent: no. */
+  readonly deliveryEvents?: boolean
   readonly maxMessageLength: number
   readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
 }
@@ -55,6 +57,14 @@ export type Channel = {
   readonly hasDraft: boolean
   /** Unsent messages wait here. */
   readonly queuedCount: number
+}
+
+/** A channel that the viewer was asked into and has not answered yet. */
+export type ChannelInvite = {
+  readonly cid: Cid
+  readonly name: string
+  readonly topic?: string
+  readonly memberCount: number
 }
 
 export type Member = {

@@ -1,11 +1,11 @@
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 
 /** What each kind of intent says, as it is stored (JSON, at most 64 KB). One line per kind. */
 export type IntentPayloads = {
   'send-message': SendPayload
-  'edit-message': { readonly text: string; readonly mentionedUserIds: readonly UserId[]; readonly editedAt: number }
+  'edit-message': EditPayload
   'delete-message': { readonly deletedAt: number }
   'send-reaction': { readonly type: string; readonly score: number; readonly reactedAt: number }
   'delete-reaction': { readonly type: string }
@@ -15,7 +15,8 @@ export type IntentPayloads = {
   upload: UploadPayload
   'create-draft': { readonly text: string; readonly quotedId?: MessageId }
   'delete-draft': Readonly<Record<string, never>>
-  'cast-vote': { readonly pollId: string; readonly optionId: string }
+  /** `alone`: it replaced no other vote, so taking it back untried undoes it wholly. */
+  'cast-vote': { readonly pollId: string; readonly optionId: string; readonly alone?: boolean }
   'remove-vote': { readonly pollId: string; readonly optionId: string }
   /** Without a time: saved for later. `setAt` is epoch milliseconds of the server. */
   'set-reminder': { readonly remindAt?: number; readonly setAt: number }
@@ -28,10 +29,20 @@ export type SendPayload = {
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
   readonly quotedId?: MessageId
+  /** A poll made before, whose message this is: it has nothing else in it. */
+  readonly pollId?: PollId
   /** What the quote showed when it was written, so that it can be drawn without the message. */
   readonly quoted?: QuotedMessage
   /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
   readonly placedAt: number
+}
+
+export type EditPayload = {
+  readonly text: string
+  readonly mentionedUserIds: readonly UserId[]
+  readonly editedAt: number
+  /** `index` of the attachments that stay. Absent: all. */
+  readonly kept?: readonly number[]
 }
 
 export type UploadPayload = { readonly uploadId: string }

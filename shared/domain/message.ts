@@ -29,6 +29,14 @@ export type ThreadSummary = {
   readonly unread: number
 }
 
+/** A place in a message. With `endAt` a live share, over at that time (epoch milliseconds of the server). */
+export type MessageLocation = {
+  readonly latitude: number
+  readonly longitude: number
+  readonly endAt?: number
+  readonly updatedAt: number
+}
+
 /** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
 export type Message = {
   readonly id: MessageId
@@ -53,6 +61,7 @@ export type Message = {
   readonly reactions: readonly ReactionGroup[]
   readonly thread?: ThreadSummary
   readonly pollId?: PollId
+  readonly location?: MessageLocation
   readonly pinned: boolean
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId

@@ -8,6 +8,16 @@ export type PollOption = {
   readonly voterIds: readonly UserId[]
 }
 
+/** An answer in words; without a person in an anonymous poll. */
+export type PollAnswer = {
+  readonly id: string
+  readonly text: string
+  readonly userId?: UserId
+  readonly createdAt: number
+}
+
+export type PollAnswersPage = { readonly answers: readonly PollAnswer[]; readonly next?: string }
+
 /** A poll as the viewer sees it. */
 export type Poll = {
   readonly id: PollId
@@ -21,5 +31,12 @@ export type Poll = {
   readonly closed: boolean
   readonly voteCount: number
   readonly answersCount: number
+  /** People may answer in words, or suggest options. Absent: no. */
+  readonly allowAnswers?: boolean
+  readonly allowSuggestions?: boolean
+  /** Newest answers known, newest first. */
+  readonly answers?: readonly PollAnswer[]
+  /** The viewer's own answer in words. */
+  readonly ownAnswer?: string
   readonly createdBy: UserId
 }

@@ -16,5 +16,9 @@ export type User = {
   /** Free words beside the name ("Reviewing RC2"). */
   readonly statusText?: string
   readonly bot: boolean
+  /** Muted by the viewer: shown, never counted, never told. Absent: no. */
+  readonly muted?: boolean
+  /** Blocked by the viewer. Absent: no. */
+  readonly blocked?: boolean
   readonly updatedAt: number
 }

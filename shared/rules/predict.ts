@@ -70,6 +70,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     uploads,
     mentionedUserIds: payload.mentionedUserIds,
     reactions: [],
+    ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
     pinned: false,
     silent: false,
     shadowed: false,
@@ -93,12 +94,13 @@ function sendStatus(
 }
 
 function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Message {
-  if (
-    isDeleted(message) ||
-    (message.text === payload.text && sameIds(message.mentionedUserIds, payload.mentionedUserIds))
-  )
-    return message
-  return { ...message, text: payload.text, mentionedUserIds: payload.mentionedUserIds, editedAt: payload.editedAt }
+  const { text, mentionedUserIds, kept } = payload
+  const stays = kept && message.attachments.filter((each) => kept.includes(each.index))
+  const attachments = stays && stays.length < message.attachments.length ? stays : message.attachments
+  const isSame =
+    message.text === text && attachments === message.attachments && sameIds(message.mentionedUserIds, mentionedUserIds)
+  if (isDeleted(message) || isSame) return message
+  return { ...message, text, attachments, mentionedUserIds, editedAt: payload.editedAt }
 }
 
 function withDelete(message: Message, { payload }: IntentFor<'delete-message'>): Message {

@@ -36,14 +36,16 @@ export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void 
   tx.db.run(CLEAR, kind)
   for (const row of rows) tx.db.run(PUT, kind, row.target, bind(row.expiresAt))
   tx.db.memo.forget(`mutes ${kind}`)
-  if (kind === 'channel') for (const row of [...before, ...rows]) tx.touch('channels', row.target)
-  else for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
+  const table = kind === 'channel' ? 'channels' : 'users'
+  for (const row of [...before, ...rows]) tx.touch(table, row.target)
+  if (kind === 'user') for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
 }
 
-/** One mute was set or taken back. */
-export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean): void {
-  if (muted) tx.db.run(PUT, kind, target, null)
+/** One mute was set or taken back; `expiresAt` is epoch milliseconds of the server. */
+export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean, expiresAt?: number): void {
+  if (muted) tx.db.run(PUT, kind, target, bind(expiresAt))
   else tx.db.run(REMOVE, kind, target)
   tx.db.memo.forget(`mutes ${kind}`)
-  if (kind === 'channel') tx.touch('channels', target)
+  tx.touch(kind === 'channel' ? 'channels' : 'users', target)
+  if (kind === 'user') for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
 }

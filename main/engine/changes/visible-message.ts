@@ -9,6 +9,7 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as unread from '#main/cache/tables/unread.ts'
+import { decodeLocation } from '../decode/location.ts'
 import type { Sight } from './sight.ts'
 import { visibleUpload } from './visible.ts'
 
@@ -40,6 +41,7 @@ function unsentReplies(sight: Sight, message: Message): readonly IntentFor<'send
 function factOf(sight: Sight, row: MessageRow): Message {
   const quoted = quotedOf(sight, row)
   const thread = threadOf(sight, row)
+  const place = decodeLocation(row.custom['shared_location'])
   return {
     id: row.id,
     cid: row.cid,
@@ -61,6 +63,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
     ...(quoted === undefined ? {} : { quoted }),
     ...(thread === undefined ? {} : { thread }),
     ...(row.pollId === undefined ? {} : { pollId: row.pollId }),
+    ...(place === undefined ? {} : { location: place }),
     ...(row.pinnedAt === undefined ? {} : { pinnedAt: row.pinnedAt }),
     ...(row.pinnedBy === undefined ? {} : { pinnedBy: row.pinnedBy }),
     ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),

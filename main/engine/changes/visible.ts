@@ -3,7 +3,7 @@ import type { Channel, ChannelConfig, ChannelReads, Typing } from '#shared/domai
 import type { Draft } from '#shared/domain/draft.ts'
 import type { Intent } from '#shared/domain/intent.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
-import type { Poll } from '#shared/domain/poll.ts'
+import type { Poll, PollAnswer } from '#shared/domain/poll.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
@@ -11,7 +11,7 @@ import { directUserIds } from '#shared/rules/channels.ts'
 import { predictPoll } from '#shared/rules/polls.ts'
 import { predictRead } from '#shared/rules/predict.ts'
 import { excerpt } from '#shared/rules/text.ts'
-import type { PollRow } from '#main/cache/rows.ts'
+import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import { portraitRef } from '#main/cache/tables/media.ts'
@@ -42,7 +42,7 @@ const NO_CONFIG: ChannelConfig = {
   commands: [],
 }
 
-export function visibleUser({ cache }: Sight, id: UserId): User | undefined {
+export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined {
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
   return {
@@ -55,6 +55,8 @@ export function visibleUser({ cache }: Sight, id: UserId): User | undefined {
     banned: row.banned,
     ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
     bot: row.bot,
+    ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
+    ...(mutes.isMuted(cache, 'block', id, now()) ? { blocked: true } : {}),
     updatedAt: row.updatedAt,
   }
 }
@@ -238,5 +240,22 @@ export function pollOf(row: PollRow): Poll {
     voteCount: row.voteCount,
     answersCount: row.answersCount,
     createdBy: row.createdBy ?? ('' as UserId),
+    allowAnswers: row.allowAnswers,
+    allowSuggestions: row.allowSuggestions,
+    ...answersOf(row),
   }
+}
+
+function answersOf(row: PollRow): Pick<Poll, 'answers' | 'ownAnswer'> {
+  const own = row.ownVotes?.find((vote) => vote.answerText !== undefined)?.answerText
+  return {
+    answers: (row.latestAnswers ?? []).flatMap(answerOf),
+    ...(own === undefined ? {} : { ownAnswer: own }),
+  }
+}
+
+/** An answer in words, or nothing for a vote. */
+export function answerOf({ id, answerText, userId, createdAt }: PollVoteRow): PollAnswer[] {
+  if (answerText === undefined) return []
+  return [{ id, text: answerText, createdAt, ...(userId === undefined ? {} : { userId }) }]
 }

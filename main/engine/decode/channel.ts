@@ -81,6 +81,7 @@ export function decodeConfig(value: unknown): ChannelConfig | undefined {
     uploads: on('uploads'),
     polls: on('polls'),
     sharedLocations: on('shared_locations'),
+    ...(on('delivery_events') ? { deliveryEvents: true } : {}),
     maxMessageLength: Math.min(MAX_MESSAGE_LENGTH, length),
     commands: eachOf(wire['commands'], commandOf, COMMANDS_LIMIT),
   }

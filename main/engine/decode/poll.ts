@@ -53,6 +53,7 @@ export function decodePoll(value: unknown, context: DecodeContext): DecodedPoll 
     votesByOption: mapOf(wire['vote_counts_by_option'], countOf),
     latestByOption: mapOf(wire['latest_votes_by_option'], (votes) => votesOf(votes, context)),
     answersCount: countOf(wire['answers_count']) ?? 0,
+    latestAnswers: votesOf(wire['latest_answers'], context),
     ownVotes: context.isAnswer && Array.isArray(wire['own_votes']) ? votesOf(wire['own_votes'], context) : undefined,
     createdBy: creatorId === undefined ? undefined : asUserId(creatorId),
     createdAt,

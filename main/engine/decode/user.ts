@@ -54,7 +54,7 @@ export type OwnUserFacts = {
   /** Absent when the copy did not carry the list: then the stored one stays. */
   readonly userMutes?: readonly MuteRow[] | undefined
   readonly channelMutes?: readonly MuteRow[] | undefined
-  readonly blockedUserIds: readonly UserId[]
+  readonly blockedUserIds?: readonly UserId[] | undefined
   readonly unreadThreads?: number | undefined
 }
 
@@ -66,7 +66,9 @@ export function decodeOwnUser(value: unknown, context: DecodeContext): OwnUserFa
     user,
     userMutes: mutesOf(wire['mutes'], (mute) => asWire(mute['target'])?.['id']),
     channelMutes: mutesOf(wire['channel_mutes'], (mute) => asWire(mute['channel'])?.['cid'] ?? mute['channel_cid']),
-    blockedUserIds: eachOf(wire['blocked_user_ids'], idOf).map(asUserId),
+    blockedUserIds: Array.isArray(wire['blocked_user_ids'])
+      ? eachOf(wire['blocked_user_ids'], idOf).map(asUserId)
+      : undefined,
     unreadThreads: countOf(wire['unread_threads']),
   }
 }

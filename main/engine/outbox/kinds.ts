@@ -79,6 +79,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
     body: {
       message: {
         id: intent.messageId ?? id,
+        ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
         text: payload.text,
         attachments: rows.map(attachmentFor),
         mentioned_users: payload.mentionedUserIds,
@@ -140,6 +141,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
   const id = idOf(intent)
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined) throw new Refusal('server/not-found', false)
+  const { kept } = intent.payload
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessage, {
     params: { id },
@@ -148,7 +150,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         ...row.custom,
         id,
         text: intent.payload.text,
-        attachments: row.attachments.map((each) => each.raw),
+        attachments: row.attachments.flatMap((each, index) => (kept && !kept.includes(index) ? [] : [each.raw])),
         mentioned_users: intent.payload.mentionedUserIds,
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
       },

@@ -120,19 +120,26 @@ function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Mer
 }
 
 /**
- * A refused vote about the same option gives way. Waiting ones stay: where votes are unique, two that seem to undo each
- * other have also replaced a third.
+ * A refused vote about the same option gives way. An untried vote and its opposite undo each other when nothing in this
+ * poll was wished between them, and the cast one replaced no third (where votes are unique, it may have).
  */
 function mergeVote(waiting: readonly Intent[], wish: WishFor<'cast-vote' | 'remove-vote'>): Merge {
   const { pollId, optionId } = wish.payload
-  const refused = waiting.filter(
-    (each) =>
-      (each.kind === 'cast-vote' || each.kind === 'remove-vote') &&
-      each.state === 'parked' &&
-      each.payload.pollId === pollId &&
-      each.payload.optionId === optionId,
+  const votes = waiting.filter(
+    (each): each is IntentFor<'cast-vote' | 'remove-vote'> =>
+      (each.kind === 'cast-vote' || each.kind === 'remove-vote') && each.payload.pollId === pollId,
   )
-  return { change: [], drop: refused.map((each) => each.id), add: true }
+  const refused = votes.filter((each) => each.state === 'parked' && each.payload.optionId === optionId)
+  const last = votes.findLast((each) => each.state !== 'parked')
+  const cast = last?.kind === 'cast-vote' ? last : wish.kind === 'cast-vote' ? wish : undefined
+  const undoes =
+    last !== undefined &&
+    last.kind !== wish.kind &&
+    last.payload.optionId === optionId &&
+    isUntried(last) &&
+    cast?.payload.alone === true
+  const drop = [...refused, ...(undoes ? [last] : [])].map((each) => each.id)
+  return { change: [], drop, add: !undoes }
 }
 
 function mergeRead(waiting: readonly Intent[], wish: WishFor<'mark-read'>): Merge {

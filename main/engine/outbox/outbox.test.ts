@@ -112,6 +112,32 @@ describe('folding', () => {
     expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
   })
 
+  test('a vote and its taking back vanish together while untried, unless it replaced another vote', () => {
+    const vote = (kind: 'cast-vote' | 'remove-vote', optionId: string, alone = true): Wish =>
+      kind === 'cast-vote'
+        ? { ...about, kind, payload: { pollId: 'p1', optionId, alone } }
+        : { ...about, kind, payload: { pollId: 'p1', optionId } }
+    const left = (...wishes: readonly Wish[]) => {
+      const { outbox } = anOutbox()
+      for (const wish of wishes) outbox.add(wish)
+      return outbox.all().length
+    }
+    expect([
+      left(vote('cast-vote', 'a'), vote('remove-vote', 'a')),
+      left(vote('remove-vote', 'a'), vote('cast-vote', 'a')),
+      left(vote('cast-vote', 'a', false), vote('remove-vote', 'a')),
+      left(vote('cast-vote', 'a'), vote('cast-vote', 'b'), vote('remove-vote', 'a')),
+    ]).toEqual([0, 0, 2, 3])
+  })
+
+  test('a tried vote is followed by its taking back', () => {
+    const { outbox } = anOutbox()
+    const { added } = outbox.add({ ...about, kind: 'cast-vote', payload: { pollId: 'p1', optionId: 'a', alone: true } })
+    outbox.update(added?.id ?? '', { state: 'waiting', attempts: 1 })
+    outbox.add({ ...about, kind: 'remove-vote', payload: { pollId: 'p1', optionId: 'a' } })
+    expect(kinds(outbox.all())).toEqual(['cast-vote waiting', 'remove-vote ready'])
+  })
+
   test('the furthest read mark of a channel wins', () => {
     const { outbox } = anOutbox()
     outbox.add(read(5))

@@ -178,6 +178,10 @@ export function writeMe(tx: Tx, wire: unknown, asOf: number): void {
   users.put(tx, facts.user)
   if (facts.userMutes) mutes.replace(tx, 'user', facts.userMutes)
   if (facts.channelMutes) mutes.replace(tx, 'channel', facts.channelMutes)
+  if (facts.blockedUserIds) {
+    const blocked = facts.blockedUserIds.map((target) => ({ target }))
+    mutes.replace(tx, 'block', blocked)
+  }
 }
 
 /** A poll from the answer to our own vote. */

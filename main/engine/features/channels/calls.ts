@@ -3,27 +3,20 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
-import {
-  markUnread,
-  muteChannel,
-  pinnedMessages,
-  queryChannel,
-  queryDistinctChannel,
-  unmuteChannel,
-  updateOwnMember,
-} from '#shared/wire/channels.ts'
+import { markUnread, pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
-import * as mutes from '#main/cache/tables/mutes.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { fetchList } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
+import { manageCalls } from './manage.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
 
 /** Named channels belong to the team, conversations between people are messages. As the local server's types. */
@@ -49,19 +42,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       core.outbox.remove(waiting.map((intent) => intent.id))
       await core.api.send(markUnread, { params: splitCid(cid), body: { message_id: messageId }, signal: core.life })
     },
-    mute: async ({ cid, muted }) => {
-      requireLine(core)
-      const endpoint = muted ? muteChannel : unmuteChannel
-      await core.api.send(endpoint, { body: { channel_cid: cid }, signal: core.life })
-      core.write((tx) => mutes.set(tx, 'channel', cid, muted))
-    },
-    pin: async ({ cid, pinned }) => {
-      requireLine(core)
-      const asOf = core.serverNow()
-      const body = pinned ? { set: { pinned: true } } : { set: { pinned: false } }
-      const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body, signal: core.life })
-      core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
-    },
+    ...manageCalls(core, marker),
     whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.sight, cid, parentId)),
     typing: typingCall(core),
     create: (input) => createChannel(core, input),
@@ -85,10 +66,6 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     },
     closePinned: ({ cid }, { client }) => core.collector.close(client, `pinned:${cid}`),
   }
-}
-
-function requireLine(core: Core): void {
-  if (!core.isHealthy()) throw new AppError('network/offline')
 }
 
 async function createChannel(

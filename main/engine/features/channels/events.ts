@@ -12,16 +12,18 @@ type AboutChannel = { readonly cid: string; readonly channel?: unknown }
 export const channelEvents: Appliers = {
   'channel.updated': (tx, event, context) => {
     const before = channels.byCid(tx, event.cid)
+    // Somebody who was just removed still hears what is said about the channel: it must not come back by that.
+    if (!before) return
     writeChannel(tx, event.channel, context.at)
     // Freezing changes what one may do; the event does not say what is left of it.
-    if (before && before.frozen !== (event.channel.frozen ?? false)) context.refetch(asCid(event.cid))
+    if (before.frozen !== (event.channel.frozen ?? false)) context.refetch(asCid(event.cid))
     receiveIfAny(tx, event, context)
   },
   'channel.deleted': (tx, event, context) => drop(tx, event.cid, context),
   'channel.truncated': (tx, event, context) => {
     removal.truncate(tx, asCid(event.cid), timeOf(event.channel.truncated_at))
     context.erased()
-    writeChannel(tx, event.channel, context.at)
+    if (channels.byCid(tx, event.cid)) writeChannel(tx, event.channel, context.at)
     receiveIfAny(tx, event, context)
   },
   'channel.hidden': (tx, event, context) => {

@@ -1,25 +1,35 @@
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
+import type { Tx } from '#main/cache/tx.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 
-/** `member_count` is taken from the channel, never counted here. Source: wire contract 4.6. */
+/**
+ * `member_count` is taken from the channel, never counted here. What is said about a channel that is not held (any more)
+ * does not bring it back. Source: wire contract 4.6.
+ */
 export const memberEvents: Appliers = {
   'member.added': (tx, event, { at }) => {
+    if (!isHeld(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
   'member.updated': (tx, event, { at }) => {
+    if (!isHeld(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
-  'member.removed': (tx, event, { at, me, erased }) => {
+  'member.removed': (tx, event, { at, me, erased, watched }) => {
+    if (!isHeld(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id
     if (id === undefined || id === null) return
     if (id !== me) return members.remove(tx, asCid(event.cid), asUserId(id))
+    watched.delete(asCid(event.cid))
     channels.remove(tx, asCid(event.cid))
     erased()
   },
 }
+
+const isHeld = (tx: Tx, cid: string): boolean => channels.byCid(tx, cid) !== undefined

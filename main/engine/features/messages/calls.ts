@@ -1,3 +1,4 @@
+import type { EditPayload } from '#shared/domain/intent.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -7,41 +8,31 @@ import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
+import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
-import * as pages from '#main/cache/tables/pages.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as uploadTable from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { requireLine } from '../line.ts'
 import { forgetUploads } from '../uploads/staging.ts'
+import { placeOf } from './place.ts'
 
 type Handlers = HandlersOf<'messages', CallContext>
 type SendInput = Parameters<Handlers['send']>[0]
+type EditInput = Parameters<Handlers['edit']>[0]
 
-/** Smallest step in the order of messages: a microsecond, as the server counts. */
-const TINY_MS = 0.001
 /** A quote keeps this much of the quoted text in the outbox. */
 const QUOTE_LENGTH = 300
 
 export function messageCalls(core: Core): Handlers {
   return {
     send: (input) => send(core, input),
-    edit: ({ messageId, text, mentionedUserIds }) => {
-      const message = known(core, messageId)
-      const words = withUnixLines(text)
-      refuse(mayEdit(words, maxLengthOf(core, message.cid), message.attachments.length + message.uploads.length > 0))
-      submit(core, message, {
-        kind: 'edit-message',
-        payload: {
-          text: words,
-          mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
-          editedAt: core.serverNow(),
-        },
-      })
-    },
+    edit: (input) => edit(core, input),
     delete: ({ messageId }) => {
       const message = known(core, messageId)
       const dropped = submit(core, message, { kind: 'delete-message', payload: { deletedAt: core.serverNow() } })
@@ -61,6 +52,12 @@ export function messageCalls(core: Core): Handlers {
     },
     pin: ({ messageId, pinned }) => {
       submit(core, known(core, messageId), { kind: 'pin-message', payload: { pinned, pinnedAt: core.serverNow() } })
+    },
+    flag: async ({ messageId, reason }) => {
+      requireLine(core)
+      const { id } = known(core, messageId)
+      const why = reason === undefined ? {} : { reason }
+      await core.api.send(flagTarget, { body: { target_message_id: id, ...why }, signal: core.life })
     },
   }
 }
@@ -101,20 +98,26 @@ function send(core: Core, input: SendInput): MessageId {
   return id
 }
 
-/**
- * After everything known in the channel and everything waiting, so that own messages keep their order within one
- * millisecond and never stand above what they answer.
- */
-function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
-  const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
-  const thread = parentId === undefined ? undefined : pages.newest(core.cache.reader, `thread:${parentId}`, 1)[0]
-  const waiting = core.outbox.sends(cid).map((intent) => intent.payload.placedAt)
-  const newest = Math.max(timeline?.createdAt ?? 0, thread?.createdAt ?? 0, ...waiting)
-  return Math.max(core.serverNow(), newest + TINY_MS)
+function edit(core: Core, { messageId, text, mentionedUserIds, keptAttachments }: EditInput): void {
+  const message = known(core, messageId)
+  const words = withUnixLines(text)
+  const shown = message.attachments.map((each) => each.index)
+  const kept = keptAttachments === undefined ? shown : shown.filter((index) => keptAttachments.includes(index))
+  refuse(mayEdit(words, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
+  const held = messages.byId(core.cache.reader, messageId)?.attachments.length ?? 0
+  submit(core, message, {
+    kind: 'edit-message',
+    payload: {
+      text: words,
+      mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
+      editedAt: core.serverNow(),
+      ...(kept.length < held ? { kept } : {}),
+    },
+  })
 }
 
 type ChangeWish =
-  | { kind: 'edit-message'; payload: { text: string; mentionedUserIds: readonly UserId[]; editedAt: number } }
+  | { kind: 'edit-message'; payload: EditPayload }
   | { kind: 'delete-message'; payload: { deletedAt: number } }
   | { kind: 'send-reaction'; payload: { type: string; score: number; reactedAt: number } }
   | { kind: 'delete-reaction'; payload: { type: string } }

@@ -9,15 +9,18 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { managePolls } from './manage.ts'
 
 /** Votes are wishes like everything else: shown at once, sent in the order of the channel. */
 export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
   return {
+    ...managePolls(core),
     castVote: ({ messageId, optionId }) => {
       const { poll, ...place } = found(core, messageId)
       refuse(core, mayCastVote(poll, optionId))
       if (isOwn(poll, optionId)) return
-      core.outbox.add({ ...place, kind: 'cast-vote', payload: { pollId: poll.id, optionId } })
+      const alone = !poll.enforceUniqueVote || poll.options.every((option) => !option.own)
+      core.outbox.add({ ...place, kind: 'cast-vote', payload: { pollId: poll.id, optionId, alone } })
       core.runner.kick()
     },
     removeVote: ({ messageId, optionId }) => {

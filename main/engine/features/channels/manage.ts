@@ -1,0 +1,169 @@
+import type { ChannelInvite } from '#shared/domain/channel.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import {
+  hideChannel,
+  muteChannel,
+  queryChannels,
+  showChannel,
+  unmuteChannel,
+  updateChannel,
+  updateChannelPartial,
+  updateOwnMember,
+  type ChannelUpdateBody,
+} from '#shared/wire/channels.ts'
+import { markChannelsRead } from '#shared/wire/receipts.ts'
+import type { WireChannelState } from '#shared/wire/objects.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as removal from '#main/cache/tables/removal.ts'
+import { visibleChannel } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { decodeChannel } from '../../decode/channel.ts'
+import { timeOf } from '../../decode/read.ts'
+import { refreshTimeline } from '../../sync/recover.ts'
+import { writeChannel, writeMember } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
+import type { ReadMarker } from '../reads/marker.ts'
+
+type Managing =
+  | 'markAllRead'
+  | 'mute'
+  | 'pin'
+  | 'archive'
+  | 'hide'
+  | 'leave'
+  | 'update'
+  | 'addMembers'
+  | 'removeMembers'
+  | 'invite'
+  | 'invites'
+  | 'answerInvite'
+
+/** What is done to a channel as a whole. The server decides, so all but reading need a connection. */
+export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'channels', CallContext>, Managing> {
+  return {
+    markAllRead: () => markAllRead(core, marker),
+    mute: ({ cid, muted, forMs }) => mute(core, cid, muted, forMs),
+    pin: ({ cid, pinned }) => changeMembership(core, cid, { pinned }),
+    archive: ({ cid, archived }) => changeMembership(core, cid, { archived }),
+    hide: ({ cid, hidden, clearHistory }) => (hidden ? hide(core, cid, clearHistory) : show(core, cid)),
+    leave: async ({ cid }) => {
+      await change(core, cid, { remove_members: [core.me] })
+      core.watched.delete(cid)
+      core.write((tx) => channels.remove(tx, cid))
+      core.housekeeping.erased()
+    },
+    update: (input) => update(core, input),
+    addMembers: ({ cid, userIds }) => change(core, cid, { add_members: userIds }),
+    removeMembers: ({ cid, userIds }) => change(core, cid, { remove_members: userIds }),
+    invite: ({ cid, userIds }) => change(core, cid, { invites: userIds }),
+    invites: () => fetchInvites(core),
+    answerInvite: async ({ cid, accept }) => {
+      await change(core, cid, accept ? { accept_invite: true } : { reject_invite: true })
+      if (accept) await refreshTimeline(core, cid)
+    },
+  }
+}
+
+/** One request where there is a line; without one each unread channel gets a mark of its own, exact by itself. */
+async function markAllRead(core: Core, marker: ReadMarker): Promise<void> {
+  if (!core.isHealthy()) {
+    const unread = channels
+      .listedCids(core.cache.reader)
+      .filter((cid) => (visibleChannel(core.sight, cid)?.unread ?? 0) > 0)
+    for (const cid of unread) marker.mark(cid)
+    return
+  }
+  const waiting = core.outbox
+    .all()
+    .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
+  const asOf = core.asOf()
+  const { event } = await core.api.send(markChannelsRead, { body: {}, signal: core.life })
+  core.outbox.remove(waiting.map((each) => each.id))
+  core.write((tx) => reads.allRead(tx, timeOf(event?.created_at) ?? asOf))
+}
+
+async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {
+  requireLine(core)
+  const until = muted && forMs !== undefined ? { expiration: forMs } : {}
+  await core.api.send(muted ? muteChannel : unmuteChannel, { body: { channel_cid: cid, ...until }, signal: core.life })
+  const expiresAt = forMs === undefined ? undefined : core.serverNow() + forMs
+  core.write((tx) => mutes.set(tx, 'channel', cid, muted, expiresAt))
+}
+
+async function changeMembership(core: Core, cid: Cid, set: { pinned: boolean } | { archived: boolean }): Promise<void> {
+  requireLine(core)
+  const asOf = core.serverNow()
+  const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body: { set }, signal: core.life })
+  core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
+}
+
+async function hide(core: Core, cid: Cid, clearHistory: boolean): Promise<void> {
+  requireLine(core)
+  await core.api.send(hideChannel, {
+    params: splitCid(cid),
+    body: { user_id: null, clear_history: clearHistory },
+    signal: core.life,
+  })
+  core.write((tx) => {
+    channels.patch(tx, cid, { hidden: true })
+    if (clearHistory) removal.truncate(tx, cid)
+  })
+  if (clearHistory) core.housekeeping.erased()
+}
+
+async function show(core: Core, cid: Cid): Promise<void> {
+  requireLine(core)
+  await core.api.send(showChannel, { params: splitCid(cid), body: { user_id: null }, signal: core.life })
+  core.write((tx) => channels.patch(tx, cid, { hidden: false }))
+}
+
+type Named = { readonly cid: Cid; readonly name?: string | undefined; readonly topic?: string | undefined }
+
+async function update(core: Core, { cid, name, topic }: Named): Promise<void> {
+  requireLine(core)
+  const asOf = core.asOf()
+  const set = { ...(name === undefined ? {} : { name }), ...(topic ? { topic } : {}) }
+  const unset = topic === '' ? ['topic'] : []
+  if (Object.keys(set).length + unset.length === 0) return
+  const reply = await core.api.send(updateChannelPartial, {
+    params: splitCid(cid),
+    body: { set, ...(unset.length === 0 ? {} : { unset }) },
+    signal: core.life,
+  })
+  core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0)))
+}
+
+/** No `data` in the body: with it the server would replace all that the channel says about itself. */
+async function change(core: Core, cid: Cid, body: ChannelUpdateBody): Promise<void> {
+  requireLine(core)
+  const asOf = core.asOf()
+  const reply = await core.api.send(updateChannel, { params: splitCid(cid), body, signal: core.life })
+  core.write((tx) => {
+    const known = channels.byCid(tx, cid) !== undefined
+    if (known) writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0))
+    if (known) for (const member of reply.members ?? []) writeMember(tx, member, cid, asOf)
+  })
+}
+
+const INVITES_PAGE = 30
+
+async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]> {
+  if (!core.isHealthy()) return []
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
+    signal: core.life,
+  })
+  return states.flatMap((state) => inviteOf(state, core.me))
+}
+
+function inviteOf({ channel }: WireChannelState, viewerId: UserId): ChannelInvite[] {
+  const row = decodeChannel(channel, { viewerId, asOf: 0, isAnswer: true })?.row
+  if (row === undefined) return []
+  const topic = row.topic === undefined ? {} : { topic: row.topic }
+  return [{ cid: asCid(row.cid), name: row.name, memberCount: row.memberCount ?? 0, ...topic }]
+}

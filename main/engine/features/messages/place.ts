@@ -1,0 +1,18 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import type { Core } from '../../core.ts'
+
+/** Smallest step in the order of messages: a microsecond, as the server counts. */
+const TINY_MS = 0.001
+
+/**
+ * After everything known in the channel and everything waiting, so that own messages keep their order within one
+ * millisecond and never stand above what they answer.
+ */
+export function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
+  const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
+  const thread = parentId === undefined ? undefined : pages.newest(core.cache.reader, `thread:${parentId}`, 1)[0]
+  const waiting = core.outbox.sends(cid).map((intent) => intent.payload.placedAt)
+  const newest = Math.max(timeline?.createdAt ?? 0, thread?.createdAt ?? 0, ...waiting)
+  return Math.max(core.serverNow(), newest + TINY_MS)
+}

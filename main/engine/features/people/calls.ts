@@ -1,0 +1,37 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { flagTarget, muteUser, unmuteUser } from '#shared/wire/moderation.ts'
+import { blockUser, unblockUser } from '#shared/wire/users.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { requireLine } from '../line.ts'
+
+const MINUTE_MS = 60_000
+
+/** Source: wire contract 3.11 and 3.13. */
+export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
+  return {
+    mute: ({ userId, muted, forMs }) => mute(core, userId, muted, forMs),
+    block: async ({ userId, blocked }) => {
+      requireLine(core)
+      const body = { blocked_user_id: userId }
+      await core.api.send(blocked ? blockUser : unblockUser, { body, signal: core.life })
+      core.write((tx) => mutes.set(tx, 'block', userId, blocked))
+    },
+    flag: async ({ userId, reason }) => {
+      requireLine(core)
+      const why = reason === undefined ? {} : { reason }
+      await core.api.send(flagTarget, { body: { target_user_id: userId, ...why }, signal: core.life })
+    },
+  }
+}
+
+async function mute(core: Core, userId: UserId, muted: boolean, forMs: number | undefined): Promise<void> {
+  requireLine(core)
+  const minutes = muted && forMs !== undefined ? Math.ceil(forMs / MINUTE_MS) : undefined
+  const timeout = minutes === undefined ? {} : { timeout: minutes }
+  await core.api.send(muted ? muteUser : unmuteUser, { body: { target_id: userId, ...timeout }, signal: core.life })
+  const expiresAt = minutes === undefined ? undefined : core.serverNow() + minutes * MINUTE_MS
+  core.write((tx) => mutes.set(tx, 'user', userId, muted, expiresAt))
+}

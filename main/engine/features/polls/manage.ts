@@ -1,0 +1,155 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { PollAnswersPage } from '#shared/domain/poll.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, asPollId, type MessageId } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import {
+  castVote,
+  createPoll,
+  createPollOption,
+  getPoll,
+  queryPollVotes,
+  removeVote,
+  updatePollPartial,
+} from '#shared/wire/polls.ts'
+import type { PollRow } from '#main/cache/rows.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { answerOf, visibleChannel } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { decodeVote } from '../../decode/poll.ts'
+import { eachOf, idOf, timeOf } from '../../decode/read.ts'
+import { writePoll } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
+import { placeOf } from '../messages/place.ts'
+
+type Managing = 'create' | 'close' | 'addOption' | 'answer' | 'removeAnswer' | 'answers'
+type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
+type NewPoll = Parameters<Calls['create']>[0]
+
+const ANSWERS_PAGE = 25
+
+/** Making and ending polls, and what is said in words. Source: wire contract 3.7 and 7.12. */
+export function managePolls(core: Core): Calls {
+  return {
+    create: (input) => create(core, input),
+    close: async ({ messageId }) => {
+      const { poll } = open(core, messageId)
+      const asOf = core.asOf()
+      const reply = await core.api.send(updatePollPartial, {
+        params: { pollId: poll.id },
+        body: { set: { is_closed: true } },
+        signal: core.life,
+      })
+      take(core, { ...reply.poll, is_closed: true }, asOf)
+    },
+    addOption: async ({ messageId, text }) => {
+      const { poll } = open(core, messageId)
+      if (!poll.allowSuggestions && poll.createdBy !== core.me) throw new AppError('server/not-allowed')
+      if (poll.options.some((option) => option.text === text)) throw new AppError('poll/option-exists')
+      await core.api.send(createPollOption, { params: { pollId: poll.id }, body: { text }, signal: core.life })
+      await refresh(core, poll)
+    },
+    answer: async ({ messageId, text }) => {
+      const { poll } = open(core, messageId)
+      if (!poll.allowAnswers) throw new AppError('server/not-allowed')
+      const asOf = core.asOf()
+      const reply = await core.api.send(castVote, {
+        params: { messageId, pollId: poll.id },
+        body: { vote: { answer_text: text } },
+        signal: core.life,
+      })
+      if (reply.poll) take(core, reply.poll, Math.max(asOf, timeOf(reply.vote.updated_at) ?? 0))
+      else await refresh(core, poll)
+    },
+    removeAnswer: async ({ messageId }) => {
+      const { poll } = open(core, messageId)
+      const own = poll.ownVotes?.find((vote) => vote.answerText !== undefined)
+      if (own === undefined) return
+      const params = { messageId, pollId: poll.id, voteId: own.id }
+      await core.api.send(removeVote, { params, signal: core.life })
+      await refresh(core, poll)
+    },
+    answers: ({ messageId, cursor }) => fetchAnswers(core, messageId, cursor),
+  }
+}
+
+/** The poll of a message that can still be changed. */
+function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
+  requireLine(core)
+  const poll = held(core, messageId)
+  if (poll.closed) throw new AppError('poll/closed')
+  return { poll }
+}
+
+function held(core: Core, messageId: MessageId): PollRow {
+  const message = visibleMessage(core.sight, messageId)
+  const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
+  if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
+  return poll
+}
+
+const take = (core: Core, wire: unknown, asOf: number): void => core.write((tx) => writePoll(tx, wire, asOf))
+
+async function refresh(core: Core, { id }: PollRow): Promise<void> {
+  const reply = await core.api.send(getPoll, { params: { pollId: id }, signal: core.life })
+  // Asked for after the change was answered: nothing known is newer, be it by an event of the same moment.
+  take(core, reply.poll, Math.max(core.asOf(), timeOf(reply.poll.updated_at) ?? 0))
+}
+
+/** The poll first, then its message through the outbox: from then on nothing of it is lost. */
+async function create(core: Core, input: NewPoll): Promise<MessageId> {
+  requireLine(core)
+  const { cid } = input
+  const channel = visibleChannel(core.sight, cid)
+  if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
+  const asOf = core.asOf()
+  const reply = await core.api.send(createPoll, { body: bodyOf(core, input), signal: core.life }).catch((cause) => {
+    core.notify({ code: 'poll/create-failed', type: 'api:poll:create:failed', severity: 'error' })
+    throw new AppError('poll/create-failed', { cause })
+  })
+  take(core, reply.poll, asOf)
+  const id = asMessageId(core.ports.ids.uuid())
+  const nothing = { text: '', mentionedUserIds: [], showInChannel: false, uploadIds: [] }
+  const payload = { ...nothing, pollId: asPollId(reply.poll.id), placedAt: placeOf(core, cid, undefined) }
+  core.outbox.add({ kind: 'send-message', id, cid, messageId: id, payload })
+  core.runner.kick()
+  return id
+}
+
+function bodyOf(core: Core, input: NewPoll) {
+  const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = input
+  const texts = [...new Set(options)]
+  return {
+    id: core.ports.ids.uuid(),
+    name,
+    ...(description === '' ? {} : { description }),
+    options: texts.map((text) => ({ text })),
+    enforce_unique_vote: enforceUniqueVote,
+    ...(maxVotes === undefined || enforceUniqueVote ? {} : { max_votes_allowed: maxVotes }),
+    allow_answers: allowAnswers,
+    allow_user_suggested_options: allowSuggestions,
+    voting_visibility: anonymous ? ('anonymous' as const) : ('public' as const),
+  }
+}
+
+async function fetchAnswers(core: Core, messageId: MessageId, cursor: string | undefined): Promise<PollAnswersPage> {
+  requireLine(core)
+  const poll = held(core, messageId)
+  const asOf = core.asOf()
+  const reply = await core.api.send(queryPollVotes, {
+    params: { pollId: poll.id },
+    body: {
+      filter: { is_answer: true },
+      sort: [{ field: 'created_at', direction: -1 }],
+      limit: ANSWERS_PAGE,
+      ...(cursor === undefined ? {} : { next: cursor }),
+    },
+    signal: core.life,
+  })
+  const context = { viewerId: core.me, asOf, isAnswer: true }
+  const answers = eachOf(reply.votes, (vote) => decodeVote(vote, context)).flatMap(answerOf)
+  const next = idOf(reply.next)
+  return { answers, ...(next === undefined ? {} : { next }) }
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld({ people: ['alice', 'bob', 'carol'], channels: ['general', 'random'] })
+})
+afterAll(() => world.stop())
+
+const bob = asUserId('bob')
+const alice = () => world.person('alice')
+const own = async (input: { name: string; memberIds?: readonly string[] }) => {
+  const ids = (input.memberIds ?? ['bob']).map(asUserId)
+  const { ui } = alice()
+  const cid = await world.done(ui.channels.create({ name: input.name, isPrivate: false, memberIds: ids }))
+  await world.pass(1_000)
+  return cid
+}
+const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
+
+test('a channel gets another name and topic on every screen, and loses the topic again', async () => {
+  const cid = await own({ name: 'Plans' })
+  await world.done(alice().ui.channels.update({ cid, name: 'Great plans', topic: 'For the year' }))
+  await world.pass(1_000)
+  const seen = () =>
+    [alice(), world.person('bob')].map((person) => [person.channel(cid)?.name, person.channel(cid)?.topic])
+  expect(seen()).toEqual([
+    ['Great plans', 'For the year'],
+    ['Great plans', 'For the year'],
+  ])
+  await world.done(alice().ui.channels.update({ cid, topic: '' }))
+  await world.pass(1_000)
+  expect(seen()).toEqual([
+    ['Great plans', undefined],
+    ['Great plans', undefined],
+  ])
+})
+
+test('people are added and removed, and a person who leaves has the channel no longer', async () => {
+  const cid = await own({ name: 'Room' })
+  await world.done(alice().ui.channels.addMembers({ cid, userIds: [asUserId('carol')] }))
+  await world.pass(2_000)
+  expect([alice().channel(cid)?.memberCount, world.person('carol').channel(cid)?.name]).toEqual([3, 'Room'])
+  await world.done(alice().ui.channels.removeMembers({ cid, userIds: [asUserId('carol')] }))
+  await world.pass(2_000)
+  expect([alice().channel(cid)?.memberCount, world.person('carol').channel(cid)]).toEqual([2, undefined])
+  await world.done(world.person('bob').ui.channels.leave({ cid }))
+  await world.pass(2_000)
+  expect([world.person('bob').channel(cid), alice().channel(cid)?.memberCount]).toEqual([undefined, 1])
+})
+
+test('an invitation waits until it is answered', async () => {
+  const cid = await own({ name: 'Secret' })
+  const carol = world.person('carol')
+  await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
+  await world.pass(1_000)
+  const invites = await world.done(carol.ui.channels.invites())
+  expect(invites).toMatchObject([{ cid, name: 'Secret' }])
+  await world.done(carol.ui.channels.answerInvite({ cid, accept: true }))
+  await world.pass(1_000)
+  expect([await world.done(carol.ui.channels.invites()), carol.channel(cid)?.name]).toEqual([[], 'Secret'])
+})
+
+test('archived and hidden channels leave the list and come back', async () => {
+  const cid = await own({ name: 'Old' })
+  const listed = () => alice().replica.window('channels')?.ids.includes(cid)
+  const seen = [listed()]
+  for (const [call, on] of [
+    ['archive', true],
+    ['archive', false],
+    ['hide', true],
+    ['hide', false],
+  ] as const) {
+    const { channels } = alice().ui
+    await world.done(call === 'archive' ? channels.archive({ cid, archived: on }) : channels.hide({ cid, hidden: on }))
+    await world.pass(1_000)
+    seen.push(listed())
+  }
+  expect(seen).toEqual([true, false, true, false, true])
+})
+
+test('a channel muted for an hour speaks again after it', async () => {
+  const cid = await own({ name: 'Loud' })
+  await world.done(alice().ui.channels.mute({ cid, muted: true, forMs: 3_600_000 }))
+  await world.pass(1_000)
+  expect(alice().channel(cid)?.muted).toBe(true)
+  await world.pass(3_700_000)
+  await world.done(world.person('bob').ui.messages.send({ cid, text: 'hello' }))
+  await world.pass(2_000)
+  expect(alice().channel(cid)).toMatchObject({ muted: false, unread: 1 })
+})
+
+test('everything is read at once, and without a connection too', async () => {
+  const cids = world.cids
+  const write = async () => {
+    for (const cid of cids) await world.done(world.person('bob').ui.messages.send({ cid, text: 'news' }))
+    await world.pass(2_000)
+  }
+  const counts = () => cids.map((cid) => alice().channel(cid)?.unread)
+  await write()
+  expect(counts().every((count) => (count ?? 0) > 0)).toBe(true)
+  await world.done(alice().ui.channels.markAllRead())
+  await world.pass(1_000)
+  expect(counts()).toEqual([0, 0])
+  await write()
+  alice().link.cut()
+  await world.pass(200)
+  await alice().ui.channels.markAllRead()
+  await world.pass(100)
+  expect(counts()).toEqual([0, 0])
+  await world.rest()
+  expect(counts()).toEqual([0, 0])
+})
+
+test('muted and blocked people are known as such, here and after the next start', async () => {
+  const seen = () => alice().replica.get('users', 'bob')
+  await world.done(alice().ui.people.mute({ userId: bob, muted: true }))
+  await world.done(alice().ui.people.block({ userId: bob, blocked: true }))
+  await world.pass(1_000)
+  expect(seen()).toMatchObject({ muted: true, blocked: true })
+  alice().restart()
+  await world.rest(5_000)
+  expect(seen()).toMatchObject({ muted: true, blocked: true })
+  await world.done(alice().ui.people.mute({ userId: bob, muted: false }))
+  await world.done(alice().ui.people.block({ userId: bob, blocked: false }))
+  await world.pass(1_000)
+  expect([seen()?.muted, seen()?.blocked]).toEqual([undefined, undefined])
+})
+
+test('a message and a person are reported', async () => {
+  const cid = await own({ name: 'Reports' })
+  const messageId = await world.done(world.person('bob').ui.messages.send({ cid, text: 'spam' }))
+  await world.pass(1_000)
+  await alice().open(cid)
+  await world.pass(1_000)
+  await world.done(alice().ui.messages.flag({ messageId, reason: 'spam' }))
+  await world.done(alice().ui.people.flag({ userId: bob }))
+  const { n } = world.server.services.db.get<{ n: number }>('SELECT count(*) AS n FROM flags') ?? { n: 0 }
+  expect(n).toBe(2)
+})
+
+test('an edit takes away the attachments that are not kept, on every screen', async () => {
+  const cid = await own({ name: 'Files' })
+  const attachments = ['a', 'b'].map((title) => ({ type: 'link', title, title_link: `https://example.org/${title}` }))
+  const path = `/channels/${cid.replace(':', '/')}/message`
+  const sent = (await world.as('alice', 'POST', path, { message: { text: 'two', attachments } })) as {
+    message: { id: string }
+  }
+  await alice().open(cid)
+  await world.person('bob').open(cid)
+  await world.pass(1_000)
+  const titles = () =>
+    [alice(), world.person('bob')].map((person) =>
+      person
+        .messages(cid)
+        .at(-1)
+        ?.attachments.map((each) => each.title),
+    )
+  expect(titles()).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ])
+  const messageId = sent.message.id as Parameters<ReturnType<typeof alice>['ui']['messages']['edit']>[0]['messageId']
+  await alice().ui.messages.edit({ messageId, text: 'one', keptAttachments: [1] })
+  await world.pass(20)
+  expect(titles()[0]).toEqual(['b'])
+  await world.pass(2_000)
+  expect(titles()).toEqual([['b'], ['b']])
+})
+
+test('a poll is made, gets options and answers, and is closed for everybody', async () => {
+  const cid = await own({ name: 'Votes' })
+  const people = [alice(), world.person('bob')]
+  for (const person of people) await person.open(cid)
+  await world.pass(1_000)
+  const messageId = await world.done(
+    alice().ui.polls.create({
+      cid,
+      name: 'Lunch?',
+      options: ['Soup', 'Cake'],
+      allowAnswers: true,
+      allowSuggestions: true,
+    }),
+  )
+  await world.pass(2_000)
+  const poll = (at: number) => {
+    const { pollId } = people[at]?.messages(cid).at(-1) ?? {}
+    return pollId === undefined ? undefined : people[at]?.replica.get('polls', pollId)
+  }
+  expect([poll(0)?.name, poll(1)?.options.map((option) => option.text)]).toEqual(['Lunch?', ['Soup', 'Cake']])
+  const { polls } = world.person('bob').ui
+  await world.done(polls.addOption({ messageId, text: 'Salad' }))
+  expect(await code(polls.addOption({ messageId, text: 'Salad' }))).toBe('poll/option-exists')
+  await world.done(polls.answer({ messageId, text: 'Whatever is warm' }))
+  await world.pass(1_000)
+  expect([poll(0)?.options.length, poll(0)?.answers?.[0]?.text, poll(1)?.ownAnswer]).toEqual([
+    3,
+    'Whatever is warm',
+    'Whatever is warm',
+  ])
+  expect(await world.done(alice().ui.polls.answers({ messageId }))).toMatchObject({
+    answers: [{ text: 'Whatever is warm', userId: 'bob' }],
+  })
+  await world.done(polls.removeAnswer({ messageId }))
+  await world.done(alice().ui.polls.close({ messageId }))
+  await world.pass(1_000)
+  expect([poll(1)?.ownAnswer, poll(1)?.closed, poll(0)?.answersCount]).toEqual([undefined, true, 0])
+  expect(await code(polls.answer({ messageId, text: 'late' }))).toBe('poll/closed')
+})
+
+test('a place is shared live, moves at most every three seconds, and ends', async () => {
+  const cid = world.cid
+  const { locations } = alice().ui
+  for (const person of [alice(), world.person('bob')]) await person.open(cid)
+  await world.pass(1_000)
+  const messageId = await world.done(locations.share({ cid, latitude: 0, longitude: 21, forMs: 600_000 }))
+  await world.pass(1_000)
+  const place = () => world.person('bob').replica.get('messages', messageId)?.location
+  expect(place()).toMatchObject({ latitude: 0, longitude: 21 })
+  for (const latitude of [1, 2, 3]) await locations.move({ latitude, longitude: 21 })
+  await world.pass(1_000)
+  expect(place()?.latitude).toBe(1)
+  await world.pass(3_000)
+  expect(place()?.latitude).toBe(3)
+  expect(await world.done(locations.live())).toEqual([messageId])
+  await world.done(locations.stop({ messageId }))
+  await world.pass(1_000)
+  expect([await world.done(locations.live()), (place()?.endAt ?? 0) <= world.clock.now()]).toEqual([[], true])
+})
+
+test('without a connection, what only the server can decide is refused in plain words', async () => {
+  alice().link.cut()
+  await world.pass(500)
+  const { ui } = alice()
+  const { cid } = world
+  const refusals = [
+    ui.channels.leave({ cid }),
+    ui.channels.hide({ cid, hidden: true }),
+    ui.people.block({ userId: bob, blocked: true }),
+    ui.locations.share({ cid, latitude: 1, longitude: 1 }),
+    ui.polls.create({ cid, name: 'x', options: ['y'] }),
+  ]
+  const codes = await Promise.all(refusals.map(code))
+  expect(new Set(codes)).toEqual(new Set(['network/offline']))
+})

@@ -1,6 +1,7 @@
 import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
+import { authorMark, channelMark } from '../rules/index-words.ts'
 import { toWords } from '../rules/words.ts'
 import type { Db } from '../store/db.ts'
 import { channelSql } from './channels.ts'
@@ -14,6 +15,7 @@ import {
   type FieldTable,
   type SpecialField,
 } from './compile.ts'
+import type { ChannelRow } from '../store/tables/channels.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import { NOT_BLOCKED } from '../store/tables/people.ts'
 import type { CursorList } from './cursor.ts'
@@ -26,27 +28,26 @@ export function ownCids(db: Db, userId: string): Set<string> {
   return new Set(db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId).map(({ cid }) => cid))
 }
 
+export type SearchedChannel = Pick<ChannelRow, 'cid' | 'type' | 'message_count'>
+
 /**
  * The channels of a search: those its filter lets through and the person may read.
  * @param readable channel types the person may read without being a member
  */
-export function searchedChannels(
-  db: Db,
-  who: Identity,
-  filter: Json,
-  readable: readonly string[],
-): { readonly cid: string; readonly type: string }[] {
+export function searchedChannels(db: Db, who: Identity, filter: Json, readable: readonly string[]): SearchedChannel[] {
   const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, readable)
   const open = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
-  return db.all<{ cid: string; type: string }>(`SELECT cid, type FROM (${sql})` + open, ...values)
+  return db.all<SearchedChannel>(`SELECT cid, type, message_count FROM (${sql})` + open, ...values)
 }
 
 const text = (sql: string, operators: Field['operators'] = ORDERED): Field => ({ sql, kind: 'text', operators })
 
+const anyOf = (tokens: readonly string[]): string => tokens.map((token) => `"${token}"`).join(' OR ')
+
 const EXPRESSIONS: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  $q: (words) => words.map((word) => `"${word}"`).join(' '),
-  $any: (words) => words.map((word) => `"${word}"`).join(' OR '),
-  $autocomplete: (words) => words.map((word) => `"${word}" *`).join(' '),
+  $q: (words) => words.map((word) => `"${word}"`).join(' AND '),
+  $any: anyOf,
+  $autocomplete: (words) => words.map((word) => `"${word}" *`).join(' AND '),
 }
 
 /**
@@ -127,6 +128,45 @@ export function leadingWords(filter: Json): { readonly expression: string | unde
   if (!first || more.length > 0 || !Object.hasOwn(EXPRESSIONS, first[0])) return { expression: undefined, rest: filter }
   const expression = wordExpression(first[0], first[1])
   return expression === undefined ? { expression: undefined, rest: filter } : { expression, rest }
+}
+
+/** Marks of one expression. */
+const MAX_MARKS = 100
+/** Channels that hold less than this part of all messages lead their search. */
+const SMALL_SHARE = 1 / 8
+
+/**
+ * The words together with who wrote them and where, as far as that makes few of many: the index then goes from find to
+ * find. In channels that hold much of the history the next page is near anyway.
+ * @param filter what the search asks of messages beside the words
+ */
+export function narrowed(
+  db: Db,
+  expression: string | undefined,
+  channels: readonly SearchedChannel[],
+  filter: Json,
+): string | undefined {
+  if (expression === undefined) return undefined
+  const marks = [
+    authorsOf(filter).map(authorMark),
+    areSmall(db, channels) ? channels.map(({ cid }) => channelMark(cid)) : [],
+  ]
+  return [expression, ...marks.filter((list) => list.length > 0).map(anyOf)].map((part) => `(${part})`).join(' AND ')
+}
+
+/** The people one of whom wrote every message that is asked for; none: anybody may have. */
+function authorsOf(filter: Json): string[] {
+  const asked = filter['user_id'] ?? filter['user.id']
+  const wish = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked
+  const ids: unknown[] = Array.isArray(wish) ? wish : [wish]
+  return ids.length <= MAX_MARKS && ids.every((id) => typeof id === 'string') ? ids : []
+}
+
+function areSmall(db: Db, channels: readonly SearchedChannel[]): boolean {
+  if (channels.length === 0 || channels.length > MAX_MARKS) return false
+  const here = channels.reduce((sum, channel) => sum + channel.message_count, 0)
+  const everywhere = db.get<{ last: number | null }>('SELECT max(rowid) AS last FROM messages')?.last ?? 0
+  return here < everywhere * SMALL_SHARE
 }
 
 const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'

@@ -6,7 +6,15 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'
 import { readCursorPage } from '../query/cursor.ts'
-import { leadingWords, ownCids, searchedChannels, searchList, wordExpression } from '../query/search.ts'
+import {
+  leadingWords,
+  narrowed,
+  ownCids,
+  searchedChannels,
+  searchList,
+  wordExpression,
+  type SearchedChannel,
+} from '../query/search.ts'
 import { accessTo, readableTypes } from '../rules/access.ts'
 import { mayQueryChannels } from '../rules/channel-filters.ts'
 import { channelsWithinTeams } from '../rules/teams.ts'
@@ -51,10 +59,11 @@ function find(work: Work, who: Identity, asked: Payload) {
       ? leadingWords(asked.message_filter_conditions ?? {})
       : { expression: wordExpression('$q', asked.query), rest: {} }
   if (asked.query !== undefined && words.expression === undefined) return { results: [] }
+  const channels = searchable(work, who, asked)
   const list = searchList({
-    cids: searchable(work, who, asked),
+    cids: channels.map(({ cid }) => cid),
     viewer: who.userId,
-    expression: words.expression,
+    expression: narrowed(work.db, words.expression, channels, words.rest),
     filter: words.rest,
   })
   // every match holds all the words, so relevance says no more than the time does
@@ -72,17 +81,17 @@ function find(work: Work, who: Identity, asked: Payload) {
 }
 
 /** Channels whose type is searchable, for people who may search there. */
-function searchable(work: Work, who: Identity, asked: Payload): string[] {
+function searchable(work: Work, who: Identity, asked: Payload): SearchedChannel[] {
   const filter = asked.filter_conditions ?? {}
   const found = searchedChannels(work.db, who, channelsWithinTeams(work.db, who, filter), readableTypes(work.db, who))
   mayQueryChannels(work.db, who, filter)
   const mine = ownCids(work.db, who.userId)
   const may = new Map<string, boolean>()
-  return found.flatMap(({ cid, type }) => {
+  return found.filter(({ cid, type }) => {
     const standing = `${type} ${mine.has(cid) ? 'member' : 'visitor'}`
     const channel = may.has(standing) ? undefined : channelByCid(work.db, cid)
     if (channel) may.set(standing, accessTo(work.db, channel, who).can.has('search-messages'))
-    return may.get(standing) ? [cid] : []
+    return may.get(standing) ?? false
   })
 }
 

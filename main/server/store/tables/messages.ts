@@ -116,7 +116,7 @@ export function insertMessage(db: Db, row: NewMessage): void {
     row.extra ?? '{}',
     doc,
   )
-  if (row.deleted_at === null) writeWords(db, doc, row.text)
+  if (row.deleted_at === null) writeWords(db, doc, row)
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set([
@@ -142,8 +142,10 @@ export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): 
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
+  // A pin comes with the text as it was: the index is left alone.
+  const said = db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
   db.run('UPDATE messages SET ' + assignments + ' WHERE id = ?', ...entries.map(([, value]) => value), id)
-  if (change.text !== undefined || change.deleted_at !== undefined) indexWords(db, id)
+  if ((change.text ?? said) !== said || change.deleted_at !== undefined) indexWords(db, id)
 }
 
 /** Sets both reply counters of a parent from its rows. */

@@ -1,15 +1,17 @@
-import { toWords } from '../../rules/words.ts'
+import { indexedWords } from '../../rules/index-words.ts'
 import type { Db } from '../db.ts'
 
 type Indexed = {
   readonly id: string
+  readonly user_id: string
+  readonly cid: string
   readonly text: string
   readonly created_at: number
   readonly deleted_at: number | null
   readonly doc: number | null
 }
 
-const INDEXED = 'SELECT id, text, created_at, deleted_at, doc FROM messages'
+const INDEXED = 'SELECT id, user_id, cid, text, created_at, deleted_at, doc FROM messages'
 
 /** Brings the search index to what a message says now. What was deleted is found no more. */
 export function indexWords(db: Db, id: string): void {
@@ -21,12 +23,12 @@ function index(db: Db, row: Indexed): void {
   const doc = row.doc ?? freeDoc(db, row.created_at)
   if (row.doc === null) db.run('UPDATE messages SET doc = ? WHERE id = ?', doc, row.id)
   else db.run('DELETE FROM message_words WHERE rowid = ?', doc)
-  if (row.deleted_at === null) writeWords(db, doc, row.text)
+  if (row.deleted_at === null) writeWords(db, doc, row)
 }
 
 /** Of a message that is written with its place in the index. */
-export function writeWords(db: Db, doc: number, text: string): void {
-  const words = toWords(text).trim()
+export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
+  const words = indexedWords(row.text, row.user_id, row.cid)
   if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
 }
 

@@ -4,6 +4,7 @@ import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
 import { noticesReducer } from './notices.ts'
 import { makeListeners } from './listeners.ts'
+import { overlaysReducer } from './overlays.ts'
 import { uiReducer } from './ui.ts'
 import { windowsReducer } from './windows.ts'
 
@@ -13,6 +14,7 @@ const rootReducer = combineReducers({
   ui: uiReducer,
   notices: noticesReducer,
   composers: composersReducer,
+  overlays: overlaysReducer,
 })
 
 export type AppState = ReturnType<typeof rootReducer>

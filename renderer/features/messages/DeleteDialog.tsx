@@ -3,14 +3,16 @@ import { useTexts } from '../../i18n/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 
-/** The question before a message goes for everybody. Focus is on the safe button. */
-export function DeleteDialog({ onDelete, onClose }: { readonly onDelete: () => void; readonly onClose: () => void }) {
+type Props = { readonly count: number; readonly onDelete: () => void; readonly onClose: () => void }
+
+/** The question before messages go for everybody. Focus is on the safe button. */
+export function DeleteDialog({ count, onDelete, onClose }: Props) {
   const t = useTexts('messages')
   const keep = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       alert
-      title={t('delete.title')}
+      title={count === 1 ? t('delete.title') : t('delete.titleMany', { count })}
       width={400}
       initialFocus={keep}
       onClose={onClose}
@@ -20,12 +22,12 @@ export function DeleteDialog({ onDelete, onClose }: { readonly onDelete: () => v
             {t('delete.keep')}
           </Button>
           <Button variant="danger" onClick={onDelete}>
-            {t('delete.confirm')}
+            {count === 1 ? t('delete.confirm') : t('delete.confirmMany')}
           </Button>
         </>
       }
     >
-      <DialogText>{t('delete.why')}</DialogText>
+      <DialogText>{count === 1 ? t('delete.why') : t('delete.whyMany')}</DialogText>
     </Dialog>
   )
 }

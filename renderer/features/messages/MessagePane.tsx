@@ -106,7 +106,14 @@ export function MessagePane(source: PaneSource) {
     },
     [jump],
   )
-  const actions = usePaneActions({ cid, parentId, viewerId, jump: jumpFrom, onUnreadFrom: source.onUnreadFrom })
+  const actions = usePaneActions({
+    cid,
+    parentId,
+    viewerId,
+    jump: jumpFrom,
+    onUnreadFrom: source.onUnreadFrom,
+    order: focusIds,
+  })
   const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd: toLatest })
   useOwnSend({ cid, parentId, onSent: toLatest })
   useAnnouncements(messages, window, viewerId)

@@ -1,16 +1,17 @@
-import { memo, useEffect, useId, useRef, useState } from 'react'
+import { memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppSelector } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { Portrait, useName } from '../people/index.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageHead } from './MessageHead.tsx'
 import { MessageTools } from './MessageTools.tsx'
 import { ReadBy } from './ReadBy.tsx'
 import { StatusLine } from './StatusLine.tsx'
-import { useScope } from './scope.ts'
+import { useScope, type ListScope } from './scope.ts'
 import { useRowDescription } from './use-row-description.ts'
 import styles from './MessageRow.module.css'
 
@@ -47,6 +48,7 @@ function Row({
   const author = useName(message.userId)
   const textId = useId()
   const { active, ...hover } = useHover()
+  const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId
   const mention = !own && message.mentionedUserIds.some((userId) => userId === scope.viewerId)
   const time = formats.time(message.createdAt)
@@ -59,6 +61,8 @@ function Row({
         continued && styles['continued'],
         mention && styles['mention'],
         held && styles['held'],
+        selecting && styles['selecting'],
+        picked && styles['picked'],
         thread && styles['hasThread'],
         message.status !== 'received' && styles[message.status],
       )}
@@ -68,6 +72,13 @@ function Row({
       data-message-id={message.id}
       data-roving-id={message.id}
       {...hover}
+      onClickCapture={(event) => {
+        // While picking, a press anywhere on the row is a choice.
+        if (!selecting) return
+        event.preventDefault()
+        event.stopPropagation()
+        scope.pick(message.id)
+      }}
       onContextMenu={(event) => {
         // A menu key press has no point: the row itself is the anchor. Text fields and links keep the system's menu.
         if (event.target instanceof Element && event.target.closest('a, input, textarea') !== null) return
@@ -77,6 +88,11 @@ function Row({
       }}
     >
       <div className={styles['side']}>
+        {selecting ? (
+          <span className={styles['pick']} aria-hidden="true">
+            {picked ? <Icon name="check" size={14} /> : null}
+          </span>
+        ) : null}
         {continued ? null : <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />}
         <span className={styles['gutterTime']} aria-hidden="true">
           {time}
@@ -86,19 +102,26 @@ function Row({
         {continued ? null : <MessageHead message={message} author={author} time={time} />}
         <MessageBody message={message} textId={textId} />
         <span id={`${textId}-more`} hidden>
-          {description}
+          {picked ? `${t('select.picked')}, ${description}` : description}
         </span>
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
       {newestOwn || (readers !== undefined && readers.length > 0) ? (
         <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} />
       ) : null}
-      {active || held ? <MessageTools message={message} /> : null}
+      {(active || held) && !selecting ? <MessageTools message={message} /> : null}
     </article>
   )
 }
 
 const NOBODY: readonly string[] = []
+
+/** Whether messages are being picked in this list, and this one is. */
+function useSelected({ selection }: ListScope, id: string): { readonly selecting: boolean; readonly picked: boolean } {
+  const selecting = useSyncExternalStore(selection.subscribe, () => selection.ids().size > 0)
+  const picked = useSyncExternalStore(selection.subscribe, () => selection.has(id))
+  return { selecting, picked }
+}
 
 /** Source: design reference, section 6 "Toolbar": opens at once, closes 120 ms after leaving. */
 const LEAVE_MS = 120

@@ -1,11 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useChannel } from '../../store/hooks.ts'
+import { useAppDispatch, useChannel, useHost } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId } from './actions.ts'
+import { keycapsOf } from './PaneOverlays.tsx'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
@@ -16,6 +18,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const scope = useScope()
+  const host = useHost()
   const channel = useChannel(message.cid)
   const allowed = actionsFor(message, { channel, viewerId: scope.viewerId, inThread: scope.parentId !== undefined })
   if (allowed.size === 0) return null
@@ -30,24 +33,25 @@ export function MessageTools({ message }: { readonly message: Message }) {
       {allowed.has('react')
         ? readRecent()
             .slice(0, 3)
-            .map((emoji) => (
-              <button
-                key={emoji}
-                type="button"
-                className={styles['quick']}
-                tabIndex={-1}
-                aria-label={t('actions.reactWith', { emoji })}
-                onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: emoji }))}
-              >
-                {emoji}
-              </button>
+            .map((emoji, index) => (
+              <Tooltip key={emoji} text={t('actions.reactWith', { emoji })} keys={[String(index + 1)]} side="above">
+                <button
+                  type="button"
+                  className={styles['quick']}
+                  tabIndex={-1}
+                  aria-label={t('actions.reactWith', { emoji })}
+                  onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: emoji }))}
+                >
+                  {emoji}
+                </button>
+              </Tooltip>
             ))
         : null}
       {allowed.has('react') ? (
         <IconButton
           icon="smile-plus"
           label={t('actions.react')}
-          keys={['R']}
+          keys={keycapsOf('react', host)}
           tooltipSide="above"
           tabIndex={-1}
           aria-haspopup="dialog"
@@ -60,7 +64,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
           key={action}
           icon={ACTIONS[action].icon}
           label={t(`actions.${action}`)}
-          keys={[(ACTIONS[action].key ?? '').toUpperCase()]}
+          keys={keycapsOf(action, host)}
           tooltipSide="above"
           tabIndex={-1}
           onClick={(event) => scope.act(message, action, event.currentTarget)}

@@ -1,22 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import { aChannel, aMessage } from '../../../tests/kit/fake-bridge/builders.ts'
-import { actionOfKey, actionsFor, type ActionId } from './actions.ts'
+import { aChannel, aMessage, anAttachment } from '../../../tests/kit/fake-bridge/builders.ts'
+import { ACTIONS, actionOfKey, actionsFor, MENU_GROUPS, quickReactionOf, type ActionId } from './actions.ts'
 
 const facts = { channel: aChannel(), viewerId: 'ola', inThread: false }
 const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<typeof actionsFor>[1]> = {}) =>
   [...actionsFor(aMessage({ text: 'words', ...over }), { ...facts, ...more })].toSorted()
 
+const aReactionGroup = () => ({ type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [] })
+
+/** Of every message with words that the server has. */
+const ALWAYS = ['copy', 'forward', 'link', 'markdown', 'select']
+
 describe('what one may do with a message', () => {
   test('of somebody else', () => {
-    expect(allowed({ userId: 'jonas' })).toEqual(['copy', 'pin', 'quote', 'react', 'thread', 'unread'])
+    expect(allowed({ userId: 'jonas' })).toEqual([...ALWAYS, 'pin', 'quote', 'react', 'thread', 'unread'].toSorted())
   })
 
   test('of one’s own', () => {
-    expect(allowed({ userId: 'ola' })).toEqual(['copy', 'delete', 'edit', 'pin', 'quote', 'react', 'thread'])
+    expect(allowed({ userId: 'ola' })).toEqual(
+      [...ALWAYS, 'delete', 'edit', 'pin', 'quote', 'react', 'thread'].toSorted(),
+    )
   })
 
   test('that failed for good: edit or delete, no retry', () => {
-    expect(allowed({ status: 'failed', failure: { code: 'x', retryable: false } })).toEqual(['copy', 'delete', 'edit'])
+    expect(allowed({ status: 'failed', failure: { code: 'x', retryable: false } })).toEqual([
+      'copy',
+      'delete',
+      'edit',
+      'markdown',
+      'select',
+    ])
   })
 
   test('that failed for now: also try again', () => {
@@ -29,12 +42,24 @@ describe('what one may do with a message', () => {
   })
 
   test('in a thread: no thread of its own, no marking unread', () => {
-    expect(allowed({ userId: 'jonas', parentId: 'p' }, { inThread: true })).toEqual(['copy', 'pin', 'quote', 'react'])
+    expect(allowed({ userId: 'jonas', parentId: 'p' }, { inThread: true })).toEqual(
+      [...ALWAYS, 'pin', 'quote', 'react'].toSorted(),
+    )
   })
 
   test('in a frozen channel: reading and copying, and one’s own deletes', () => {
     const channel = aChannel({ frozen: true })
-    expect(allowed({ userId: 'jonas' }, { channel })).toEqual(['copy', 'thread', 'unread'])
+    expect(allowed({ userId: 'jonas' }, { channel })).toEqual([...ALWAYS, 'thread', 'unread'].toSorted())
+  })
+
+  test('with pictures and reactions: see them', () => {
+    const more = { attachments: [anAttachment()], reactions: [aReactionGroup()] }
+    expect(allowed({ userId: 'jonas', ...more })).toEqual(expect.arrayContaining(['reactions', 'viewer']))
+    expect(allowed({ userId: 'jonas' })).not.toEqual(expect.arrayContaining(['viewer']))
+  })
+
+  test('with an id that no link can carry: no link', () => {
+    expect(allowed({ id: 'a/b' })).not.toContain('link')
   })
 
   test('a pinned message is unpinned', () => {
@@ -44,7 +69,7 @@ describe('what one may do with a message', () => {
 })
 
 describe('keys', () => {
-  const all = new Set<ActionId>(['quote', 'thread', 'react', 'edit', 'pin', 'unread', 'copy', 'delete'])
+  const all = new Set(Object.keys(ACTIONS) as ActionId[])
   const press = (key: string, over: Partial<Parameters<typeof actionOfKey>[0]> = {}) =>
     actionOfKey({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...over }, all)
 
@@ -55,6 +80,11 @@ describe('keys', () => {
     ['e', 'edit'],
     ['p', 'pin'],
     ['u', 'unread'],
+    ['f', 'forward'],
+    ['x', 'select'],
+    ['l', 'link'],
+    ['i', 'reactions'],
+    ['v', 'viewer'],
     ['Delete', 'delete'],
     ['Backspace', 'delete'],
   ])('%s means %s', (key, action) => {
@@ -73,6 +103,7 @@ describe('keys', () => {
   })
 
   test('Ctrl C and Cmd C copy', () => {
+    expect(press('C', { ctrlKey: true, shiftKey: true })).toBe('markdown')
     expect(press('c', { ctrlKey: true })).toBe('copy')
     expect(press('с', { metaKey: true, code: 'KeyC' })).toBe('copy')
   })
@@ -84,5 +115,24 @@ describe('keys', () => {
         new Set(),
       ),
     ).toBeUndefined()
+  })
+})
+
+describe('the registry', () => {
+  test('every action has its place in the menu, once', () => {
+    expect(MENU_GROUPS.flat().toSorted()).toEqual(Object.keys(ACTIONS).toSorted())
+  })
+
+  test('no key means two things, but for a pin and its removal', () => {
+    const keys = Object.entries(ACTIONS).flatMap(([id, { chord }]) =>
+      chord === undefined || id === 'unpin' ? [] : chord,
+    )
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('digits are the quick reactions, with nothing held down', () => {
+    const press = { key: '3', code: 'Digit3', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+    expect([quickReactionOf(press), quickReactionOf({ ...press, ctrlKey: true })]).toEqual([2, undefined])
+    expect(quickReactionOf({ ...press, key: '7' })).toBeUndefined()
   })
 })

@@ -1,31 +1,63 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { parseChord, type Chord } from '../../lib/chords.ts'
+import { isLinkable } from '../../lib/message-link.ts'
+import { isShown } from '../../lib/viewable.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 
-export type ActionId = 'quote' | 'thread' | 'react' | 'edit' | 'pin' | 'unpin' | 'unread' | 'copy' | 'retry' | 'delete'
+export type ActionId =
+  | 'quote'
+  | 'thread'
+  | 'react'
+  | 'edit'
+  | 'forward'
+  | 'pin'
+  | 'unpin'
+  | 'unread'
+  | 'select'
+  | 'copy'
+  | 'markdown'
+  | 'link'
+  | 'reactions'
+  | 'viewer'
+  | 'retry'
+  | 'delete'
 
-/** How an action looks and which key does it while a row has focus. Texts: `messages.json`, `actions.<id>`. */
-export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; readonly key?: string }>> = {
-  quote: { icon: 'reply', key: 'q' },
-  thread: { icon: 'thread', key: 't' },
-  react: { icon: 'smile-plus', key: 'r' },
-  edit: { icon: 'pencil', key: 'e' },
-  pin: { icon: 'pin', key: 'p' },
-  unpin: { icon: 'pin-off', key: 'p' },
-  unread: { icon: 'eye-off', key: 'u' },
-  copy: { icon: 'copy' },
+/**
+ * How an action looks and which keys do it while a row has focus. Toolbar, menu, tooltips, keys and the shortcut sheet
+ * read it here. Texts: `messages.json`, `actions.<id>`.
+ */
+export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; readonly chord?: Chord }>> = {
+  quote: { icon: 'reply', chord: 'Q' },
+  thread: { icon: 'thread', chord: 'T' },
+  react: { icon: 'smile-plus', chord: 'R' },
+  edit: { icon: 'pencil', chord: 'E' },
+  forward: { icon: 'forward', chord: 'F' },
+  pin: { icon: 'pin', chord: 'P' },
+  unpin: { icon: 'pin-off', chord: 'P' },
+  unread: { icon: 'eye-off', chord: 'U' },
+  select: { icon: 'check', chord: 'X' },
+  copy: { icon: 'copy', chord: 'Mod+C' },
+  markdown: { icon: 'code', chord: 'Mod+Shift+C' },
+  link: { icon: 'link', chord: 'L' },
+  reactions: { icon: 'smile', chord: 'I' },
+  viewer: { icon: 'image', chord: 'V' },
   retry: { icon: 'refresh' },
-  delete: { icon: 'trash' },
+  delete: { icon: 'trash', chord: 'Delete' },
 }
 
 /** The menu's order; a gap stands between groups. Source: mock `main-states`. */
 export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
-  ['quote', 'thread', 'react'],
-  ['edit', 'pin', 'unpin', 'unread'],
-  ['copy'],
+  ['quote', 'thread', 'react', 'forward'],
+  ['edit', 'pin', 'unpin', 'unread', 'select'],
+  ['copy', 'markdown', 'link'],
+  ['viewer', 'reactions'],
   ['delete'],
 ]
+
+/** What can be done with several messages at once. */
+export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'delete'] as const satisfies readonly ActionId[]
 
 type Facts = {
   readonly channel: Pick<Channel, 'capabilities' | 'config' | 'frozen'> | undefined
@@ -43,12 +75,21 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   const unsent = message.status !== 'received'
   const open = channel !== undefined && !channel.frozen
   add('copy', message.text !== '')
+  add('markdown', message.text !== '')
+  add('select', true)
+  add('viewer', message.attachments.some(isShown))
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
   add('edit', own && (unsent || (open && (may('update-own-message') || may('update-any-message')))))
   add('delete', own ? unsent || may('delete-own-message') || may('delete-any-message') : may('delete-any-message'))
   if (unsent) return allowed
   add('quote', open && channel.config.quotes && (may('quote-message') || may('send-message')))
   add('thread', !inThread && message.parentId === undefined && channel?.config.replies === true)
+  add(
+    'forward',
+    message.type !== 'ephemeral' && message.type !== 'error' && (message.text !== '' || message.attachments.length > 0),
+  )
+  add('link', isLinkable(message))
+  add('reactions', message.reactions.length > 0)
   add('react', open && channel.config.reactions && may('send-reaction'))
   add(message.pinned ? 'unpin' : 'pin', open && may('pin-message'))
   add('unread', !inThread && !own && channel?.config.readEvents === true)
@@ -69,13 +110,22 @@ type KeyPress = {
  * is not Latin; keys with Alt or AltGr belong to typing. Source: ruling 26.
  */
 export function actionOfKey(press: KeyPress, allowed: ReadonlySet<ActionId>): ActionId | undefined {
-  if (press.altKey) return undefined
-  const letter = letterOf(press)
-  if ((press.ctrlKey || press.metaKey) && letter === 'c' && !press.shiftKey)
-    return allowed.has('copy') ? 'copy' : undefined
-  if (press.ctrlKey || press.metaKey || press.shiftKey) return undefined
-  if (press.key === 'Delete' || press.key === 'Backspace') return allowed.has('delete') ? 'delete' : undefined
-  return [...allowed].find((action) => ACTIONS[action].key === letter)
+  return [...allowed].find((action) => isPressOf(press, ACTIONS[action].chord))
+}
+
+/** Both Ctrl and Cmd count as `Mod`, and both ways to delete as Delete. */
+function isPressOf(press: KeyPress, chord: Chord | undefined): boolean {
+  if (chord === undefined || press.altKey) return false
+  const wanted = parseChord(chord)
+  if ((press.ctrlKey || press.metaKey) !== wanted.mod || press.shiftKey !== wanted.shift) return false
+  if (wanted.key === 'Delete') return press.key === 'Delete' || press.key === 'Backspace'
+  return letterOf(press) === wanted.key
+}
+
+/** Which of the quick reactions a press means: 0 for the key 1, up to 5; `undefined` for any other key. */
+export function quickReactionOf(press: KeyPress): number | undefined {
+  if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined
+  return /^[1-6]$/.test(press.key) ? Number(press.key) - 1 : undefined
 }
 
 /** The Latin letter of a key, whatever the layout. */

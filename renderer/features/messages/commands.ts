@@ -13,6 +13,13 @@ export const markUnread = command('messages/markedUnread', (input: One & { reado
   engine.channels.markUnread(input),
 )
 
+/** A message passed on, as words. Refusals stand in the dialog. */
+export const forwardMessage = command(
+  'messages/forwarded',
+  (input: { readonly cid: Cid; readonly text: string }, engine) => engine.messages.send(input),
+  { quiet: true },
+)
+
 const retryItem = command('messages/retried', (input: { readonly id: string }, engine) => engine.outbox.retry(input))
 
 /** Tries an unsent message again, by way of the outbox item that carries it. */

@@ -1,3 +1,5 @@
+export { ACTIONS as MESSAGE_ACTIONS } from './actions.ts'
+export { ForwardHost } from './ForwardDialog.tsx'
 export { MessageList } from './MessageList.tsx'
 export { MessagePane, type PaneSource } from './MessagePane.tsx'
 export { MessageRow } from './MessageRow.tsx'

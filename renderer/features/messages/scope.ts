@@ -3,6 +3,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { ActionId } from './actions.ts'
+import type { Selection } from './selection.ts'
 
 /** What the rows of one list share. Stable for the life of the list, so that rows do not render for it. */
 export type ListScope = {
@@ -14,6 +15,10 @@ export type ListScope = {
   readonly openMenu: (message: Message, anchor: Element | DOMRect) => void
   /** Does one action. `anchor` is what a picker opens beside. */
   readonly act: (message: Message, action: ActionId, anchor: Element) => void
+  /** The messages picked to do one thing with all of them. */
+  readonly selection: Selection
+  /** Picks a message, or puts it back. */
+  readonly pick: (messageId: MessageId) => void
   /** Brings a message into view, in this list or by loading around it. */
   readonly jump: (messageId: MessageId, from?: MessageId) => void
 }

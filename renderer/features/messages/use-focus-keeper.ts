@@ -132,6 +132,13 @@ function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, pa
     step(id, letter === 'j' ? 1 : -1)
     return true
   }
+  const arrow = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
+  if (plain && event.shiftKey && arrow !== undefined) {
+    // The focus goes along with the end of the range that is picked.
+    actions.onKey(id, event.nativeEvent, row)
+    step(id, arrow)
+    return true
+  }
   if (plain && (event.key === 'Enter' || event.key === '.')) {
     actions.openMenuOf(id, row)
     return true

@@ -2,19 +2,20 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
+import { isShown } from '../../lib/viewable.ts'
 import { editBegun, focusAsked, quoteChosen } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
+import { forwardOpened, viewerOpened } from '../../store/overlays.ts'
 import { markedUnreadByHand, panelOpened } from '../../store/ui.ts'
-import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
+import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
-import { actionOfKey, ACTIONS, actionsFor, MENU_GROUPS, type ActionId } from './actions.ts'
+import { actionOfKey, actionsFor, quickReactionOf, type ActionId } from './actions.ts'
 import { deleteMessage, markUnread, pinMessage, retryMessage } from './commands.ts'
-import { copyText } from './copy.ts'
-import { DeleteDialog } from './DeleteDialog.tsx'
+import { PaneOverlays, type Overlay } from './PaneOverlays.tsx'
 import type { ListScope } from './scope.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useCopying } from './use-copying.ts'
+import { usePicked } from './use-picked.ts'
 
 type Options = {
   readonly cid: Cid
@@ -22,6 +23,8 @@ type Options = {
   readonly viewerId: string | undefined
   readonly jump: (messageId: MessageId, from?: MessageId) => void
   readonly onUnreadFrom: ((messageId: MessageId) => void) | undefined
+  /** Ids of the rows, in the order of the list. */
+  readonly order: readonly string[]
 }
 
 export type PaneActions = {
@@ -34,14 +37,8 @@ export type PaneActions = {
   readonly overlays: ReactNode
 }
 
-type Overlay =
-  | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
-  | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
-  | { readonly kind: 'delete'; readonly message: Message }
-
 /** Everything one can do with a message of a list, by toolbar, menu or key, and the menus and questions that come with it. */
-export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: Options): PaneActions {
-  const t = useTexts('messages')
+export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, order }: Options): PaneActions {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [overlay, setOverlay] = useState<Overlay>()
@@ -55,6 +52,10 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: 
       }),
     [store, cid, viewerId, parentId],
   )
+  const copying = useCopying()
+  const onDelete = useCallback((messages: readonly Message[]) => setOverlay({ kind: 'delete', messages }), [])
+  const picked = usePicked({ allowedFor, order, onDelete })
+  const { selection } = picked
   const act = useCallback(
     (message: Message, action: ActionId, anchor: Element): void => {
       const one = { messageId: message.id }
@@ -74,20 +75,26 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: 
           void dispatch(markUnread({ cid, ...one }))
           onUnreadFrom?.(message.id)
         },
-        copy: () => {
-          copyText(message.text).then(
-            () => announce(t('copied')),
-            () => announce(t('notCopied')),
-          )
+        forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
+        select: () => picked.toggle(message.id),
+        copy: () => copying.one(message, 'words'),
+        markdown: () => copying.one(message, 'markdown'),
+        link: () => copying.link(message),
+        reactions: () => setOverlay({ kind: 'reactions', message }),
+        viewer: () => {
+          const first = message.attachments.find(isShown)
+          if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
         },
         retry: () => void dispatch(retryMessage(message.id)),
         // An unsent message is only dropped: nobody else has seen it.
         delete: () =>
-          message.status === 'received' ? setOverlay({ kind: 'delete', message }) : void dispatch(deleteMessage(one)),
+          message.status === 'received'
+            ? setOverlay({ kind: 'delete', messages: [message] })
+            : void dispatch(deleteMessage(one)),
       }
       run[action]()
     },
-    [dispatch, cid, parentId, onUnreadFrom, t],
+    [dispatch, cid, parentId, onUnreadFrom, copying, picked],
   )
   const scope = useMemo<ListScope>(
     () => ({
@@ -96,13 +103,32 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: 
       viewerId,
       act,
       jump,
+      selection,
+      pick: picked.toggle,
       openMenu: (message, anchor) => {
         if (allowedFor(message).size > 0) setOverlay({ kind: 'menu', message, anchor })
       },
     }),
-    [cid, parentId, viewerId, act, jump, allowedFor],
+    [cid, parentId, viewerId, act, jump, allowedFor, selection, picked.toggle],
   )
   const messageOf = (id: string): Message | undefined => store.getState().entities.messages[id]
+  const onKey = (id: string, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
+    if (picked.onKey(id, event)) return true
+    const message = messageOf(id)
+    if (message === undefined) return false
+    const allowed = allowedFor(message)
+    const quick = allowed.has('react') ? readRecent()[quickReactionOf(event) ?? -1] : undefined
+    if (quick !== undefined) {
+      void dispatch(toggleReaction({ messageId: message.id, type: quick }))
+      return true
+    }
+    const action = actionOfKey(event, allowed)
+    if (action === undefined) return false
+    // With text selected, the copy keys are the system's.
+    if (event.ctrlKey || event.metaKey) if ((window.getSelection()?.toString() ?? '') !== '') return false
+    act(message, action, anchor)
+    return true
+  }
   return {
     scope,
     heldId: overlay === undefined || overlay.kind === 'delete' ? undefined : overlay.message.id,
@@ -110,79 +136,20 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom }: 
       const message = messageOf(id)
       if (message !== undefined) scope.openMenu(message, anchor)
     },
-    onKey: (id, event, anchor) => {
-      const message = messageOf(id)
-      const action = message === undefined ? undefined : actionOfKey(event, allowedFor(message))
-      if (message === undefined || action === undefined) return false
-      // With text selected, the copy key is the system's.
-      if (action === 'copy' && (window.getSelection()?.toString() ?? '') !== '') return false
-      act(message, action, anchor)
-      return true
-    },
+    onKey,
     overlays: (
-      <Overlays
-        overlay={overlay}
-        allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NOTHING}
-        act={act}
-        onClose={close}
-      />
+      <>
+        <PaneOverlays
+          overlay={overlay}
+          allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NOTHING}
+          act={act}
+          onDeleted={picked.clear}
+          onClose={close}
+        />
+        <SelectionBar selection={selection} mayDelete={picked.mayDelete} run={picked.run} onClear={picked.clear} />
+      </>
     ),
   }
 }
 
 const NOTHING: ReadonlySet<ActionId> = new Set()
-
-type OverlaysProps = {
-  readonly overlay: Overlay | undefined
-  readonly allowed: ReadonlySet<ActionId>
-  readonly act: (message: Message, action: ActionId, anchor: Element) => void
-  readonly onClose: () => void
-}
-
-function Overlays({ overlay, allowed, act, onClose }: OverlaysProps) {
-  const t = useTexts('messages')
-  const dispatch = useAppDispatch()
-  if (overlay === undefined) return null
-  const { message } = overlay
-  if (overlay.kind === 'delete') {
-    return (
-      <DeleteDialog
-        onDelete={() => {
-          onClose()
-          void dispatch(deleteMessage({ messageId: message.id }))
-        }}
-        onClose={onClose}
-      />
-    )
-  }
-  if (overlay.kind === 'picker') {
-    return (
-      <EmojiPopover
-        anchor={overlay.anchor}
-        onPick={(emoji) => {
-          rememberEmoji(emoji)
-          onClose()
-          void dispatch(toggleReaction({ messageId: message.id, type: emoji }))
-        }}
-        onClose={onClose}
-      />
-    )
-  }
-  const rowOf = (): Element => document.querySelector(`[data-message-id="${CSS.escape(message.id)}"]`) ?? document.body
-  const itemOf = (action: ActionId): MenuItem => ({
-    id: action,
-    label: t(`actions.${action === 'delete' ? 'deleteMenu' : action}`),
-    icon: ACTIONS[action].icon,
-    ...(ACTIONS[action].key === undefined ? {} : { keys: [ACTIONS[action].key.toUpperCase()] }),
-    danger: action === 'delete',
-    onSelect: () => act(message, action, rowOf()),
-  })
-  const groups = MENU_GROUPS.map((group) => group.filter((action) => allowed.has(action))).filter(
-    (group) => group.length > 0,
-  )
-  const items = groups.flatMap((group, index): MenuItem[] => [
-    ...(index === 0 ? [] : [{ kind: 'separator' as const, id: `gap-${index}` }]),
-    ...group.map(itemOf),
-  ])
-  return <Menu label={t('actions.menu')} items={items} anchor={overlay.anchor} minWidth={240} onClose={onClose} />
-}

@@ -4,12 +4,13 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { isMotionReduced } from '../../lib/reduced-motion.ts'
+import { useRoving, type Roving } from '../../lib/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { useNames } from '../people/index.ts'
 import { toggleReaction } from './commands.ts'
 import { glyphOf, MAX_GROUPS } from './glyphs.ts'
+import { useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
 type Props = {
@@ -25,12 +26,23 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
   const dispatch = useAppDispatch()
   const drawn = groups.slice(0, MAX_GROUPS)
   const rest = groups.length - drawn.length
+  const roving = useRoving({ ids: [...drawn.map(({ type }) => type), ADD], orientation: 'horizontal' })
+  const { ref, ...listeners } = roving.containerProps
   return (
-    <div className={styles['reactions']} role="group" aria-label={t('reactions.label')}>
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      {...listeners}
+      className={styles['reactions']}
+      role="group"
+      aria-label={t('reactions.label')}
+    >
       {drawn.map((group) => (
         <Chip
           key={group.type}
           group={group}
+          stop={roving.itemProps(group.type)}
           disabled={onAdd === undefined}
           onToggle={() => void dispatch(toggleReaction({ messageId, type: group.type }))}
         />
@@ -38,6 +50,7 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
       {rest > 0 ? <span className={styles['rest']}>{t('reactions.more', { count: rest })}</span> : null}
       {onAdd === undefined ? null : (
         <button
+          {...roving.itemProps(ADD)}
           type="button"
           className={cx(styles['chip'], styles['add'])}
           aria-label={t('actions.react')}
@@ -51,9 +64,17 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
   )
 }
 
-type ChipProps = { readonly group: ReactionGroup; readonly disabled: boolean; readonly onToggle: () => void }
+/** The last stop of the row: no reaction has this name, for their types are not empty. */
+const ADD = ''
 
-function Chip({ group, disabled, onToggle }: ChipProps) {
+type ChipProps = {
+  readonly group: ReactionGroup
+  readonly stop: ReturnType<Roving['itemProps']>
+  readonly disabled: boolean
+  readonly onToggle: () => void
+}
+
+function Chip({ group, stop, disabled, onToggle }: ChipProps) {
   const t = useTexts('messages')
   const formats = useFormats()
   const glyph = glyphOf(group.type)
@@ -65,8 +86,9 @@ function Chip({ group, disabled, onToggle }: ChipProps) {
     before.current = group.count
   }, [group.count])
   return (
-    <Tooltip text={<Who group={group} />} side="above">
+    <Tooltip text={<Who group={group} />} side="above" describes>
       <button
+        {...stop}
         ref={ref}
         type="button"
         className={cx(styles['chip'], group.own && styles['own'])}
@@ -85,13 +107,13 @@ function Chip({ group, disabled, onToggle }: ChipProps) {
 const POP: Keyframe[] = [{ transform: 'scale(1)' }, { transform: 'scale(1.12)' }, { transform: 'scale(1)' }]
 const POP_TIME = { duration: 200, easing: 'cubic-bezier(0.3, 1.5, 0.5, 1)' }
 
-/** Up to ten names, then how many others. Source: design reference, section 6 "Reactions". */
+/** Up to ten names, how many others, and when. Source: design reference, section 6 "Reactions"; product paper, A9. */
 function Who({ group }: { readonly group: ReactionGroup }) {
-  const t = useTexts('messages')
-  const formats = useFormats()
-  const names = useNames(group.userIds)
-  const others = group.count - names.length
-  if (names.length === 0) return <>{t('reactions.count', { count: group.count })}</>
-  if (others <= 0) return <>{formats.list(names)}</>
-  return <>{t('reactions.andOthers', { names: names.join(', '), count: others })}</>
+  const words = useWhoWords(group)
+  return (
+    <span className={styles['who']}>
+      <span>{words.who}</span>
+      <span className={styles['when']}>{words.when}</span>
+    </span>
+  )
 }

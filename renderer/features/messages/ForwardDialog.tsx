@@ -1,0 +1,198 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import { comparePlaced } from '#shared/lib/order.ts'
+import { maySendMessage } from '#shared/rules/capabilities.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { fold } from '../../lib/fold.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
+import { forwardClosed } from '../../store/overlays.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { channelTitle, selectConversationOrder } from '../channels/index.ts'
+import { selectName } from '../people/index.ts'
+import { forwardMessage } from './commands.ts'
+import { forwardText } from './forward-text.ts'
+import { oneLine } from './Quote.tsx'
+import styles from './ForwardDialog.module.css'
+
+/** The dialog while somebody asked for it. */
+export function ForwardHost() {
+  const messageIds = useAppSelector((state) => state.overlays.forward)
+  return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />
+}
+
+/** Passes messages on to other conversations, with words of one's own if one likes. */
+function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+  const t = useTexts('messages')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [cids, setCids] = useState<readonly string[]>([])
+  const [comment, setComment] = useState('')
+  const { send, working, error, refuse } = useForward(messageIds)
+  const close = (): void => void dispatch(forwardClosed())
+  const submit = (): void => {
+    if (cids.length === 0) refuse(t('forward.nowhere'))
+    else void send(cids, comment)
+  }
+  return (
+    <Dialog
+      title={t('forward.title', { count: messageIds.length })}
+      onClose={close}
+      onSubmit={submit}
+      hint={cids.length === 0 ? undefined : t('forward.chosen', { count: cids.length })}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('forward.send')}
+          </Button>
+        </>
+      }
+    >
+      <Places
+        chosen={cids}
+        error={error}
+        onToggle={(cid) => {
+          refuse(undefined)
+          setCids(cids.includes(cid) ? cids.filter((other) => other !== cid) : [...cids, cid])
+        }}
+      />
+      <TextField label={t('forward.comment')} optional={t('forward.optional')} value={comment} onChange={setComment} />
+      <Preview messageIds={messageIds} />
+    </Dialog>
+  )
+}
+
+/** Sends to one conversation after the other; what the first refusal said stays in the dialog. */
+function useForward(messageIds: readonly MessageId[]) {
+  const t = useTexts('messages')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<string>()
+  const send = async (cids: readonly string[], comment: string): Promise<void> => {
+    const state = store.getState()
+    const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
+    const text = forwardText(messages, comment, {
+      nameOf: (id) => selectName(state, id),
+      from: (name) => t('forward.from', { name }),
+      emptyAs: t('media.file'),
+    })
+    setWorking(true)
+    for (const cid of cids) {
+      const sent = await dispatch(forwardMessage({ cid: asCid(cid), text }))
+      if (sent.ok) continue
+      setWorking(false)
+      setError(errorText(sent.error))
+      return
+    }
+    announce(t('forward.done', { count: cids.length }))
+    dispatch(forwardClosed())
+  }
+  return { send, working, error, refuse: setError }
+}
+
+function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+  const t = useTexts('messages')
+  const message = useAppSelector((state) => state.entities.messages[messageIds[0] ?? ''])
+  const name = useAppSelector((state) => selectName(state, message?.userId ?? ''))
+  if (message === undefined) return null
+  const more = messageIds.length - 1
+  const files = message.attachments.length
+  return (
+    <figure className={styles['preview']}>
+      <figcaption>{t('forward.from', { name })}</figcaption>
+      <p dir="auto">
+        {message.text === '' ? t('row.attachments', { count: files }) : oneLine(message.text)}
+        {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
+      </p>
+      {files === 0 ? null : <p className={styles['more']}>{t('forward.filesByName')}</p>}
+    </figure>
+  )
+}
+
+type PlacesProps = {
+  readonly chosen: readonly string[]
+  readonly error: string | undefined
+  readonly onToggle: (cid: string) => void
+}
+
+/** Conversations one may write in. Typing narrows, arrows walk, Enter picks or puts back. */
+function Places({ chosen, error, onToggle }: PlacesProps) {
+  const t = useTexts('messages')
+  const listId = useId()
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const places = usePlaces(query)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const here = places[active]
+    if (step !== 0) setActive((at) => Math.max(0, Math.min(places.length - 1, at + step)))
+    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && here !== undefined) onToggle(here.cid)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div>
+      <TextField
+        label={t('forward.where')}
+        value={query}
+        error={error}
+        icon="search"
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={places.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={places[active] === undefined ? undefined : `${listId}-${active}`}
+        onKeyDown={onKeyDown}
+        onChange={(value) => {
+          setQuery(value)
+          setActive(0)
+        }}
+      />
+      <div id={listId} role="listbox" aria-multiselectable aria-label={t('forward.where')} className={styles['places']}>
+        {places.map(({ cid, title, direct }, at) => (
+          <div
+            key={cid}
+            id={`${listId}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={chosen.includes(cid)}
+            data-active={at === active || undefined}
+            className={styles['place']}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              onToggle(cid)
+            }}
+          >
+            <Icon name={direct ? 'chat' : 'hash'} size={16} />
+            <bdi className="ellipsis">{title}</bdi>
+            {chosen.includes(cid) ? <Icon name="check" size={16} /> : null}
+          </div>
+        ))}
+      </div>
+      {places.length === 0 ? <p className={styles['none']}>{t('forward.none')}</p> : null}
+    </div>
+  )
+}
+
+/** More rows than this are found by typing. */
+const SHOWN = 8
+
+function usePlaces(query: string) {
+  const order = useAppSelector(selectConversationOrder)
+  const state = useAppStore().getState()
+  const wanted = fold(query.trim())
+  return order
+    .flatMap((cid) => {
+      const channel = state.entities.channels[cid]
+      if (channel === undefined || !maySendMessage(channel)) return []
+      return { cid, title: channelTitle(state, cid), direct: channel.directUserIds.length > 0 }
+    })
+    .filter(({ title }) => fold(title).includes(wanted))
+    .slice(0, SHOWN)
+}

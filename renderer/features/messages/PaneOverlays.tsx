@@ -1,0 +1,101 @@
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
+import { ReactionsDialog, toggleReaction } from '../reactions/index.ts'
+import { ACTIONS, MENU_GROUPS, type ActionId } from './actions.ts'
+import { deleteMessage } from './commands.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+
+/** What stands over a list: one at a time. */
+export type Overlay =
+  | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
+  | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
+  | { readonly kind: 'reactions'; readonly message: Message }
+  | { readonly kind: 'delete'; readonly messages: readonly Message[] }
+
+type Props = {
+  readonly overlay: Overlay | undefined
+  readonly allowed: ReadonlySet<ActionId>
+  readonly act: (message: Message, action: ActionId, anchor: Element) => void
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** The menu of a message, the emoji picker, who reacted, and the question before a deletion. */
+export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
+  const dispatch = useAppDispatch()
+  switch (overlay?.kind) {
+    case undefined:
+      return null
+    case 'delete':
+      return (
+        <DeleteDialog
+          count={overlay.messages.length}
+          onDelete={() => {
+            onClose()
+            onDeleted()
+            for (const message of overlay.messages) void dispatch(deleteMessage({ messageId: message.id }))
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'reactions':
+      return <ReactionsDialog messageId={overlay.message.id} onClose={onClose} />
+    case 'picker':
+      return (
+        <EmojiPopover
+          anchor={overlay.anchor}
+          onPick={(emoji) => {
+            rememberEmoji(emoji)
+            onClose()
+            void dispatch(toggleReaction({ messageId: overlay.message.id, type: emoji }))
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'menu':
+      return <MessageMenu {...overlay} allowed={allowed} act={act} onClose={onClose} />
+  }
+}
+
+type MenuProps = Pick<Props, 'allowed' | 'act' | 'onClose'> & {
+  readonly message: Message
+  readonly anchor: Element | DOMRect
+}
+
+function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
+  const t = useTexts('messages')
+  const host = useHost()
+  const rowOf = (): Element => document.querySelector(`[data-message-id="${CSS.escape(message.id)}"]`) ?? document.body
+  const itemOf = (action: ActionId): MenuItem => ({
+    id: action,
+    label: t(`actions.${action === 'delete' ? 'deleteMenu' : action === 'forward' ? 'forwardMenu' : action}`),
+    icon: ACTIONS[action].icon,
+    keys: keycapsOf(action, host),
+    danger: action === 'delete',
+    onSelect: () => act(message, action, rowOf()),
+  })
+  const groups = MENU_GROUPS.map((group) => group.filter((action) => allowed.has(action))).filter(
+    (group) => group.length > 0,
+  )
+  const items = groups.flatMap((group, index): MenuItem[] => [
+    ...(index === 0 ? [] : [{ kind: 'separator' as const, id: `gap-${index}` }]),
+    ...group.map(itemOf),
+  ])
+  return <Menu label={t('actions.menu')} items={items} anchor={anchor} minWidth={260} onClose={onClose} />
+}
+
+/** Combinations that a browser keeps for itself. Source: design reference, section 11. */
+const BROWSERS_OWN = 'Mod+Shift+C'
+
+/** Keycaps of an action here; none where the key cannot reach the page. */
+export function keycapsOf(action: ActionId, { os, kind }: Pick<HostInfo, 'os' | 'kind'>): readonly string[] {
+  const { chord } = ACTIONS[action]
+  if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
+  if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
+  return keysOf(chord, os)
+}

@@ -1,0 +1,31 @@
+import type { Message } from '#shared/domain/message.ts'
+
+export type ForwardWords = {
+  readonly nameOf: (userId: string) => string
+  /** Whose words they are: `From Ola in #design`. */
+  readonly from: (name: string) => string
+  readonly emptyAs: string
+}
+
+/**
+ * What is sent for a message passed on: its words as a quotation under the name of their author, names of its files in
+ * place of the files (the contract sends no attachment by reference), then what the sender adds.
+ */
+export function forwardText(messages: readonly Message[], comment: string, words: ForwardWords): string {
+  const parts = messages.map((message) => {
+    const files = message.attachments.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? words.emptyAs}`)
+    const body = [message.text.trim(), files.join('\n')].filter((part) => part !== '').join('\n\n')
+    return quoted(`**${escaped(words.from(words.nameOf(message.userId)))}**\n${body}`)
+  })
+  return [comment.trim(), ...parts].filter((part) => part !== '').join('\n\n')
+}
+
+/** Two marks before every line, so that one quotation does not run into the next. */
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
+
+/** A name is words, whatever marks are in it. */
+const escaped = (name: string): string => name.replace(/[\\*_~`[\]]/g, String.raw`\$&`)

@@ -1,0 +1,45 @@
+import type { Block, Inline, ListItem } from './nodes.ts'
+import { parseMessage } from './parse.ts'
+
+/** A message's words as one would type them with no formatting: lines and lists stay, marks go. For the clipboard. */
+export const wordsOf = (text: string): string => blocksToText(parseMessage(text)).trim()
+
+const blocksToText = (blocks: readonly Block[]): string => blocks.map(blockToText).join('\n\n')
+
+function blockToText(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return inlineToText(block.children)
+    case 'codeBlock':
+      return block.text.replace(/\n$/, '')
+    case 'quote':
+      return blocksToText(block.children)
+    case 'list':
+      return block.items.map((item, at) => itemToText(item, block.ordered ? `${block.start + at}. ` : '• ')).join('\n')
+    case 'table':
+      return [block.head, ...block.rows]
+        .map((row) => row.map((cell) => inlineToText(cell.children)).join('\t'))
+        .join('\n')
+    case 'rule':
+      return '—'
+  }
+}
+
+function itemToText({ checked, children }: ListItem, mark: string): string {
+  const box = checked === undefined ? '' : checked ? '☑ ' : '☐ '
+  const lines = children.map(blockToText).join('\n').split('\n')
+  return lines.map((line, at) => (at === 0 ? mark + box + line : `  ${line}`)).join('\n')
+}
+
+const inlineToText = (nodes: readonly Inline[]): string =>
+  nodes.map((node) => (node.kind === 'break' ? '\n' : node.kind === 'link' ? linkToText(node) : textOf(node))).join('')
+
+const textOf = (node: Exclude<Inline, { kind: 'break' }>): string =>
+  'children' in node ? inlineToText(node.children) : node.text
+
+/** An address that the words do not show would be lost. */
+function linkToText({ href, children }: Extract<Inline, { kind: 'link' }>): string {
+  const words = inlineToText(children)
+  return words === '' || words === href || `${words}/` === href ? href : `${words} (${href})`
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { messageLink } from '../../lib/message-link.ts'
+import { useAppStore } from '../../store/hooks.ts'
+import { selectSession } from '../../store/selectors.ts'
+import { selectName } from '../people/index.ts'
+import { copyOf, copyOfMany, copyText, type CopyForm } from './copy.ts'
+
+export type Copying = {
+  readonly one: (message: Message, form: CopyForm) => void
+  readonly many: (messages: readonly Message[], form: CopyForm) => void
+  readonly link: (message: Message) => void
+}
+
+/** The clipboard, with what became of it said aloud. Stable. */
+export function useCopying(): Copying {
+  const t = useTexts('messages')
+  const store = useAppStore()
+  return useMemo(() => {
+    const put = (text: string): void => {
+      copyText(text).then(
+        () => announce(t('copied')),
+        () => announce(t('notCopied')),
+      )
+    }
+    return {
+      one: (message, form) => put(copyOf(message, form)),
+      many: (messages, form) => put(copyOfMany(messages, form, (id) => selectName(store.getState(), id))),
+      link: (message) => {
+        const link = messageLink(message, selectSession(store.getState()).workspace)
+        if (link === undefined) announce(t('notCopied'))
+        else put(link)
+      },
+    }
+  }, [t, store])
+}

@@ -1,0 +1,22 @@
+import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useNames } from '../people/index.ts'
+
+/** Who reacted, and when the first and the last of them did. */
+export function useWhoWords(group: ReactionGroup): { readonly who: string; readonly when: string } {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const names = useNames(group.userIds)
+  const others = group.count - names.length
+  const first = formats.listTime(group.firstAt, now)
+  const last = formats.listTime(group.lastAt, now)
+  const who =
+    names.length === 0
+      ? t('reactions.count', { count: group.count })
+      : others > 0
+        ? t('reactions.andOthers', { names: names.join(', '), count: others })
+        : formats.list(names)
+  return { who, when: first === last ? last : t('reactions.between', { first, last }) }
+}

@@ -1,0 +1,26 @@
+import type { Message } from '#shared/domain/message.ts'
+import type { Session } from '#shared/domain/session.ts'
+
+/** Ids that a link carries as they are. Source: reliability paper, E9; read again by main's `parseDeepLink`. */
+const CID = /^[\w-]{1,64}:[\w!-]{1,64}$/
+const MESSAGE_ID = /^[\w-]{1,255}$/
+const MAX_LENGTH = 512
+
+type Place = Pick<Message, 'cid' | 'id'>
+
+/** Whether a link can name the message. */
+export const isLinkable = ({ cid, id }: Place): boolean =>
+  CID.test(cid) && MESSAGE_ID.test(id) && id.length + cid.length < MAX_LENGTH - 128
+
+/** `parlor://open/<workspace>/message/<cid>/<id>`; `undefined` where no legal link names the message. */
+export function messageLink(message: Place, workspace: Session['workspace']): string | undefined {
+  if (workspace === undefined || !isLinkable(message)) return undefined
+  return `parlor://open/${workspaceName(workspace)}/message/${message.cid}/${message.id}`
+}
+
+/** The demo and the own workspace of this computer by their folders' names, a hosted one by its host. */
+function workspaceName({ kind, demo, url }: NonNullable<Session['workspace']>): string {
+  if (kind === 'local') return demo ? 'demo' : 'own'
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host.replace(/[^\w.-]/g, '-').slice(0, 64) || 'hosted'
+}

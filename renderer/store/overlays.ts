@@ -1,0 +1,47 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { sessionLeft } from './ui.ts'
+
+/** One attachment over everything else; the gallery around it is what its list has loaded. */
+export type ViewerAsked = {
+  readonly cid: Cid
+  readonly messageId: MessageId
+  /** Place of the attachment in its message. */
+  readonly index: number
+}
+
+/** What any part of the window may lay over the whole of it. */
+export type OverlaysState = {
+  readonly viewer?: ViewerAsked
+  /** Messages to pass on, oldest first. */
+  readonly forward?: readonly MessageId[]
+}
+
+const slice = createSlice({
+  name: 'overlays',
+  initialState: {} as OverlaysState,
+  reducers: {
+    viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerAsked>): OverlaysState {
+      return { ...state, viewer: payload }
+    },
+    viewerClosed({ viewer: _viewer, ...rest }: OverlaysState): OverlaysState {
+      return rest
+    },
+    /** Passing on is asked for in the conversation, so the viewer makes room. */
+    forwardOpened(
+      { viewer: _viewer, ...rest }: OverlaysState,
+      { payload }: PayloadAction<{ readonly messageIds: readonly MessageId[] }>,
+    ): OverlaysState {
+      return { ...rest, forward: payload.messageIds }
+    },
+    forwardClosed({ forward: _forward, ...rest }: OverlaysState): OverlaysState {
+      return rest
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionLeft, () => ({}))
+  },
+})
+
+export const overlaysReducer = slice.reducer
+export const { forwardClosed, forwardOpened, viewerClosed, viewerOpened } = slice.actions

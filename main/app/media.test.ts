@@ -129,6 +129,16 @@ test('an attachment of a cached message is found at the present port of the serv
   expect(asked).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
 })
 
+test('a file whose address was signed anew is neither fetched nor named anew', async () => {
+  localUrl = 'http://127.0.0.1:5000'
+  const signed = (day: number) => `http://127.0.0.1:4000/files/0b/ann.png?sig=day${day}&exp=${day}`
+  const first = portrait('ann', signed(1))
+  await media.resolve(first, 'full')
+  const second = portrait('ann', signed(2))
+  await media.resolve(second, 'full')
+  expect([second, asked]).toEqual([first, ['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1']])
+})
+
 test('other addresses on this computer are left as they are', async () => {
   localUrl = 'http://127.0.0.1:5000'
   await media.resolve(portrait('bob', 'http://127.0.0.1:4000/admin/bob.png'), 'full')

@@ -114,9 +114,12 @@ function localPath(address: string): string | undefined {
   return isOurs ? `${parsed.pathname}${parsed.search}` : undefined
 }
 
-/** By address; one of the local server without its origin, because the port may change from run to run. */
+/**
+ * By address; one of the local server without its origin, because the port may change from run to run, and without
+ * the signature, which changes from day to day.
+ */
 function fileName(address: string, isLocal: boolean): string {
-  const name = isLocal ? (localPath(address) ?? address) : address
+  const name = isLocal ? media.unsigned(localPath(address) ?? address) : address
   return createHash('sha256').update(name).digest('hex')
 }
 

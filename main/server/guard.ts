@@ -2,7 +2,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { LogFields, Logger } from '#main/lib/logger.ts'
 
 /** A stack line of ours: `at fn (…/main/server/work.ts:57:3)`, or of the bundle. */
-const PLACE = /^\s+at .*?((?:main|shared|out)\/[\w./-]+:\d+):\d+\)?$/m
+const PLACE = /^[ \t]{1,8}at .{0,300}?((?:main|shared|out)\/[\w./-]{1,200}:\d{1,9}):\d{1,9}\)?$/m
 
 /**
  * What an unexpected error may leave in the log: its name, its code and where it came from. Never its message, which may

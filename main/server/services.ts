@@ -12,6 +12,8 @@ import { Hub } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
 import { openBlobs, type Disk } from './store/blobs.ts'
 import { openStore } from './store/open.ts'
+import { addressSeconds } from './rules/app-settings.ts'
+import { signedUrls } from './rules/file-url.ts'
 import type { Services } from './work.ts'
 
 export type ServicesOptions = {
@@ -53,8 +55,9 @@ export function openServices(options: ServicesOptions): Services {
   const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
   const hub = new Hub(options.maxConnections)
   const presence = new Presence()
+  const db = openStore(`${dataFolder}/server.db`, { now: clock.now() })
   return {
-    db: openStore(`${dataFolder}/server.db`, { now: clock.now() }),
+    db,
     blobs: openBlobs(`${dataFolder}/uploads`, options.disk),
     hub,
     presence,
@@ -64,6 +67,7 @@ export function openServices(options: ServicesOptions): Services {
     apiKey,
     secret,
     baseUrl,
+    fileUrls: signedUrls({ secret, baseUrl, nowMs: () => clock.now(), seconds: () => addressSeconds(db) }),
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
     ephemerals: new Ephemerals(),

@@ -5,7 +5,7 @@ import type { UploadConfig } from '#shared/wire/app.ts'
 import type { Ephemerals } from './commands/ephemerals.ts'
 import { people, type People } from './encode/load.ts'
 import type { Limits } from './http/limits.ts'
-import { freshUrls } from './rules/file-url.ts'
+import type { FileUrls } from './rules/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Previews } from './og/previews.ts'
 import type { Pictures } from './pictures/pictures.ts'
@@ -29,6 +29,8 @@ export type Services = {
   readonly secret: string
   /** `http://127.0.0.1:PORT`, once the port is known. */
   readonly baseUrl: () => string
+  /** Addresses of uploads, as they are answered. */
+  readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig
   readonly limits: Limits
   readonly presence: Presence
@@ -61,7 +63,7 @@ export function transact<T>(services: Services, step: (work: Work) => T): T {
     const work: Work = {
       ...services,
       now: Math.round(services.clock.now() * MS),
-      people: people(services.db, services.isOnline, (text) => freshUrls(text, services.baseUrl())),
+      people: people(services.db, services.isOnline, services.fileUrls.fresh),
       stamp: (cid) => stampChannel(services.db, cid, work.now),
       emit: (emission) => batch.push(keep(services.db, emission)),
       afterwards: (run) => later.push(run),

@@ -106,7 +106,7 @@ test.each<[string, (socket: Socket) => void, string]>([
   [
     'a proxy that wants a password',
     (socket) => socket.end(head('407 Proxy Authentication Required', 'content-length: 0')),
-    'invalid server/rejected',
+    'network network/proxy-sign-in',
   ],
   [
     'a refusal with numbers as text',

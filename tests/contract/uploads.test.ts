@@ -43,7 +43,7 @@ const filesOnDisk = (): string[] =>
 
 test('an uploaded picture is answered with its name and served so that nothing in it can run', async () => {
   const { status, file } = await upload(PNG, 'zażółć.png', 'image/png', 'ann', 'image')
-  expect([status, decodeURIComponent(file.split('/').at(-1) ?? '')]).toEqual([201, 'zażółć.png'])
+  expect([status, decodeURIComponent(new URL(file).pathname.split('/').at(-1) ?? '')]).toEqual([201, 'zażółć.png'])
   const served = await fetch(file)
   expect([served.status, served.headers.get('content-type'), served.headers.get('x-content-type-options')]).toEqual([
     200,
@@ -116,7 +116,7 @@ test('a body without a file, or broken, is refused', async () => {
 
 test('names cannot leave the folder, and unknown ids answer 404', async () => {
   const { file } = await upload('x', '../../../etc/passwd', 'text/plain')
-  expect(file.endsWith('/passwd')).toBe(true)
+  expect(new URL(file).pathname.endsWith('/passwd')).toBe(true)
   const id = '0'.repeat(32)
   for (const path of [
     `/files/${id}/x`,
@@ -156,6 +156,7 @@ test('a file without a row is swept at the next start, and addresses follow the 
   const second = await startTestServer({ dataFolder: folder })
   expect(existsSync(orphan)).toBe(false)
   const message = (await callAs(second.url, { userId: 'ann' }, getMessage, { id: 'pic' })).body.message
-  expect(message.attachments?.[0]?.image_url).toBe(image_url.replace(first.url, second.url))
+  const told = message.attachments?.[0]?.image_url ?? ''
+  expect(told.slice(0, told.indexOf('?'))).toBe(image_url.replace(first.url, second.url))
   await second.stopAll()
 })

@@ -40,7 +40,13 @@ function quotedCopy(reader: Reader, messageId: string): QuotedRow | undefined {
 }
 
 /** The reference of a portrait or channel picture, changing whenever its address does. */
-export const portraitRef = (kind: 'user' | 'channel', id: string, url: string): string => `${kind}/${id}.${tagOf(url)}`
+export const portraitRef = (kind: 'user' | 'channel', id: string, url: string): string =>
+  `${kind}/${id}.${tagOf(unsigned(url))}`
+
+/** The address of an upload without its signature, which changes while the file stays the same. */
+export function unsigned(url: string): string {
+  return /\/files\/[^?]*\?sig=/.test(url) ? url.slice(0, url.indexOf('?')) : url
+}
 
 /** FNV-1a over UTF-16 units: short, stable, no secret in it. */
 function tagOf(text: string): string {

@@ -8,7 +8,7 @@ type FindUser = (id: string) => WireUser
 
 export type ChannelView = {
   readonly flags: TypeFlags
-  readonly user: FindUser
+  readonly user: FindUser & { readonly fresh: (text: string) => string }
   /** With the configuration and these commands: in queries and personal notifications. */
   readonly withConfig: readonly Command[] | false
   /** Of the person asking; absent in what goes to many. */
@@ -32,7 +32,7 @@ export function encodeConfig(type: string, flags: TypeFlags, commands: readonly 
 
 export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
   return {
-    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    ...customData(row, view.user.fresh),
     id: row.id,
     type: row.type,
     cid: row.cid,
@@ -58,6 +58,12 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
     ...(view.muteEnds === undefined ? {} : { mute_expires_at: toText(view.muteEnds) }),
     ...(view.blocked ? { blocked: true } : {}),
   }
+}
+
+/** Its picture may be an upload: addresses of those are signed anew. */
+function customData(row: ChannelRow, fresh: (text: string) => string): Record<string, unknown> {
+  const custom = JSON.parse(row.custom) as Record<string, unknown>
+  return typeof custom['image'] === 'string' ? { ...custom, image: fresh(custom['image']) } : custom
 }
 
 /** Grants are for those who run the channel, as in the configuration. */

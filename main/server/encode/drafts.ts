@@ -14,7 +14,7 @@ type Stored = {
 
 /** Without the channel and the messages it names. Source: wire contract 5.11. */
 export function bareDraft({ people }: { readonly people: People }, row: DraftRow): WireDraft {
-  const { custom, mentioned_users, ...message } = JSON.parse(people.fresh(row.message)) as Stored
+  const { custom, mentioned_users, ...message } = JSON.parse(row.message) as Stored
   return {
     channel_cid: row.cid,
     created_at: toText(row.created_at),
@@ -23,7 +23,7 @@ export function bareDraft({ people }: { readonly people: People }, row: DraftRow
       ...custom,
       ...message,
       text: message.text ?? '',
-      attachments: message.attachments ?? [],
+      attachments: JSON.parse(people.fresh(JSON.stringify(message.attachments ?? []))),
       mentioned_users: (mentioned_users ?? []).map(people),
     },
   }

@@ -2,24 +2,29 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { disposition } from '../rules/file-names.ts'
+import { mayOpenFile } from '../rules/file-access.ts'
 import { mayShow } from '../rules/media.ts'
-import { uploadById } from '../store/tables/uploads.ts'
+import { uploadById, type UploadRow } from '../store/tables/uploads.ts'
 import type { Services } from '../work.ts'
+import { identifyCaller } from './calls.ts'
 import { refuse } from './refusal.ts'
 import type { Incoming, Special } from './server.ts'
 
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 
-/** Serves an upload to whoever knows its unguessable id. Nothing in it may run. Source: reliability paper 5.5. */
+/**
+ * Serves an upload to whoever has an address that was signed and is not over, or comes with the token of somebody who
+ * may open it now. Everybody else learns nothing. Nothing in it may run. Source: reliability paper 5.5.
+ */
 export function serveFile(incoming: Incoming, services: Services): ReturnType<Special> {
   const { request, url } = incoming
   if (!url.pathname.startsWith('/files/') || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
   return { operation: 'GetFile', run: () => send(incoming, services) }
 }
 
-async function send({ request, response, url }: Incoming, services: Services): Promise<void> {
-  const id = PATH.exec(url.pathname)?.[1]
-  const row = id === undefined ? undefined : uploadById(services.db, id)
+async function send(incoming: Incoming, services: Services): Promise<void> {
+  const { request, response } = incoming
+  const row = fileFor(incoming, services)
   if (!row) return refuse('doesNotExist', 'there is no such file')
   const path = services.blobs.pathOf(row.id)
   const size = await stat(path).then(
@@ -46,6 +51,19 @@ async function send({ request, response, url }: Incoming, services: Services): P
   response.writeHead(range ? 206 : 200, { 'Content-Length': to - from + 1 })
   if (request.method === 'HEAD') response.end()
   else await pipeline(createReadStream(path, { start: from, end: to }), response).catch(() => response.destroy())
+}
+
+/** The upload the address names, if this request may have it. */
+function fileFor({ request, url, query }: Incoming, services: Services): UploadRow | undefined {
+  const id = PATH.exec(url.pathname)?.[1]
+  if (id === undefined) return undefined
+  const row = uploadById(services.db, id)
+  if (services.fileUrls.holds(id, url.searchParams)) return row
+  const { headers } = request
+  if (headers.authorization === undefined && query['authorization'] === undefined) return undefined
+  const asked = { query: { ...query, api_key: query['api_key'] ?? services.apiKey }, headers }
+  const who = identifyCaller(asked, services, { operation: 'GetFile' })
+  return row && mayOpenFile(services.db, row, who) ? row : undefined
 }
 
 /** One range only; what we do not understand is answered with the whole file, as the standard allows. */

@@ -4,7 +4,6 @@ import type { UploadReply, WireUploadSize } from '#shared/wire/uploads.ts'
 import { MAX_RESIZED_PIXELS, RESIZABLE } from '../pictures/codec.ts'
 import type { Size } from '../pictures/picture.ts'
 import type { MadePicture } from '../pictures/pictures.ts'
-import { fileUrl } from '../rules/file-url.ts'
 import { insertUpload, uploadById, type UploadRow } from '../store/tables/uploads.ts'
 import { transact, type Services } from '../work.ts'
 import { parseQuery } from './json.ts'
@@ -46,7 +45,7 @@ export async function addSizes(id: string, wanted: readonly Size[], services: Se
   const row = uploadById(services.db, id)
   const { width, height } = row ?? {}
   if (!row?.mime_type.startsWith('image/') || !width || !height) return {}
-  const own = fileUrl(services.baseUrl(), row.id, row.name)
+  const own = services.fileUrls.signed(row.id, row.name)
   const isSmall = width <= THUMBNAIL && height <= THUMBNAIL
   const canMake = RESIZABLE.has(row.mime_type) && width * height <= MAX_RESIZED_PIXELS
   const sizes = canMake ? [...(isSmall ? [] : [FITTING]), ...wanted] : []
@@ -83,5 +82,5 @@ async function keep(original: UploadRow, picture: MadePicture, services: Service
       original: original.id,
     }),
   )
-  return fileUrl(services.baseUrl(), id, original.name)
+  return services.fileUrls.signed(id, original.name)
 }

@@ -9,7 +9,6 @@ import type { Identity } from '../auth/identify.ts'
 import { need, openChannel } from '../rules/access.ts'
 import type { Size } from '../pictures/picture.ts'
 import { cleanFileName } from '../rules/file-names.ts'
-import { fileUrl } from '../rules/file-url.ts'
 import { uploadConfigIn } from '../routes/app.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import {
@@ -100,7 +99,7 @@ export async function receiveUpload(
     throw error
   }
   const sizes = await addSizes(id, target.kind === 'image' ? received.sizes : [], services)
-  return { file: fileUrl(services.baseUrl(), id, received.name), ...sizes }
+  return { file: services.fileUrls.signed(id, received.name), ...sizes }
 }
 
 /** Uploads of one person may run side by side: only here is it known what they came to. */

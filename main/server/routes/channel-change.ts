@@ -12,6 +12,7 @@ import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
 import { isObject, type Json } from '../http/json.ts'
+import { storedImage } from '../rules/file-access.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { customOf, flag, object } from '../http/shapes.ts'
@@ -200,7 +201,8 @@ function write(work: Work, access: Access, who: Identity, next: ChannelColumns, 
   const { channel } = access
   const disabled = 'disabled' in data ? Number(data['disabled'] === true) : channel.disabled
   checkFlags(access, who, { ...next, disabled })
-  changeChannel(work.db, channel.cid, { ...next, disabled, updated_at: work.now })
+  const custom = storedImage(work.db, who, next.custom, channel.custom)
+  changeChannel(work.db, channel.cid, { ...next, custom, disabled, updated_at: work.now })
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
 }
 

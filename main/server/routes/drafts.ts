@@ -17,7 +17,7 @@ import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
-import { readMessage } from './message-input.ts'
+import { attached, readMessage } from './message-input.ts'
 import { isVisible } from './message-open.ts'
 
 const ofParent = v.looseObject({ parent_id: idText() })
@@ -33,7 +33,7 @@ export const draftRoutes: readonly Route[] = [
       cid: access.channel.cid,
       parent_id: parentId,
       created_at: work.stamp(access.channel.cid),
-      message: JSON.stringify({ ...message, id: message.id ?? work.ids.uuid() }),
+      message: JSON.stringify({ ...message, ...attached(work, who, message), id: message.id ?? work.ids.uuid() }),
     }
     putDraft(work.db, row)
     announce(work, access, row, 'draft.updated', row.created_at)

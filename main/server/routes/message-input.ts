@@ -3,6 +3,9 @@ import { MAX_BODY_BYTES, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, read, text, time } from '../http/shapes.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
+import type { Identity } from '../auth/identify.ts'
+import { storedUrls } from '../rules/file-access.ts'
+import type { Work } from '../work.ts'
 
 /** Longest JSON of one message's attachments. */
 const MAX_ATTACHMENT_BYTES = 256 * 1024
@@ -114,6 +117,16 @@ export function readMessage(input: unknown): MessageDraft {
     refuse('payloadTooBig', 'the attachments are too big')
   }
   return { ...draft, custom: customOf(input as Json, KNOWN) }
+}
+
+/** The attachments as they are stored, if there are any. */
+export function attached(
+  work: Pick<Work, 'db'>,
+  who: Identity,
+  { attachments }: Pick<MessageDraft, 'attachments'>,
+): { attachments?: readonly Json[] } {
+  if (!attachments) return {}
+  return { attachments: JSON.parse(storedUrls(work.db, who, JSON.stringify(attachments))) as Json[] }
 }
 
 /** True for a key a partial update may put into `custom`. */

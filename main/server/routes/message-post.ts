@@ -1,3 +1,4 @@
+import { storedUrls } from '../rules/file-access.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
@@ -170,7 +171,7 @@ function rowOf(
     pin_expires: draft.pinned ? (draft.pin_expires ?? null) : null,
     reply_count: 0,
     deleted_reply_count: 0,
-    attachments: JSON.stringify(draft.attachments ?? []),
+    attachments: storedUrls(work.db, who, JSON.stringify(draft.attachments ?? [])),
     mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
     custom: JSON.stringify(draft.custom),
     audience: audienceFor(who, draft, shadowed || pending || isUnheard(work, access, who)),

@@ -5,6 +5,7 @@ import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { isObject, type Json } from '../http/json.ts'
+import { storedUrls } from '../rules/file-access.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idList, list, object } from '../http/shapes.ts'
@@ -207,7 +208,9 @@ function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, 
   }
 }
 
-function edit(work: Work, access: Access, who: Identity, row: MessageRow, wish: Change) {
+function edit(work: Work, access: Access, who: Identity, row: MessageRow, given: Change) {
+  const stored = storedUrls(work.db, who, JSON.stringify(given.attachments), row.attachments)
+  const wish = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
   checkAdded(work, access, who, row, wish)
   const reworded = access.flags.url_enrichment && wish.text !== row.text
   const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish

@@ -20,7 +20,8 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   const user = work.people(userId)
   const totals = unreadTotals(work.db, userId)
   const preference = pushPreference(work.db, userId, '')
-  return encodeOwnUser(row, work.isOnline, {
+  const shown = row.image === null ? row : { ...row, image: work.people.fresh(row.image) }
+  return encodeOwnUser(shown, work.isOnline, {
     mutes: userMutesOf(work.db, userId).map((mute) => ({
       user,
       target: work.people(mute.target_id),

@@ -20,7 +20,6 @@ import { isPrivate } from '../rules/private-keys.ts'
 import { isAppModerator } from '../rules/moderation.ts'
 import { peopleWithinTeams } from '../rules/teams.ts'
 import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
-import { freshUrls } from '../rules/file-url.ts'
 import { setServerFields, upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
@@ -256,11 +255,27 @@ function missedEvents(
   })
   const found = eventsSince(work.db, readable, since, who.userId)
   if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
-  const events = found.map((json) => JSON.parse(freshUrls(json, work.baseUrl())) as WireEvent)
+  const events = found.map((json) => withFreshFiles(work, JSON.parse(work.fileUrls.moved(json)) as WireEvent))
   if (wish.watching) for (const cid of readable) startWatching(work, wish.watching, cid)
   return {
     events: stillShown(work, who, events),
     ...(wish.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+  }
+}
+
+/** Signatures of what was told long ago may be over by now. */
+function withFreshFiles(work: Work, event: WireEvent): WireEvent {
+  const { message } = event as { message?: unknown }
+  return isObject(message) ? ({ ...event, message: withFreshAttachments(work, message) } as WireEvent) : event
+}
+
+function withFreshAttachments(work: Work, message: Json): Json {
+  const { attachments, quoted_message: quoted } = message
+  const fresh: unknown = JSON.parse(work.fileUrls.fresh(JSON.stringify(attachments ?? [])))
+  return {
+    ...message,
+    ...(attachments === undefined ? {} : { attachments: fresh }),
+    ...(isObject(quoted) ? { quoted_message: withFreshAttachments(work, quoted) } : {}),
   }
 }
 

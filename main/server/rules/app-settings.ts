@@ -19,6 +19,16 @@ const DEFAULTS: AppSettingsOf = {
   enforce_unique_usernames: 'no',
 }
 
+/** How long addresses of uploads hold unless an administrator says otherwise: two weeks. */
+const ADDRESS_SECONDS = 14 * 86_400
+const SHORTEST_SECONDS = 60
+
+/** How long an address of an upload holds. Source: wire contract 5.22 `cdn_expiration_seconds`. */
+export function addressSeconds(db: Db): number {
+  const seconds = appSettings(db)['cdn_expiration_seconds']
+  return typeof seconds === 'number' && seconds > 0 ? Math.max(SHORTEST_SECONDS, Math.floor(seconds)) : ADDRESS_SECONDS
+}
+
 /** One row, read with its key. */
 export function appSettings(db: Db): AppSettingsOf {
   const row = settingOf(db, 'app', 'app')

@@ -1,3 +1,4 @@
+import { person, storedImage } from './file-access.ts'
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import { isObject, type Json } from '../http/json.ts'
@@ -128,11 +129,13 @@ export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRo
   const cid = checkChannelId(input.type, input.id)
   requireType(db, input.type)
   const { data } = input
+  const columns = columnsOf(data)
   insertChannel(db, {
     cid,
     type: input.type,
     id: input.id,
-    ...columnsOf(data),
+    ...columns,
+    custom: storedImage(db, person(input.createdBy, 'user'), columns.custom),
     created_by: input.createdBy,
     created_at: now,
     updated_at: now,

@@ -4,7 +4,7 @@ import { capabilitiesOf, shownCapabilities, type Standing } from './capabilities
 import { flagsOf } from './channel-types.ts'
 import { distinctId } from './channels.ts'
 import { cleanFileName, disposition } from './file-names.ts'
-import { fileIdIn, freshUrls } from './file-url.ts'
+import { fileIdIn, signedUrls } from './file-url.ts'
 import { probe, settleType } from './media.ts'
 import { toWords } from './words.ts'
 
@@ -146,9 +146,13 @@ test('words are found without accents', () => {
 
 test('addresses of this machine follow the port, others stay', () => {
   const id = 'a'.repeat(32)
-  expect(freshUrls(`["http://127.0.0.1:1/files/${id}/x"]`, 'http://127.0.0.1:2')).toBe(
-    `["http://127.0.0.1:2/files/${id}/x"]`,
+  const baseUrl = () => 'http://127.0.0.1:2'
+  const urls = signedUrls({ secret: 's', baseUrl, nowMs: () => 0, seconds: () => 90_000 })
+  expect(urls.moved(`["http://127.0.0.1:1/files/${id}/x"]`)).toBe(`["http://127.0.0.1:2/files/${id}/x"]`)
+  expect(urls.fresh(`["http://127.0.0.1:1/files/${id}/a b","x"]`)).toBe(
+    `["${urls.signed(id, 'x').replace('/x?', '/a b?')}","x"]`,
   )
-  expect(freshUrls('http://example.com/files/x', 'http://127.0.0.1:2')).toBe('http://example.com/files/x')
+  expect(urls.fresh('http://127.0.0.1:1/files/giphy/0.gif')).toBe('http://127.0.0.1:2/files/giphy/0.gif')
+  expect(urls.fresh('http://example.com/files/x')).toBe('http://example.com/files/x')
   expect([fileIdIn(`http://127.0.0.1:1/files/${id}/x`), fileIdIn(`http://evil/files/${id}`)]).toEqual([id, undefined])
 })

@@ -3,6 +3,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
+import { person, storedUrls } from './file-access.ts'
 import { countUsers, putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { optionalTime, type Micros } from '../time.ts'
 import { appSettings } from './app-settings.ts'
@@ -65,7 +66,7 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
     ...base,
     name,
     name_words: toWords(name ?? ''),
-    image: textOr(details['image'], base.image),
+    image: imageOf(db, base, textOr(details['image'], base.image)),
     language: textOr(details['language'], base.language),
     role: role ?? base.role,
     invisible: typeof details['invisible'] === 'boolean' ? Number(details['invisible']) : base.invisible,
@@ -76,6 +77,11 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
   const changed = known !== undefined && !sameUser(known, next)
   if (!known || changed) putUser(db, changed ? { ...next, updated_at: now } : next)
   return { row: changed ? { ...next, updated_at: now } : next, changed, created: !known }
+}
+
+/** The address of a portrait as it is stored: clients send back the one they were given, with its signature. */
+function imageOf(db: Db, { id, role, image }: UserRow, next: string | null): string | null {
+  return next === null ? null : storedUrls(db, person(id, role), next, image ?? '')
 }
 
 /** Where the app wants names to be unique: in the whole app, or among people with a team in common. Source: 5.22. */

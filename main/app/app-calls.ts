@@ -30,6 +30,7 @@ export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersO
       account()?.engine.reportFocus(window.id, focus)
     },
     noticeLog: (_input, { account }) => account()?.engine.notices() ?? [],
+    diagnostics: (_input, { account }) => account()?.engine.diagnostics(),
     logFailure({ where, message }) {
       log.error('failure', { where, message })
     },

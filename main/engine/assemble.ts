@@ -10,6 +10,7 @@ import { createCollector, type Collector } from './changes/collector.ts'
 import { createMemory, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { Sight } from './changes/sight.ts'
 import type { Core } from './core.ts'
+import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createTypingBook } from './features/typing/book.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
@@ -50,18 +51,21 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   const { ports } = options
   const { stores, outbox, memory, collector, sight } = changes
   const sharing = new Map<string, Promise<unknown>>()
-  const log = (area: string) => logger(area, ports.log)
+  const recorder = createRecorder(ports.clock)
+  const sink = recorder.counting(ports.log)
+  const log = (area: string) => logger(area, sink)
 
   const core: Core = {
     me: sight.me,
     ports,
-    api: options.api,
+    api: recorder.watch(options.api, () => tellPortal(core)),
     stores,
     cache: stores.cache,
     memory,
     sight,
     outbox,
     collector,
+    recorder,
     life,
     log,
     runner: createRunner({
@@ -118,6 +122,10 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   }
   return core
 }
+
+/** Three answers in a row were nobody's we know: most likely the network wants a sign-in on a page of its own. */
+const tellPortal = (core: Core): void =>
+  core.notify({ code: 'network/portal', type: 'local:network:portal', severity: 'warning' })
 
 /** A refused item is shown where it happened and in the outbox; a file's failure is also told, in the spec's words. */
 function tellParked(core: Core, intent: Intent): void {

@@ -8,6 +8,7 @@ import type { Collector } from './changes/collector.ts'
 import type { Memory } from './changes/memory.ts'
 import type { Sight } from './changes/sight.ts'
 import type { EngineApi } from './context.ts'
+import type { Recorder } from './diagnostics.ts'
 import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
@@ -26,6 +27,7 @@ export type Core = {
   readonly outbox: Outbox
   readonly runner: Runner
   readonly collector: Collector
+  readonly recorder: Recorder
   readonly typing: TypingBook
   readonly housekeeping: Housekeeping
   readonly search: SearchReader

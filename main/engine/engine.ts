@@ -1,5 +1,7 @@
+import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
@@ -11,6 +13,7 @@ import * as drafts from '#main/cache/tables/drafts.ts'
 import { createChanges, createCore } from './assemble.ts'
 import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
 import type { Core } from './core.ts'
+import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
@@ -90,6 +93,8 @@ export type Engine = {
   /** The computer was asleep, or its clock was set: reminders may be due. */
   woke(): void
   reconnectNow(): void
+  /** Numbers, names and times without any content, to be read and copied. */
+  diagnostics(): Diagnostics
 }
 
 export type Focus = {
@@ -174,13 +179,17 @@ export function createEngine(options: EngineOptions): Engine {
     notices: () => memory.notices,
     reportFocus: (client, focus) => void focuses.set(client, focus),
     focuses: () => [...focuses.values()],
-    unsentCount: () => core.outbox.all().filter((intent) => intent.kind !== 'mark-read').length,
+    unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
     onRing: (listener) => alarm.onRing(listener),
     aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
     woke: () => alarm.plan(),
     reconnectNow: () => connection.reconnectNow(),
+    diagnostics: () => diagnose(core, connection),
   }
 }
+
+/** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
+const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
 function upkeepOf(core: Core): Parameters<typeof createUpkeep>[0] {
   return {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { ChangeSet, Notice } from './types.ts'
 import { cid, messageId, nothing, shortText, userId } from './schemas.ts'
@@ -22,6 +23,11 @@ export const app = {
   reportFocus: call<void>()(v.object({ focused: v.boolean(), cid: v.optional(cid), parentId: v.optional(messageId) })),
   /** The notices of this session, newest first. */
   noticeLog: call<readonly Notice[]>()(nothing),
+  /**
+   * How this window's account fares: transitions, latencies, queue, failures by class. Holds nothing anybody wrote, so it
+   * may be copied to others as it is (JSON). Absent while nobody is signed in.
+   */
+  diagnostics: call<Diagnostics | undefined>()(nothing),
   /** Writes a renderer failure to the local log. Never sent anywhere. */
   logFailure: call<void>()(v.object({ where: shortText, message: shortText })),
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asUserId } from '#shared/lib/brand.ts'
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 
 let world: World
@@ -161,7 +161,7 @@ test('an edit takes away the attachments that are not kept, on every screen', as
     ['a', 'b'],
     ['a', 'b'],
   ])
-  const messageId = sent.message.id as Parameters<ReturnType<typeof alice>['ui']['messages']['edit']>[0]['messageId']
+  const messageId = asMessageId(sent.message.id)
   await alice().ui.messages.edit({ messageId, text: 'one', keptAttachments: [1] })
   await world.pass(20)
   expect(titles()[0]).toEqual(['b'])

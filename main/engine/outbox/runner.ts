@@ -67,8 +67,8 @@ const SLOW_RETRY_MS = 10_000
 const SICK_DISK_MS = 4_000
 /** Pause for a limit that names no end. */
 const UNKNOWN_LIMIT_MS = 5_000
-/** With the back-off's cap of 25 s this is over 72 hours online. Source: reliability promise R7. */
-const MAX_ATTEMPTS = 10_400
+/** Time online, not by the calendar, after which a person has to look at it. Source: reliability promise R7. */
+export const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 
 /**
  * Sends what waits, lane by lane:
@@ -89,6 +89,10 @@ export function createRunner(options: RunnerOptions): Runner {
   let isHeld = false
   let isStopped = false
   let stopTimer: Stop | undefined
+
+  /** How long each intent that failed was tried while online; kept with its reason, so that restarts do not start anew. */
+  const online = createStopwatch(clock)
+  const countedUntil = new Map<string, number>()
 
   for (const intent of outbox.all()) {
     if (intent.state !== 'waiting') continue
@@ -111,6 +115,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
   function start(intent: Intent): void {
     const attempt = intent.attempts + 1
+    if (!countedUntil.has(intent.id)) countedUntil.set(intent.id, online.readMs())
     try {
       outbox.update(intent.id, { state: 'inflight', attempts: attempt })
     } catch (error) {
@@ -156,6 +161,7 @@ export function createRunner(options: RunnerOptions): Runner {
     if (done.apply) options.applyFacts(done.apply)
     outbox.remove([intent.id], done.finish)
     due.delete(intent.id)
+    countedUntil.delete(intent.id)
     log.info('ack', { kind: intent.kind, attempts: intent.attempts })
     done.after?.()
   }
@@ -165,7 +171,7 @@ export function createRunner(options: RunnerOptions): Runner {
     if (!(error instanceof ApiError)) {
       log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
       const needsPerson = error instanceof AppError && error.code === 'session/token-static'
-      return needsPerson ? hold(intent, error.code) : wait(intent, backoff(intent), true)
+      return needsPerson ? hold(intent, error.code) : wait(intent, backoff(intent), 'app/internal')
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
@@ -179,13 +185,11 @@ export function createRunner(options: RunnerOptions): Runner {
       case 'hold':
         return hold(intent, error.code)
       case 'wait':
-        return wait(intent, error.retryAfterMs ?? UNKNOWN_LIMIT_MS, false)
+        return wait(intent, error.retryAfterMs ?? UNKNOWN_LIMIT_MS, error.code, false)
       case 'retry-slowly':
-        return wait(intent, Math.max(SLOW_RETRY_MS, backoff(intent)), true)
+        return wait(intent, Math.max(SLOW_RETRY_MS, backoff(intent)), error.code)
       case 'retry':
-        return intent.attempts >= MAX_ATTEMPTS
-          ? park(intent, 'outbox/gave-up', true)
-          : wait(intent, backoff(intent), true)
+        return wait(intent, backoff(intent), error.code)
     }
   }
 
@@ -197,15 +201,21 @@ export function createRunner(options: RunnerOptions): Runner {
     } catch (cause) {
       if (isStopped) return
       log.info('unverified', { kind: intent.kind, error: cause instanceof ApiError ? cause.code : 'unknown' })
-      wait(intent, backoff(intent), true)
+      wait(intent, backoff(intent), error.code)
     }
   }
 
   const backoff = (intent: Intent): number => Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, options.ids.random()))
 
-  function wait(intent: Intent, ms: number, lifts: boolean): void {
+  /** `lifts`: a new connection ends the waiting early. */
+  function wait(intent: Intent, ms: number, code: string, lifts = true): void {
+    const until = online.readMs()
+    const onlineMs = Number(intent.reason?.params?.['onlineMs'] ?? 0) + until - (countedUntil.get(intent.id) ?? until)
+    countedUntil.set(intent.id, until)
+    if (onlineMs >= GIVE_UP_AFTER_ONLINE_MS) return park(intent, 'outbox/gave-up', true)
     due.set(intent.id, { at: clock.monotonic() + ms, lifts })
-    outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms })
+    const reason = { code, params: { onlineMs: Math.round(onlineMs) } }
+    outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms, reason })
   }
 
   /** The server wants a person first: the whole queue rests until the next healthy connection. */
@@ -218,6 +228,7 @@ export function createRunner(options: RunnerOptions): Runner {
   function park(intent: Intent, code: string, retryable: boolean): void {
     outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
     due.delete(intent.id)
+    countedUntil.delete(intent.id)
     options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
   }
 
@@ -225,11 +236,13 @@ export function createRunner(options: RunnerOptions): Runner {
     open() {
       isOpen = true
       isHeld = false
+      online.start()
       for (const [id, entry] of due) if (entry.lifts) due.delete(id)
       pump()
     },
     shut() {
       isOpen = false
+      online.stop()
     },
     kick: pump,
     hurry(id) {
@@ -246,6 +259,22 @@ export function createRunner(options: RunnerOptions): Runner {
       stopTimer?.()
       for (const { abort } of running.values()) abort.abort()
       await Promise.all([...running.values()].map((each) => each.done))
+    },
+  }
+}
+
+type Stopwatch = { start(): void; stop(): void; readMs(): number }
+
+function createStopwatch(clock: Pick<Clock, 'monotonic'>): Stopwatch {
+  let before = 0
+  let since: number | undefined
+  const readMs = (): number => before + (since === undefined ? 0 : clock.monotonic() - since)
+  return {
+    readMs,
+    start: () => void (since ??= clock.monotonic()),
+    stop() {
+      before = readMs()
+      since = undefined
     },
   }
 }

@@ -38,6 +38,7 @@ export function createLine(core: Core): Line {
 
   function onState(connection: Connection): void {
     const before = core.memory.connection
+    core.recorder.connection(connection)
     core.memory.connection = { ...connection, serverRestarting: before.serverRestarting }
     core.collector.touch('connection', 'self')
     if ((before.state === 'healthy') === (connection.state === 'healthy')) return

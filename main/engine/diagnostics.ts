@@ -1,0 +1,103 @@
+import type { Connection } from '#shared/domain/connection.ts'
+import type { CallFigures, Diagnostics, FailureCount, Transition } from '#shared/domain/diagnostics.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { LogSink } from '#main/lib/logger.ts'
+import { ApiError } from './api/errors.ts'
+import type { EngineApi } from './context.ts'
+
+const TRANSITIONS = 50
+const SAMPLES = 100
+/** Answers in a row that came from somebody else than the server, before a person is told. Reliability paper 3.1. */
+const PORTAL_AFTER = 3
+
+type Calls = { answered: number; failed: number; lastAt: number; readonly tookMs: number[] }
+type Failures = { count: number; lastAt: number; lastCode?: string | undefined }
+
+/** Counts what happens to one engine. Only names that this program wrote itself ever come in here. */
+export type Recorder = {
+  connection(connection: Connection): void
+  /** The same calls, watched. `onPortal` is told once each time a sign-in page stands between. */
+  watch(api: EngineApi, onPortal: () => void): EngineApi
+  /** The same log, with its warnings and errors counted by name. */
+  counting(sink: LogSink): LogSink
+  read(): Pick<Diagnostics, 'transitions' | 'calls' | 'failures'>
+}
+
+export function createRecorder(clock: Pick<Clock, 'now' | 'monotonic'>): Recorder {
+  const transitions: Transition[] = []
+  const calls = new Map<string, Calls>()
+  const failures = new Map<string, Failures>()
+  let foreign = 0
+
+  function callsTo(operation: string): Calls {
+    const known = calls.get(operation) ?? { answered: 0, failed: 0, lastAt: 0, tookMs: [] }
+    calls.set(operation, known)
+    known.lastAt = clock.now()
+    return known
+  }
+
+  function fail(name: string, lastCode?: string): void {
+    const count = (failures.get(name)?.count ?? 0) + 1
+    failures.set(name, { count, lastAt: clock.now(), lastCode })
+  }
+
+  function refused(operation: string, error: unknown, onPortal: () => void): void {
+    callsTo(operation).failed += 1
+    if (!(error instanceof ApiError)) return fail('call/unknown')
+    fail(`call/${error.class}`, error.code)
+    if (error.failure.kind !== 'foreign-answer') return
+    foreign += 1
+    if (foreign === PORTAL_AFTER) onPortal()
+  }
+
+  async function watched<T>(operation: string, onPortal: () => void, work: () => Promise<T>): Promise<T> {
+    const from = clock.monotonic()
+    try {
+      const reply = await work()
+      foreign = 0
+      const known = callsTo(operation)
+      known.answered += 1
+      known.tookMs.push(clock.monotonic() - from)
+      if (known.tookMs.length > SAMPLES) known.tookMs.shift()
+      return reply
+    } catch (error) {
+      refused(operation, error, onPortal)
+      throw error
+    }
+  }
+
+  return {
+    connection({ state, transport, blocked }) {
+      const last = transitions.at(-1)
+      if (last?.state === state && last.transport === transport && last.blocked === blocked) return
+      transitions.push({ at: clock.now(), state, transport, ...(blocked === undefined ? {} : { blocked }) })
+      if (transitions.length > TRANSITIONS) transitions.shift()
+    },
+    watch: (api, onPortal) => ({
+      send: (endpoint, request) => watched(endpoint.operation, onPortal, () => api.send(endpoint, request)),
+      upload: (endpoint, request) => watched(endpoint.operation, onPortal, () => api.upload(endpoint, request)),
+    }),
+    counting: (sink) => (level, area, event, fields) => {
+      if (level === 'warn' || level === 'error') fail(`${area}/${event}`)
+      sink(level, area, event, fields)
+    },
+    read: () => ({
+      transitions: [...transitions],
+      calls: [...calls].map(([operation, known]) => figuresOf(operation, known)),
+      failures: [...failures].map(([name, known]) => countOf(name, known)).toSorted((a, b) => b.count - a.count),
+    }),
+  }
+}
+
+function figuresOf(operation: string, { answered, failed, lastAt, tookMs }: Calls): CallFigures {
+  const sorted = tookMs.toSorted((a, b) => a - b)
+  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { operation, answered, failed, p50Ms: at(0.5), p95Ms: at(0.95), lastAt }
+}
+
+const countOf = (name: string, { count, lastAt, lastCode }: Failures): FailureCount => ({
+  name,
+  count,
+  lastAt,
+  ...(lastCode === undefined ? {} : { lastCode }),
+})

@@ -1,7 +1,7 @@
 import { NewChannelDialog, NewDirectDialog, Switcher } from '../features/channels/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
-import { ShortcutSheet } from '../features/settings/index.ts'
+import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
@@ -27,6 +27,8 @@ export function DialogHost() {
       return <DeleteDemoDialog />
     case 'sign-out':
       return <SignOutDialog />
+    case 'network':
+      return <NetworkDialog />
     case 'notice-log':
       return <NoticeLog />
   }

@@ -8,7 +8,7 @@ export type Route =
   | { readonly view: 'drafts' }
   | { readonly view: 'settings'; readonly section: SettingsSection }
 
-export type SettingsSection = 'appearance' | 'language' | 'composing' | 'keyboard' | 'workspace' | 'about'
+export type SettingsSection = 'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
 
 /** One panel at a time; opening another replaces it. */
 export type Panel =
@@ -27,6 +27,7 @@ export type Dialog =
   | { readonly kind: 'create-workspace' }
   | { readonly kind: 'delete-demo' }
   | { readonly kind: 'sign-out' }
+  | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
 
 /** A message to bring into view; `nonce` makes a second wish for the same message a new one. */

@@ -4,12 +4,16 @@ import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { focusOnce } from '../../lib/focus.ts'
+import { Segments } from '../../ui/Segments.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { dialogOpened } from '../../store/ui.ts'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
 
-type Field = 'url' | 'apiKey' | 'token'
+type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
 type Errors = { readonly [Name in Field]?: string }
+
+type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' }
 
 /** Under which field a refusal belongs; the rest stands under the token, next to the button. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
@@ -17,6 +21,8 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   'session/unreachable': 'url',
   'api/access-key': 'apiKey',
 }
+
+const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? from
 
 /** Any server of the contract, with the values its owner gives. Errors stand where they belong. */
 export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
@@ -52,21 +58,53 @@ export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
         error={form.errors.apiKey}
         onChange={(apiKey) => form.set({ apiKey })}
       />
-      <TextField
-        label={t('hosted.token')}
-        mono
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        hint={t('hosted.tokenHint')}
-        value={form.values.token}
-        error={form.errors.token}
-        onChange={(token) => form.set({ token })}
+      <Segments
+        label={t('hosted.tokenFrom')}
+        block
+        value={form.values.from}
+        onChange={(from) => form.set({ from })}
+        choices={[
+          { value: 'token', label: t('hosted.token') },
+          { value: 'tokenUrl', label: t('hosted.tokenUrl') },
+        ]}
       />
+      <TokenField form={form} />
       <Button type="submit" variant="primary" size="large" block working={form.working}>
         {t('hosted.connect')}
       </Button>
+      <Button variant="link" onClick={form.openNetwork}>
+        {t('hosted.network')}
+      </Button>
     </form>
+  )
+}
+
+/** A token as it is, or the address of whoever gives tokens out. */
+function TokenField({ form }: { readonly form: ReturnType<typeof useConnectForm> }) {
+  const t = useTexts('session')
+  const { values, errors } = form
+  const plain = { mono: true, autoComplete: 'off', spellCheck: false } as const
+  return values.from === 'token' ? (
+    <TextField
+      {...plain}
+      label={t('hosted.token')}
+      type="password"
+      hint={t('hosted.tokenHint')}
+      value={values.token}
+      error={errors.token}
+      onChange={(token) => form.set({ token })}
+    />
+  ) : (
+    <TextField
+      {...plain}
+      label={t('hosted.tokenUrl')}
+      type="url"
+      placeholder="https://"
+      hint={t('hosted.tokenUrlHint')}
+      value={values.tokenUrl}
+      error={errors.tokenUrl}
+      onChange={(tokenUrl) => form.set({ tokenUrl })}
+    />
   )
 }
 
@@ -74,15 +112,16 @@ function useConnectForm() {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [values, setValues] = useState({ url: '', apiKey: '', token: '' })
+  const [values, setValues] = useState<Values>({ url: '', apiKey: '', token: '', tokenUrl: '', from: 'token' })
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
-  const refuse = (error: ErrorBody): void => setErrors({ [FIELD_OF[error.code] ?? 'token']: errorText(error) })
+  const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: errorText(error) })
   return {
     values,
     errors,
     working,
-    set(change: Partial<typeof values>): void {
+    openNetwork: () => dispatch(dialogOpened({ kind: 'network' })),
+    set(change: Partial<Values>): void {
       setValues({ ...values, ...change })
       setErrors({})
     },
@@ -97,7 +136,10 @@ function useConnectForm() {
         return
       }
       setWorking(true)
-      const connected = await dispatch(connectHosted({ url, apiKey: values.apiKey.trim(), token: values.token.trim() }))
+      const { from } = values
+      const connected = await dispatch(
+        connectHosted({ url, apiKey: values.apiKey.trim(), [from]: values[from].trim() }),
+      )
       setWorking(false)
       if (!connected.ok) refuse(connected.error)
     },

@@ -13,7 +13,8 @@ export const createWorkspace = command(
 )
 export const connectHosted = command(
   'session/hostedConnected',
-  (input: { url: string; apiKey: string; token: string }, engine) => engine.session.connectHosted(input),
+  (input: { url: string; apiKey: string; token?: string; tokenUrl?: string }, engine) =>
+    engine.session.connectHosted(input),
   { quiet: true },
 )
 export const deleteDemo = command('session/demoDeleted', (_input: undefined, engine) => engine.session.deleteDemo(), {

@@ -11,6 +11,8 @@ const SECTIONS: readonly { readonly name: SettingsSection; readonly icon: IconNa
   { name: 'language', icon: 'globe' },
   { name: 'composing', icon: 'pencil' },
   { name: 'keyboard', icon: 'keyboard' },
+  { name: 'network', icon: 'server' },
+  { name: 'storage', icon: 'database' },
   { name: 'workspace', icon: 'user' },
   { name: 'about', icon: 'info' },
 ]

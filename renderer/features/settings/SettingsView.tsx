@@ -5,7 +5,9 @@ import { About } from './About.tsx'
 import { Appearance } from './Appearance.tsx'
 import { Composing } from './Composing.tsx'
 import { Keyboard, type ShortcutGroup } from './Keyboard.tsx'
+import { Network } from './Network.tsx'
 import { LanguageRegion } from './LanguageRegion.tsx'
+import { Storage } from './Storage.tsx'
 import { WorkspaceSettings } from './WorkspaceSettings.tsx'
 import styles from './Settings.module.css'
 
@@ -37,6 +39,10 @@ function Body({ section, shortcuts }: Props) {
       return <Composing />
     case 'keyboard':
       return <Keyboard groups={shortcuts} />
+    case 'network':
+      return <Network />
+    case 'storage':
+      return <Storage />
     case 'workspace':
       return <WorkspaceSettings />
     case 'about':

@@ -8,3 +8,25 @@ export type SettingsChange = Partial<Settings>
 export const updateSettings = command('settings/changed', ({ closedSections, ...rest }: SettingsChange, engine) =>
   engine.settings.update({ ...rest, ...(closedSections === undefined ? {} : { closedSections: [...closedSections] }) }),
 )
+
+/** Refused on the form that asked. */
+export const updateProxy = command(
+  'settings/proxyChanged',
+  (input: Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'proxyBypass'>, engine) =>
+    engine.settings.update(input),
+  { quiet: true },
+)
+export const keepProxyPassword = command(
+  'settings/proxyPasswordKept',
+  (input: { password: string }, engine) => engine.settings.setProxyPassword(input),
+  { quiet: true },
+)
+export const testNetwork = command(
+  'settings/networkTested',
+  (input: { url: string }, engine) => engine.settings.testNetwork(input),
+  { quiet: true },
+)
+
+export const askStorage = command('settings/storageAsked', (_input: undefined, engine) => engine.search.storage(), {
+  quiet: true,
+})

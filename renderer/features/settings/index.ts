@@ -1,3 +1,4 @@
+export { NetworkDialog } from './Network.tsx'
 export { SettingsNav } from './SettingsNav.tsx'
 export { SettingsView } from './SettingsView.tsx'
 export { ShortcutSheet, type Shortcut, type ShortcutGroup } from './Keyboard.tsx'

@@ -17,7 +17,9 @@ import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
 
 const log = (text: string): void => console.error(text)
 
-const groups: Readonly<Record<string, (options: WindowRuns) => Figure[] | Promise<Figure[]>>> = {
+const groups: Readonly<
+  Record<string, (options: WindowRuns) => Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>>
+> = {
   bundle: () => measureBundle(),
   events: async ({ runs }) => [
     ...(await measureRates(SEED_S, runs * 100)),
@@ -65,21 +67,36 @@ async function run(): Promise<void> {
     node: process.version,
   }
   const figures: Figure[] = []
+  const report = (complete: boolean): void => {
+    const loadAfter = loadavg()[0] ?? 0
+    const whole = { at: new Date().toISOString(), complete, machine: { ...machine, loadAfter }, runs, figures }
+    if (values.json === true) console.log(JSON.stringify(whole, undefined, 2))
+    else console.log(`${tableOf(figures)}\n\nload ${machine.load.toFixed(1)} to ${loadAfter.toFixed(1)}`)
+  }
+  // What a run has found until it is cut off is reported.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      report(false)
+      process.exit(1)
+    })
+  }
   for (const name of wanted) {
     log(`${name} …`)
-    const found = (await groups[name]?.({ runs, log })) ?? []
-    log(tableOf(found))
-    figures.push(...found)
+    for await (const found of partsOf(groups[name]?.({ runs, log }) ?? [])) {
+      log(tableOf(found))
+      figures.push(...found)
+    }
   }
-  const report = { at: new Date().toISOString(), machine: { ...machine, loadAfter: loadavg()[0] ?? 0 }, runs, figures }
-  if (values.json === true) console.log(JSON.stringify(report, undefined, 2))
-  else
-    console.log(
-      `${tableOf(figures)}\n\nload ${report.machine.load.toFixed(1)} to ${report.machine.loadAfter.toFixed(1)}`,
-    )
+  report(true)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+/** Figures that come one after another, or all at the end. */
+async function* partsOf(
+  found: Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>,
+): AsyncGenerator<readonly Figure[]> {
+  if (Symbol.asyncIterator in found) yield* found
+  else yield await found
+}
 
 try {
   await run()

@@ -20,25 +20,24 @@ const EJABBERD = {
 
 type Receivers = keyof typeof EJABBERD
 
-/** Both of the following. */
-export const measureServer = async (options: ServerRuns): Promise<Figure[]> => [
-  ...(await measureFanOut(options)),
-  ...(await measureSizes(options)),
-]
-
-export async function measureFanOut({ runs, log }: ServerRuns): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const receivers of [100, 1_000] as const) {
-    log(`${receivers} receivers …`)
-    figures.push(...(await fanOut(receivers, runs)))
-  }
-  return figures
+/** Both of the following. Figures come as they are known: a run that is cut off keeps those. */
+export async function* measureServer(options: ServerRuns): AsyncGenerator<Figure[]> {
+  yield* measureFanOut(options)
+  yield* measureSizes(options)
 }
 
-export const measureSizes = async ({ runs, log }: ServerRuns): Promise<Figure[]> =>
-  growthFigures(await measureGrowth(runs, log))
+export async function* measureFanOut({ runs, log }: ServerRuns): AsyncGenerator<Figure[]> {
+  for (const receivers of [100, 1_000] as const) {
+    log(`${receivers} receivers …`)
+    yield* fanOut(receivers, runs)
+  }
+}
 
-async function fanOut(receivers: Receivers, runs: number): Promise<Figure[]> {
+export async function* measureSizes({ runs, log }: ServerRuns): AsyncGenerator<Figure[]> {
+  for await (const costs of measureGrowth(runs, log)) yield growthFigures(costs)
+}
+
+async function* fanOut(receivers: Receivers, runs: number): AsyncGenerator<Figure[]> {
   const sides: Side[] = []
   try {
     const ours = await ourSide(receivers)
@@ -48,11 +47,12 @@ async function fanOut(receivers: Receivers, runs: number): Promise<Figure[]> {
     const joined = await bareSide(receivers, frame, 'joined')
     sides.push(each, joined)
     const bursts = await inTurn(runs, sides, (side) => burst(side, receivers === 100 ? 200 : 40))
+    const note = `1 x ${receivers}, ${Buffer.byteLength(frame)} bytes, ${runs} rounds in turn`
+    yield burstFigures(receivers, bursts, sides, note)
     const waits = await inTurn(runs, [ours, each], (side) =>
       receivers === 100 ? paced(side, 20, 50) : paced(side, 5, 200),
     )
-    const note = `1 x ${receivers}, ${Buffer.byteLength(frame)} bytes, ${runs} rounds in turn`
-    return [...burstFigures(receivers, bursts, sides, note), ...waitFigures(receivers, waits, [ours, each], note)]
+    yield waitFigures(receivers, waits, [ours, each], note)
   } finally {
     for (const side of sides) await side.stop()
   }

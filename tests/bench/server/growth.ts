@@ -99,14 +99,12 @@ const OPERATIONS: readonly Operation[] = [
 /** Calls of one round; the sizes take turns, so that what disturbs the machine disturbs them alike. */
 const CALLS = 8
 
-/** Every operation at every size, all sizes up at once, in rounds. */
-export async function measureGrowth(rounds: number, log: (text: string) => void): Promise<Cost[]> {
+/** Every operation at every size, all sizes up at once, in rounds; each operation's costs as soon as they are known. */
+export async function* measureGrowth(rounds: number, log: (text: string) => void): AsyncGenerator<Cost[]> {
   const beds: Bed[] = []
   try {
     for (const size of SIZES) beds.push(await makeBed(size, log))
-    const costs: Cost[] = []
-    for (const operation of OPERATIONS) costs.push(...(await measure(operation, beds, rounds)))
-    return costs
+    for (const operation of OPERATIONS) yield await measure(operation, beds, rounds)
   } finally {
     for (const bed of beds) {
       bed.viewer.close()

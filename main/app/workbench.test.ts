@@ -69,6 +69,9 @@ function toyEngine(options: EngineOptions): Engine {
     aboutReminder: () => undefined,
     woke: () => {},
     reconnectNow: () => connection.reconnectNow(),
+    diagnostics: () => {
+      throw new Error('Nobody asks the toy')
+    },
   }
 }
 

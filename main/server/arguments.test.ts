@@ -11,7 +11,10 @@ test('without a command the server runs', () => {
     enrichSent: true,
     force: false,
     subject: '',
+    rates: 'loose',
+    maxConnections: 256,
   })
+  expect(read('--data d --limits strict --connections 1200')).toMatchObject({ rates: 'strict', maxConnections: 1_200 })
 })
 
 test.each([
@@ -28,6 +31,9 @@ test.each([
   ['--data d --port 3030', '--port 3030 cannot be used: clients of the contract rewrite it.'],
   ['--port 1', '--data is missing: the folder for the workspace.'],
   ['--data d --seed x', '--seed must be demo or none.'],
+  ['--data d --limits none', '--limits must be loose or strict.'],
+  ['--data d --connections 255', '--connections must be a number from 256 to 10000.'],
+  ['--data d --connections many', '--connections must be a number from 256 to 10000.'],
   ['--data d --port', '--port needs a value.'],
   ['token --data d', 'token needs the id of a user.'],
   ['backup --data d', 'backup needs a file to write.'],
@@ -46,7 +52,16 @@ test('help names every command and option, a sentence each', () => {
   for (const name of ['token USER', 'backup FILE', 'restore FILE', 'export FILE|-', 'salvage']) {
     expect(USAGE).toMatch(new RegExp(`^ {2}${name.replace('|', '\\|')} {2,}[A-Z].*\\.$`, 'm'))
   }
-  const options = ['--data', '--port', '--seed', '--api-key', '--log-level', '--link-previews', '--connections']
+  const options = [
+    '--data',
+    '--port',
+    '--seed',
+    '--api-key',
+    '--log-level',
+    '--link-previews',
+    '--connections',
+    '--limits',
+  ]
   for (const name of [...options, '--expires', '--force', '--help']) {
     expect(USAGE).toMatch(new RegExp(`^ {2}${name}\\b.* {2}\\S.*\\.$`, 'm'))
   }

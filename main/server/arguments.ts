@@ -20,6 +20,8 @@ export type ServerArguments = {
   readonly enrichSent: boolean
   /** Realtime connections of all people together. */
   readonly maxConnections: number
+  /** Calls per minute: for people on this machine, or for strangers. */
+  readonly rates: 'loose' | 'strict'
 }
 
 /** What stands after a command, or nothing. */
@@ -52,6 +54,7 @@ Options
   --log-level LEVEL     What is logged to standard error: error, warn (the usual), info or debug.
   --link-previews on    Lets the server look at links that are sent; off unless said.
   --connections N       Realtime connections of all people together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
+  --limits WHICH        How many calls a minute a person has: loose (the usual), or strict, where strangers call.
   --expires WHEN        token: how long it holds, as 90m, 12h, 30d or a date; without an end unless said.
   --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
@@ -69,6 +72,7 @@ const NAMES: ReadonlySet<string> = new Set([
   '--log-level',
   '--link-previews',
   '--connections',
+  '--limits',
   '--expires',
 ])
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
@@ -134,6 +138,8 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
   ) {
     return `--connections must be a number from ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.`
   }
+  const rates = given.get('--limits') ?? 'loose'
+  if (rates !== 'loose' && rates !== 'strict') return '--limits must be loose or strict.'
   return {
     ...asked,
     port,
@@ -145,6 +151,7 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
     force: given.has('--force'),
     enrichSent: linkPreviews === 'on',
     maxConnections,
+    rates,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
+import { STRICT_LIMITS } from './http/limits.ts'
 import { systemNet } from './og/net.ts'
 import { makeToken } from './auth/tokens.ts'
 import { seedDemo } from './seed/demo.ts'
@@ -26,6 +27,8 @@ export type RunOptions = {
   readonly enrichSent?: boolean
   /** Connections of all people together; 256 unless said. */
   readonly maxConnections?: number
+  /** Calls per minute; loose unless said. */
+  readonly rates?: 'loose' | 'strict'
   /** The file of the thread that makes pictures smaller. */
   readonly picturesEntry?: string
   readonly clock: Clock
@@ -41,7 +44,8 @@ export async function runServer(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const apiKey = options.apiKey ?? keptKey(folder, 'api-key', 12)
   const secret = options.secret ?? keptKey(folder, 'secret', 32)
-  const server = await startServer({ ...options, net: systemNet, dataFolder: folder, apiKey, secret })
+  const limits = options.rates === 'strict' ? STRICT_LIMITS : {}
+  const server = await startServer({ ...options, limits, net: systemNet, dataFolder: folder, apiKey, secret })
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)
   } catch (error) {

@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { queryChannel, queryChannels } from '#shared/wire/channels.ts'
-import { sendMessage } from '#shared/wire/messages.ts'
-import { API_KEY, callAs, connectUrl, frameText, SECRET, tokenOf } from './kit.ts'
+import { queryChannels } from '#shared/wire/channels.ts'
+import { API_KEY, callAs, SECRET } from './kit.ts'
 
 const ENTRY = fileURLToPath(new URL('../../main/entry/server.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -85,7 +83,7 @@ test('the demo team is written once, and a restart leaves it as it is', async ()
   const second = await start(folder, ['--seed', 'demo'])
   expect(await count(second.url)).toEqual(before)
   await stop(second.child)
-}, 30_000)
+}, 120_000)
 
 test('what keeps it from starting is said in one line', async () => {
   const busy = createServer()
@@ -114,7 +112,7 @@ test('what keeps it from starting is said in one line', async () => {
   expect([code, out, err]).toEqual([2, '', 'Unknown option --nonsense. See npm run server -- --help.\n'])
   await stop(holder.child)
   busy.close()
-}, 60_000)
+}, 240_000)
 
 test.skipIf(process.getuid?.() === 0)('a folder that may not be written is said in one line', async () => {
   const locked = newFolder()
@@ -134,68 +132,3 @@ test('it ends when the parent that forked it is gone', async () => {
   child.disconnect()
   expect(await gone).toBe(0)
 })
-
-/** Rounds of `kill -9`; the reliability paper asks for many more outside the everyday run. */
-const ROUNDS = Number(process.env['PARLOR_KILL_ROUNDS'] ?? 4)
-const PARAMS = { type: 'messaging', id: 'durable' }
-
-test('nothing acknowledged or announced is lost by kill -9, and nothing is doubled', async () => {
-  const folder = newFolder()
-  const acknowledged = new Set<string>()
-  const announced = new Set<string>()
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { child, url } = await start(folder)
-    const listener = await listenTo(url, announced)
-    const create = await callAs(url, { userId: 'ann', connectionId: listener }, queryChannel, PARAMS, {
-      body: { data: { members: ['ann'] }, watch: true },
-    })
-    expect(create.status).toBe(201)
-    const target = acknowledged.size + 30 + round * 17
-    const senders = Array.from({ length: 4 }, async (_none, lane) => {
-      for (let index = 0; ; index += 1) {
-        const id = `r${round}-${lane}-${index}`
-        const sent = await callAs(url, { userId: 'ann' }, sendMessage, PARAMS, {
-          body: { message: { id, text: id } },
-        }).catch(() => undefined)
-        if (!sent) return
-        if (sent.status === 201) acknowledged.add(id)
-        if (acknowledged.size === target) void stop(child, 'SIGKILL')
-      }
-    })
-    await Promise.all(senders)
-    await stop(child, 'SIGKILL')
-  }
-  const { child, url } = await start(folder)
-  const stored = await everyMessage(url)
-  await stop(child)
-  expect(new Set(stored).size).toBe(stored.length)
-  const kept = new Set(stored)
-  expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([])
-  expect([...announced].filter((id) => !kept.has(id))).toEqual([])
-  expect(acknowledged.size).toBeGreaterThanOrEqual(30 * ROUNDS)
-}, 120_000)
-
-/** Watches as Ann; answers the connection id. */
-function listenTo(url: string, heard: Set<string>): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(connectUrl(url, 'ann', { token: tokenOf('ann') }))
-    socket.on('error', () => socket.terminate())
-    socket.on('message', (data) => {
-      const event = JSON.parse(frameText(data)) as { type: string; connection_id?: string; message?: { id: string } }
-      if (event.connection_id) resolve(event.connection_id)
-      if (event.type === 'message.new' && event.message) heard.add(event.message.id)
-    })
-  })
-}
-
-async function everyMessage(url: string): Promise<string[]> {
-  const ids: string[] = []
-  for (let before: string | undefined; ;) {
-    const messages = { limit: 300, ...(before === undefined ? {} : { id_lt: before }) }
-    const page = await callAs(url, { userId: 'ann' }, queryChannel, PARAMS, { body: { messages } })
-    const found = (page.body.messages ?? []).map((message) => message.id)
-    if (found.length === 0) return ids
-    ids.push(...found)
-    before = found[0]
-  }
-}

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeToken } from '#main/server/auth/tokens.ts'
+import type { Json } from '#main/server/http/json.ts'
 import { sync, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { createDraft } from '#shared/wire/drafts.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { markChannelsRead, markDelivered, unreadCounts, unreadCountsBatch } from '#shared/wire/receipts.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from './kit.ts'
+import { openRoom } from './room.ts'
 
 let server: TestServer
 let ann: Client
@@ -124,4 +126,27 @@ test('what was missed is read back: drafts by their owner only', async () => {
     return body.events.map((event) => event.type)
   }
   expect([await missed(ann), await missed(bob)]).toEqual([['draft.updated', 'message.new'], ['message.new']])
+})
+
+test('only one of the last hundred messages can be marked unread, an older moment can', async () => {
+  const room = openRoom(['ann', 'bob'])
+  const params = { type: 'messaging', id: 'long' }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
+  for (let at = 0; at <= 100; at += 1) {
+    await room.clock.advance(1_000)
+    room.done('SendMessage', 'ann', { params, body: { message: { id: `n${at}`, text: 'x' } } })
+  }
+  room.done('MarkRead', 'bob', { params })
+  const unread = (body: Json) => room.ask('MarkUnread', 'bob', { params, body })
+  expect(unread({ message_id: 'n0' })).toMatchObject({
+    code: 4,
+    reply: { message: 'MarkUnread failed with error: "only one of the last 100 messages can be marked unread"' },
+  })
+  const left = () => room.done<{ total_unread_count: number }>('UnreadCounts', 'bob').total_unread_count
+  expect(left()).toBe(0)
+  expect([unread({ message_id: 'n1' }).code, left()]).toEqual([undefined, 100])
+  room.done('MarkRead', 'bob', { params })
+  const message_timestamp = new Date(room.clock.now() - 101_000).toISOString()
+  expect([unread({ message_timestamp }).code, left()]).toEqual([undefined, 101])
+  room.close()
 })

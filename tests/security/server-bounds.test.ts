@@ -335,7 +335,7 @@ describe('SRV-45 frames', () => {
     ['64 KB of nothing and a ping', undefined, Buffer.concat([frame(1, true, wide), frame(1, true, PING)])],
     ['a message of more than 64 KB in parts', 1009, Buffer.concat([frame(1, false, wide), frame(0, true, wide)])],
     ['a ping in 64 parts', undefined, parts(64)],
-    ['a ping in 66 parts', 1008, parts(66)],
+    ['a ping in 66 parts', 1009, parts(66)],
     ['bytes that are no UTF-8', 1007, frame(1, true, Buffer.from([0xff, 0xfe]))],
     ['a frame without a mask', 1002, frame(1, true, PING, false)],
     ['an unknown kind of frame', 1002, frame(3, true, PING)],

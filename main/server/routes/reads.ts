@@ -97,6 +97,19 @@ function inChannel(work: Work, access: Access, userId: string, id: string): Mess
   return row
 }
 
+/** How far back a message may lie to be unread again. Source: wire contract 8.8 "mark unread by message". */
+const LAST_MESSAGES = 100
+
+/** One of the newest the person sees here. */
+function recent(work: Work, access: Access, userId: string, id: string): MessageRow {
+  const row = inChannel(work, access, userId, id)
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  const view = { viewer: userId, floor: access.floor }
+  const after = readPage(work.db, scope, view, 'after', { at: row.created_at, id: row.id }, LAST_MESSAGES)
+  if (after.length < LAST_MESSAGES) return row
+  return refuse('input', `only one of the last ${LAST_MESSAGES} messages can be marked unread`)
+}
+
 /** From a message on, or from a time on. Source: wire contract 8.8 "mark unread". */
 function unread(
   work: Work,
@@ -118,7 +131,7 @@ function unread(
           { at: since ?? refuse('input', 'message_id or message_timestamp is needed'), id: '\u{10FFFF}' },
           1,
         )[0]
-      : inChannel(work, access, member.user_id, messageId)
+      : recent(work, access, member.user_id, messageId)
   const place = first ? { at: first.created_at, id: first.id } : undefined
   const before = readPage(work.db, scope, view, place ? 'before' : 'newest', place, 1)[0]
   const lastRead = messageId === undefined ? (since ?? 0) : (before?.created_at ?? (first?.created_at ?? 1) - 1)

@@ -72,6 +72,8 @@ test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
       rmSync(folder, { recursive: true, force: true })
     }
   },
+  // A whole run of its own: a bound for hangs.
+  300_000,
 )
 
 async function expectEmpty(url: string): Promise<void> {

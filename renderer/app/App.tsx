@@ -6,6 +6,7 @@ import { DialogHost } from './DialogHost.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { Frame } from './layout/Frame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
+import { Overlays } from './Overlays.tsx'
 import { Region } from './Region.tsx'
 import { useLook } from './theme.ts'
 import { useRoutes } from './use-routes.ts'
@@ -25,6 +26,7 @@ export function App() {
       <Region where="dialog">
         <DialogHost />
       </Region>
+      <Overlays />
       <NoticeRegion />
       <Announcer />
     </>

@@ -87,6 +87,7 @@ export const ICON_NAMES = [
   'quote',
   'refresh',
   'reply',
+  'rotate',
   'search',
   'segments',
   'server',

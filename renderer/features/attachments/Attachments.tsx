@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { AudioCard } from './AudioCard.tsx'
 import { FileCard, UploadCard } from './FileCard.tsx'
 import { Gallery } from './Gallery.tsx'
 import { LinkCard } from './LinkCard.tsx'
@@ -45,8 +46,9 @@ type CardProps = { readonly messageId: MessageId; readonly attachment: Attachmen
 function Card({ messageId, attachment }: CardProps) {
   if (attachment.kind === 'video' && attachment.hasMedia)
     return <VideoCard messageId={messageId} attachment={attachment} />
-  if ((attachment.kind === 'voiceRecording' || attachment.kind === 'audio') && attachment.hasMedia) {
+  if (attachment.kind === 'voiceRecording' && attachment.hasMedia)
     return <VoiceCard messageId={messageId} attachment={attachment} />
-  }
+  if (attachment.kind === 'audio' && attachment.hasMedia)
+    return <AudioCard messageId={messageId} attachment={attachment} />
   return <FileCard messageId={messageId} attachment={attachment} />
 }

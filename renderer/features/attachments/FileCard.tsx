@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { endingOf, splitName } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
-import { useDownload } from './use-download.ts'
+import { useDownload, type Download } from './use-download.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -18,20 +18,34 @@ export function FileCard({ messageId, attachment }: Props) {
   const name = cleanName(attachment.title ?? '') || t('media.file')
   const download = useDownload(mediaRef(messageId, attachment.index), name)
   const size = attachment.sizeBytes === undefined ? '' : formats.bytes(attachment.sizeBytes)
-  const words =
-    download.state === 'failed' ? t('media.downloadFailed') : attachment.hasMedia ? size : t('media.removed')
+  const working = download.state === 'working'
+  const failed = download.state === 'failed'
+  const words = failed
+    ? t('media.downloadFailed')
+    : working
+      ? t('media.downloading')
+      : attachment.hasMedia
+        ? size
+        : t('media.removed')
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
-      <FileFace name={name} words={words} failed={download.state === 'failed'} />
-      {attachment.hasMedia ? (
-        <IconButton
-          icon="download"
-          label={t('media.download', { name })}
-          aria-busy={download.state === 'working'}
-          onClick={download.start}
-        />
-      ) : null}
+      <FileFace name={name} words={words} failed={failed || !attachment.hasMedia} />
+      {attachment.hasMedia ? <DownloadButton download={download} name={name} /> : null}
+      {working ? <progress className={styles['progress']} aria-label={t('media.downloading')} /> : null}
     </div>
+  )
+}
+
+/** Saves the file; while its bytes are fetched, lets one think better of it. */
+export function DownloadButton({ download, name }: { readonly download: Download; readonly name: string }) {
+  const t = useTexts('messages')
+  const working = download.state === 'working'
+  return (
+    <IconButton
+      icon={working ? 'x' : 'download'}
+      label={t(working ? 'media.cancel' : 'media.download', { name })}
+      onClick={working ? download.cancel : download.start}
+    />
   )
 }
 
@@ -60,7 +74,6 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
 type FaceProps = { readonly name: string; readonly words: string; readonly failed: boolean }
 
 function FileFace({ name, words, failed }: FaceProps) {
-  const { head, tail } = splitName(name)
   const ending = endingOf(name)
   return (
     <>
@@ -68,13 +81,21 @@ function FileFace({ name, words, failed }: FaceProps) {
         {ending}
       </span>
       <div className={styles['words']}>
-        <bdi className={styles['name']} title={name}>
-          <span className="ellipsis">{head}</span>
-          <span className={styles['tail']}>{tail}</span>
-        </bdi>
+        <FileName name={name} />
         <div className={cx(styles['meta'], failed && styles['failed'])}>{words}</div>
       </div>
     </>
+  )
+}
+
+/** A name cut in the middle, so that its ending stays. */
+export function FileName({ name }: { readonly name: string }) {
+  const { head, tail } = splitName(name)
+  return (
+    <bdi className={styles['name']} title={name}>
+      <span className="ellipsis">{head}</span>
+      <span className={styles['tail']}>{tail}</span>
+    </bdi>
   )
 }
 

@@ -7,7 +7,7 @@ import { cx } from '../../lib/cx.ts'
 import { boxOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
 import { Picture } from './Picture.tsx'
-import { Viewer } from './Viewer.tsx'
+import { useOpenViewer } from './use-open-viewer.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly pictures: readonly Attachment[] }
@@ -15,7 +15,7 @@ type Props = { readonly messageId: MessageId; readonly pictures: readonly Attach
 /** One picture in its own ratio, two side by side, three and more as one large and two small ones. */
 export function Gallery({ messageId, pictures }: Props) {
   const t = useTexts('messages')
-  const [open, setOpen] = useState<number>()
+  const openViewer = useOpenViewer(messageId)
   const [single] = pictures
   const shown = pictures.slice(0, 3)
   const hidden = pictures.length - shown.length
@@ -28,34 +28,21 @@ export function Gallery({ messageId, pictures }: Props) {
     return name === '' ? t('media.photo') : t('media.photoNamed', { name })
   }
   return (
-    <>
-      <div
-        className={cx(styles['gallery'], only === undefined && styles[pictures.length === 2 ? 'two' : 'three'])}
-        style={only === undefined ? undefined : { width: only.width, aspectRatio: `${only.width} / ${only.height}` }}
-      >
-        {shown.map((picture, index) => (
-          <Tile
-            key={picture.index}
-            mediaKey={mediaRef(messageId, picture.index)}
-            variant={picture.hasThumb ? 'thumb' : 'full'}
-            label={nameOf(picture, index)}
-            hidden={index === 2 ? hidden : 0}
-            onOpen={() => setOpen(index)}
-          />
-        ))}
-      </div>
-      {open === undefined ? null : (
-        <Viewer
-          items={pictures.map((picture) => ({
-            mediaKey: mediaRef(messageId, picture.index),
-            name: cleanName(picture.title ?? ''),
-            alt: cleanName(picture.text ?? picture.title ?? ''),
-          }))}
-          start={open}
-          onClose={() => setOpen(undefined)}
+    <div
+      className={cx(styles['gallery'], only === undefined && styles[pictures.length === 2 ? 'two' : 'three'])}
+      style={only === undefined ? undefined : { width: only.width, aspectRatio: `${only.width} / ${only.height}` }}
+    >
+      {shown.map((picture, index) => (
+        <Tile
+          key={picture.index}
+          mediaKey={mediaRef(messageId, picture.index)}
+          variant={picture.hasThumb ? 'thumb' : 'full'}
+          label={nameOf(picture, index)}
+          hidden={index === 2 ? hidden : 0}
+          onOpen={() => openViewer(picture.index)}
         />
-      )}
-    </>
+      ))}
+    </div>
   )
 }
 

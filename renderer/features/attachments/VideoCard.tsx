@@ -26,7 +26,7 @@ export function VideoCard({ messageId, attachment }: Props) {
       role="group"
       aria-label={length === undefined ? name : t('media.timed', { name, length })}
     >
-      {playing ? <Player mediaKey={key} name={name} /> : null}
+      {playing ? <VideoPlayer mediaKey={key} name={name} /> : null}
       {!playing && attachment.hasThumb ? <Picture mediaKey={key} variant="thumb" alt="" /> : null}
       {playing ? null : (
         <>
@@ -51,10 +51,31 @@ export function VideoCard({ messageId, attachment }: Props) {
   )
 }
 
-function Player({ mediaKey, name }: { readonly mediaKey: string; readonly name: string }) {
+/** Plays at once, with sound; tried again by hand when its bytes cannot be had. */
+export function VideoPlayer({ mediaKey, name }: { readonly mediaKey: string; readonly name: string }) {
+  const [attempt, setAttempt] = useState(0)
+  return <Film key={attempt} mediaKey={mediaKey} name={name} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+type FilmProps = { readonly mediaKey: string; readonly name: string; readonly onRetry: () => void }
+
+function Film({ mediaKey, name, onRetry }: FilmProps) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, 'full')
-  if (failed) return <span className={styles['broken']}>{t('media.failed')}</span>
+  if (failed) {
+    return (
+      <button
+        type="button"
+        className={styles['broken']}
+        aria-label={t('media.failedNamed', { name })}
+        onClick={onRetry}
+      >
+        <Icon name="video" size={20} />
+        <span>{t('media.failed')}</span>
+        <span className={styles['retry']}>{t('status.retry')}</span>
+      </button>
+    )
+  }
   // Captions come with the message when its sender added them; the contract has no field for a track.
   return <video className={styles['player']} src={url} aria-label={name} controls autoPlay onError={onError} />
 }

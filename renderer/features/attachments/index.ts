@@ -1,3 +1,8 @@
 export { Attachments } from './Attachments.tsx'
+export { AudioCard } from './AudioCard.tsx'
+export { FileCard } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
+export { VideoPlayer } from './VideoCard.tsx'
+export { VoiceCard } from './VoiceCard.tsx'
 export { mediaRef } from './media-ref.ts'
+export { useDownload } from './use-download.ts'

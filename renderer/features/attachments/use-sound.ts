@@ -1,0 +1,87 @@
+import { useRef, useState, type ComponentProps } from 'react'
+import { useMediaUrl } from '../../store/hooks.ts'
+
+/** A sound that plays in place. Times are seconds. */
+export type Sound = {
+  /** Spread on an `audio` element; `undefined` until its address is known. */
+  readonly audio: ComponentProps<'audio'> | undefined
+  readonly playing: boolean
+  /** Played or moved before, so that there is a position to show. */
+  readonly begun: boolean
+  readonly failed: boolean
+  readonly at: number
+  /** 0 while unknown. */
+  readonly length: number
+  readonly speed: number
+  readonly toggle: () => void
+  readonly seek: (to: number) => void
+  readonly faster: () => void
+}
+
+/** Source: design reference, section 5 "Voice". */
+const SPEEDS = [1, 1.5, 2] as const
+
+/** Plays the bytes of a reference; `duration` is what the message says of its length. */
+export function useSound(ref: string, duration: number | undefined): Sound {
+  const player = useRef<HTMLAudioElement>(null)
+  const media = useMediaUrl(ref, 'full')
+  const [playing, setPlaying] = useState(false)
+  const [at, setAt] = useState(0)
+  const [begun, setBegun] = useState(false)
+  const [speed, setSpeed] = useState<number>(1)
+  const [measured, setMeasured] = useState(0)
+  const length = duration ?? measured
+  const seek = (to: number): void => {
+    if (player.current === null) return
+    player.current.currentTime = Math.max(0, Math.min(length, to))
+    setBegun(true)
+    setAt(player.current.currentTime)
+  }
+  const toggle = (): void => {
+    setBegun(true)
+    if (playing) player.current?.pause()
+    else player.current?.play().catch(() => media.onError())
+  }
+  const faster = (): void => {
+    const next = SPEEDS[(SPEEDS.findIndex((one) => one === speed) + 1) % SPEEDS.length] ?? 1
+    setSpeed(next)
+    if (player.current !== null) player.current.playbackRate = next
+  }
+  const audio: Sound['audio'] = {
+    ref: player,
+    src: media.url,
+    preload: 'metadata',
+    onError: media.onError,
+    onPlay: () => setPlaying(true),
+    onPause: () => setPlaying(false),
+    onEnded: () => setAt(0),
+    onTimeUpdate: (event) => setAt(event.currentTarget.currentTime),
+    onLoadedMetadata: (event) => setMeasured(finite(event.currentTarget.duration)),
+  }
+  return {
+    audio: media.url === undefined ? undefined : audio,
+    failed: media.failed,
+    playing,
+    begun,
+    at,
+    length,
+    speed,
+    toggle,
+    seek,
+    faster,
+  }
+}
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+/** Source: design reference, section 5 "Voice": arrow keys move 5 s. */
+const STEP_S = 5
+
+/** Where a key leads on the slider of a position; `undefined` for keys that mean nothing there. */
+export function seekOfKey(key: string, at: number, length: number): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return length
+  if (key === 'ArrowRight' || key === 'ArrowUp') return at + STEP_S
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return at - STEP_S
+  return undefined
+}

@@ -1,0 +1,137 @@
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { Button } from '../../ui/Button.tsx'
+import { AudioCard, FileCard, mediaRef, Picture, VideoPlayer, VoiceCard } from '../attachments/index.ts'
+import type { Item } from './gallery.ts'
+import { isPicture } from './names.ts'
+import { frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
+import styles from './Viewer.module.css'
+
+type Props = {
+  readonly item: Item
+  readonly name: string
+  readonly view: View
+  readonly onView: (view: View) => void
+  readonly ref: RefObject<HTMLDivElement | null>
+}
+
+/** What is looked at, in the middle of the room. */
+export function Stage({ item, name, view, onView, ref }: Props) {
+  if (isPicture(item.attachment)) return <PictureStage ref={ref} item={item} name={name} view={view} onView={onView} />
+  return (
+    <div ref={ref} className={cx(styles['stage'], styles['middle'])}>
+      <Other item={item} name={name} />
+    </div>
+  )
+}
+
+function Other({ item: { message, attachment }, name }: Pick<Props, 'item' | 'name'>) {
+  const t = useTexts('messages')
+  if (attachment.kind === 'video') {
+    return (
+      <div className={styles['film']}>
+        <VideoPlayer mediaKey={mediaRef(message.id, attachment.index)} name={name} />
+      </div>
+    )
+  }
+  if (attachment.kind === 'voiceRecording') return <VoiceCard messageId={message.id} attachment={attachment} />
+  if (attachment.kind === 'audio') return <AudioCard messageId={message.id} attachment={attachment} />
+  return (
+    <div className={styles['paper']}>
+      <FileCard messageId={message.id} attachment={attachment} />
+      <p>{t('viewer.noPreview')}</p>
+    </div>
+  )
+}
+
+/** A picture in its reserved frame: wheel and double press enlarge, dragging moves. */
+function PictureStage({ item: { message, attachment }, name, view, onView, ref }: Props) {
+  const t = useTexts('messages')
+  const room = useRoom(ref)
+  const [attempt, setAttempt] = useState(0)
+  const [failed, setFailed] = useState(false)
+  const frame = frameOf(attachment, room, view.turn)
+  const drag = useDrag(view, onView, frame, room)
+  const alt = attachment.text === undefined || attachment.text === '' ? name : attachment.text
+  return (
+    <div
+      ref={ref}
+      className={cx(styles['stage'], view.zoom > 1 && styles['zoomed'])}
+      onWheel={(event) => onView(wheeled(view, event.deltaY))}
+      onDoubleClick={() => onView(view.zoom > 1 ? WHOLE : nearer(nearer(view)))}
+      {...drag}
+    >
+      {failed ? (
+        <div className={styles['failed']} role="alert">
+          <p>{t('media.failed')}</p>
+          <Button
+            onClick={() => {
+              setFailed(false)
+              setAttempt(attempt + 1)
+            }}
+          >
+            {t('status.retry')}
+          </Button>
+        </div>
+      ) : (
+        <div
+          data-frame=""
+          className={styles['frame']}
+          style={{
+            width: frame.width,
+            height: frame.height,
+            transform: `translate(calc(-50% + ${view.x}px), calc(-50% + ${view.y}px)) scale(${view.zoom}) rotate(${view.turn}deg)`,
+          }}
+        >
+          <Picture
+            key={attempt}
+            mediaKey={mediaRef(message.id, attachment.index)}
+            variant="full"
+            alt={alt}
+            onFail={() => setFailed(true)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const FIRST_ROOM: Size = { width: 960, height: 600 }
+
+/** Size of the element, measured and measured again as the window changes. */
+function useRoom(ref: RefObject<HTMLDivElement | null>): Size {
+  const [room, setRoom] = useState(FIRST_ROOM)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const measure = (): void => {
+      if (element.clientWidth > 0) setRoom({ width: element.clientWidth, height: element.clientHeight })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return room
+}
+
+function useDrag(view: View, onView: (view: View) => void, frame: Size, room: Size) {
+  const from = useRef<{ readonly x: number; readonly y: number }>(undefined)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>): void => {
+      if (view.zoom === 1 || event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      from.current = { x: event.clientX, y: event.clientY }
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>): void => {
+      const before = from.current
+      if (before === undefined) return
+      from.current = { x: event.clientX, y: event.clientY }
+      onView(moved(view, event.clientX - before.x, event.clientY - before.y, frame, room))
+    },
+    onPointerUp: (): void => {
+      from.current = undefined
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { keyOf } from '../../lib/chords.ts'
+import { tabStops, useReturnFocus } from '../../lib/focus.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { mediaRef, useDownload } from '../attachments/index.ts'
+import { copyPicture } from './copy-picture.ts'
+import { galleryMessages, itemId, itemsOf, type Item } from './gallery.ts'
+import { isPicture, ownName, wordOf } from './names.ts'
+import { Stage } from './Stage.tsx'
+import { Strip } from './Strip.tsx'
+import { further, moved, nearer, turned, WHOLE, type Size, type View } from './view.ts'
+import { ViewerBar, type ViewerActs } from './ViewerBar.tsx'
+import styles from './Viewer.module.css'
+
+const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((one, index) => one === b[index])
+
+/** Pictures, films, sounds and files over everything else. Keyboard: product paper 4.1, "Viewer". */
+export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
+  const dispatch = useAppDispatch()
+  const messages = useAppSelector((state) => galleryMessages(state, asked), sameItems)
+  const items = useMemo(() => itemsOf(messages), [messages])
+  const [place, setPlace] = useState({ id: itemId(asked), at: 0 })
+  const held = items.findIndex((item) => item.id === place.id)
+  // What was looked at may go away meanwhile: its neighbour takes its place.
+  const at = held >= 0 ? held : Math.max(0, Math.min(place.at, items.length - 1))
+  const item = items[at]
+  useEffect(() => {
+    if (item === undefined) dispatch(viewerClosed())
+  }, [dispatch, item])
+  if (item === undefined) return null
+  const turnTo = (index: number): void => {
+    const next = Math.max(0, Math.min(items.length - 1, index))
+    setPlace({ id: items[next]?.id ?? place.id, at: next })
+  }
+  return createPortal(<Room items={items} at={at} item={item} turnTo={turnTo} />, document.body)
+}
+
+type RoomProps = {
+  readonly items: readonly Item[]
+  readonly at: number
+  readonly item: Item
+  readonly turnTo: (index: number) => void
+}
+
+/** The dark room itself, with what stands in it. */
+function Room({ items, at, item, turnTo }: RoomProps) {
+  const t = useTexts('messages')
+  const ref = useRef<HTMLDivElement>(null)
+  const { view, setView, stage, acts } = useActs(item)
+  useReturnFocus()
+  useEffect(() => {
+    ref.current?.focus({ preventScroll: true })
+  }, [])
+  const name = ownName(item.attachment) || t(wordOf(item.attachment))
+  const label = t('viewer.label', { name, index: at + 1, total: items.length })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return keepInside(event, ref.current)
+    const run = actOfKey(event, acts, { at, last: items.length - 1, turnTo })
+    if (run === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    run()
+  }
+  return (
+    <div
+      ref={ref}
+      role="dialog"
+      aria-modal="true"
+      aria-label={label}
+      tabIndex={-1}
+      data-returns-focus=""
+      data-lightbox=""
+      className={styles['viewer']}
+      onKeyDown={onKeyDown}
+    >
+      <ViewerBar item={item} acts={acts} zoomed={view.zoom > 1} />
+      <Stage key={item.id} ref={stage} item={item} name={name} view={view} onView={setView} />
+      {items.length < 2 ? null : (
+        <>
+          <span className={styles['previous']}>
+            <IconButton
+              icon="chevron-left"
+              label={t('viewer.previous')}
+              keys={['←']}
+              aria-disabled={at === 0}
+              onClick={() => turnTo(at - 1)}
+            />
+          </span>
+          <span className={styles['next']}>
+            <IconButton
+              icon="chevron-right"
+              label={t('viewer.next')}
+              keys={['→']}
+              aria-disabled={at === items.length - 1}
+              onClick={() => turnTo(at + 1)}
+            />
+          </span>
+        </>
+      )}
+      <div className={styles['foot']}>
+        <p className={styles['caption']} role="status">
+          <span className="sr-only">{label}. </span>
+          <bdi className="ellipsis">{item.message.text === '' ? name : item.message.text}</bdi>
+        </p>
+        {items.length < 2 ? null : <Strip items={items} at={at} onTurn={turnTo} />}
+      </div>
+    </div>
+  )
+}
+
+/** How the picture is looked at, and everything one can do with what is shown. */
+function useActs(item: Item) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const stage = useRef<HTMLDivElement>(null)
+  const [look, setLook] = useState<{ readonly id: string; readonly view: View }>({ id: item.id, view: WHOLE })
+  const view = look.id === item.id ? look.view : WHOLE
+  const setView = (next: View): void => setLook({ id: item.id, view: next })
+  const name = ownName(item.attachment) || t(wordOf(item.attachment))
+  const download = useDownload(mediaRef(item.message.id, item.attachment.index), name)
+  const picture = isPicture(item.attachment)
+  const looked = (next: View): void => {
+    if (picture) setView(next)
+  }
+  const acts: ViewerActs = {
+    close: () => void dispatch(viewerClosed()),
+    nearer: () => looked(nearer(view)),
+    further: () => looked(further(view)),
+    whole: () => looked(WHOLE),
+    turn: () => {
+      if (!picture) return
+      const next = turned(view)
+      setView(next)
+      announce(t('viewer.turned', { degrees: next.turn }))
+    },
+    move: (x, y) => {
+      const room = stage.current
+      const frame = room?.querySelector<HTMLElement>('[data-frame]')
+      if (room && frame) looked(moved(view, x, y, sizeOf(frame), sizeOf(room)))
+    },
+    save: () => {
+      download.start()
+      announce(t('viewer.saved', { name }))
+    },
+    copy: () => {
+      const image = stage.current?.querySelector('img')
+      const done = image ? copyPicture(image) : Promise.reject(new Error('no picture is shown'))
+      done.then(
+        () => announce(t('copied')),
+        () => announce(t('notCopied')),
+      )
+    },
+    play: () => {
+      const media = stage.current?.querySelector<HTMLMediaElement>('audio, video')
+      if (media?.paused === true) media.play().catch(() => announce(t('media.failed')))
+      else media?.pause()
+    },
+  }
+  return { view, setView, stage, acts }
+}
+
+const sizeOf = (element: HTMLElement): Size => ({ width: element.offsetWidth, height: element.offsetHeight })
+
+type Pages = { readonly at: number; readonly last: number; readonly turnTo: (index: number) => void }
+
+/** How far an arrow key moves an enlarged picture. */
+const MOVE_PX = 80
+
+/** What a key means in the viewer; players keep their own keys. */
+function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: Pages): (() => void) | undefined {
+  const key = keyOf(event.nativeEvent)
+  const command = event.ctrlKey || event.metaKey
+  if (command) return event.altKey || event.shiftKey ? undefined : { s: acts.save, c: acts.copy }[key]
+  if (event.altKey) return undefined
+  if (event.key === 'Escape') return acts.close
+  if (event.target instanceof HTMLMediaElement) return undefined
+  if (event.key === ' ' && event.target instanceof HTMLButtonElement) return undefined
+  const table: Readonly<Record<string, () => void>> = event.shiftKey
+    ? {
+        ArrowLeft: () => acts.move(MOVE_PX, 0),
+        ArrowRight: () => acts.move(-MOVE_PX, 0),
+        ArrowUp: () => acts.move(0, MOVE_PX),
+        ArrowDown: () => acts.move(0, -MOVE_PX),
+        '+': acts.nearer,
+      }
+    : {
+        ArrowLeft: () => turnTo(at - 1),
+        ArrowRight: () => turnTo(at + 1),
+        Home: () => turnTo(0),
+        End: () => turnTo(last),
+        '+': acts.nearer,
+        '=': acts.nearer,
+        '-': acts.further,
+        '0': acts.whole,
+        r: acts.turn,
+        ' ': acts.play,
+      }
+  return table[event.key === '+' ? '+' : key]
+}
+
+function keepInside(event: KeyboardEvent, root: HTMLElement | null): void {
+  if (root === null) return
+  const stops = tabStops(root)
+  const edge = event.shiftKey ? stops[0] : stops.at(-1)
+  if (document.activeElement !== edge && document.activeElement !== root) return
+  event.preventDefault()
+  ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
+}

@@ -1,0 +1,114 @@
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector, useChannel, useHost } from '../../store/hooks.ts'
+import { forwardOpened, viewerClosed } from '../../store/overlays.ts'
+import { jumpAsked, routeOpened } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { channelTitle } from '../channels/index.ts'
+import { Portrait, useName } from '../people/index.ts'
+import type { Item } from './gallery.ts'
+import { isPicture } from './names.ts'
+import styles from './Viewer.module.css'
+
+/** What can be done in the viewer, by button, menu or key. */
+export type ViewerActs = {
+  readonly close: () => void
+  readonly nearer: () => void
+  readonly further: () => void
+  /** Back to the whole picture, upright. */
+  readonly whole: () => void
+  readonly turn: () => void
+  readonly move: (x: number, y: number) => void
+  readonly save: () => void
+  readonly copy: () => void
+  /** Plays or pauses a film or a sound. */
+  readonly play: () => void
+}
+
+type Props = { readonly item: Item; readonly acts: ViewerActs; readonly zoomed: boolean }
+
+/** Who showed it, when and where; and what can be done with it. */
+export function ViewerBar({ item, acts, zoomed }: Props) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const { os } = useHost()
+  const picture = isPicture(item.attachment)
+  const menu = useMenu({ label: t('viewer.more'), items: useMoreItems(item, acts), minWidth: 240 })
+  return (
+    <header className={styles['bar']}>
+      <Who item={item} />
+      {picture ? (
+        <>
+          <IconButton
+            icon="zoom"
+            label={t(zoomed ? 'viewer.fit' : 'viewer.zoomIn')}
+            keys={[zoomed ? '0' : '+']}
+            pressed={zoomed}
+            onClick={zoomed ? acts.whole : acts.nearer}
+          />
+          <IconButton icon="rotate" label={t('viewer.rotate')} keys={['R']} onClick={acts.turn} />
+        </>
+      ) : null}
+      <IconButton icon="download" label={t('viewer.save')} keys={keysOf('Mod+S', os)} onClick={acts.save} />
+      <IconButton
+        icon="forward"
+        label={t('actions.forwardMenu')}
+        onClick={() => dispatch(forwardOpened({ messageIds: [item.message.id] }))}
+      />
+      <IconButton icon="more" label={t('viewer.more')} {...menu.triggerProps} />
+      <IconButton icon="x" label={t('viewer.close')} keys={['Esc']} onClick={acts.close} />
+      {menu.menu}
+    </header>
+  )
+}
+
+function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => readonly MenuItem[] {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const { os, kind } = useHost()
+  const pictureItems: readonly MenuItem[] = [
+    { id: 'nearer', icon: 'zoom', label: t('viewer.zoomIn'), keys: ['+'], onSelect: acts.nearer },
+    { id: 'further', icon: 'search', label: t('viewer.zoomOut'), keys: ['-'], onSelect: acts.further },
+    { id: 'whole', icon: 'image', label: t('viewer.fit'), keys: ['0'], onSelect: acts.whole },
+    { kind: 'separator', id: 'gap' },
+    // Pixels of Electron's media scheme may not be read by the page, so nothing there could be copied.
+    ...(kind === 'browser'
+      ? [{ id: 'copy', icon: 'copy' as const, label: t('viewer.copy'), keys: keysOf('Mod+C', os), onSelect: acts.copy }]
+      : []),
+  ]
+  return () => [
+    ...(isPicture(attachment) ? pictureItems : []),
+    {
+      id: 'show',
+      icon: 'arrow-right',
+      label: t('viewer.show'),
+      onSelect: () => {
+        dispatch(viewerClosed())
+        dispatch(routeOpened({ view: 'channel', cid: message.cid }))
+        dispatch(jumpAsked({ cid: message.cid, messageId: message.id }))
+      },
+    },
+  ]
+}
+
+function Who({ item: { message } }: { readonly item: Item }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const name = useName(message.userId)
+  const direct = (useChannel(message.cid)?.directUserIds.length ?? 0) > 0
+  const title = useAppSelector((state) => channelTitle(state, message.cid))
+  const when = `${formats.day(message.createdAt, now)}, ${formats.time(message.createdAt)}`
+  return (
+    <>
+      <Portrait userId={message.userId} size={32} />
+      <div className={styles['who']}>
+        <bdi className={styles['author']}>{name}</bdi>
+        <div className="ellipsis">{t('viewer.when', { when, place: direct ? title : `#${title}` })}</div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export { ViewerHost } from './ViewerHost.tsx'

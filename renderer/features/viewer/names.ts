@@ -1,0 +1,34 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+
+/** Text keys of `messages.json` for what has no name of its own. */
+const WORDS = {
+  image: 'media.photo',
+  giphy: 'media.photo',
+  video: 'media.video',
+  audio: 'media.audio',
+  voiceRecording: 'media.voice',
+  file: 'media.file',
+  link: 'media.file',
+  other: 'media.file',
+} as const
+
+const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
+  image: 'image',
+  giphy: 'image',
+  video: 'video',
+  audio: 'volume',
+  voiceRecording: 'mic',
+  file: 'file',
+  link: 'file',
+  other: 'file',
+}
+
+export const iconOf = ({ kind }: Attachment): IconName => ICONS[kind]
+export const wordOf = ({ kind }: Attachment): (typeof WORDS)[keyof typeof WORDS] => WORDS[kind]
+
+/** The attachment's own name, cleaned of what could mislead; empty where it has none. */
+export const ownName = (attachment: Attachment): string => cleanName(attachment.title ?? '')
+
+export const isPicture = ({ kind }: Attachment): boolean => kind === 'image' || kind === 'giphy'

@@ -1,0 +1,58 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
+
+/** How a picture is looked at: `zoom` 1 is the whole of it; turned clockwise; moved by CSS pixels from the middle. */
+export type View = {
+  readonly zoom: number
+  readonly turn: 0 | 90 | 180 | 270
+  readonly x: number
+  readonly y: number
+}
+
+export type Size = { readonly width: number; readonly height: number }
+
+export const WHOLE: View = { zoom: 1, turn: 0, x: 0, y: 0 }
+const MAX_ZOOM = 8
+/** One press of plus or minus. */
+const STEP = 1.5
+/** Small pictures are not blown up more than this. */
+const MAX_ENLARGED = 2
+const UNKNOWN: Size = { width: 1_200, height: 900 }
+
+/** Nearer or further; the whole picture is never smaller than its frame, and then stands in the middle. */
+export function zoomedBy(view: View, factor: number): View {
+  const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor))
+  const moved = zoom / view.zoom
+  return zoom === 1 ? { ...view, zoom, x: 0, y: 0 } : { ...view, zoom, x: view.x * moved, y: view.y * moved }
+}
+
+export const nearer = (view: View): View => zoomedBy(view, STEP)
+export const further = (view: View): View => zoomedBy(view, 1 / STEP)
+
+/** A turn of the wheel: `delta` as browsers report it, in pixels. */
+export const wheeled = (view: View, delta: number): View => zoomedBy(view, Math.exp(-delta / 500))
+
+export const turned = (view: View): View => ({ ...WHOLE, turn: ((view.turn + 90) % 360) as View['turn'] })
+
+/** Moved, as far as there is something to see. */
+export function moved(view: View, byX: number, byY: number, frame: Size, room: Size): View {
+  const across = sidesOf(frame, view.turn)
+  const reach = (size: number, space: number): number => Math.max(0, (size * view.zoom - space) / 2)
+  const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value))
+  return {
+    ...view,
+    x: clamp(view.x + byX, reach(across.width, room.width)),
+    y: clamp(view.y + byY, reach(across.height, room.height)),
+  }
+}
+
+/** The picture's own frame before it is turned and enlarged: known before its bytes are, so nothing jumps. */
+export function frameOf(picture: Pick<Attachment, 'width' | 'height'>, room: Size, turn: View['turn']): Size {
+  const own = (picture.width ?? 0) > 0 && (picture.height ?? 0) > 0
+  const size: Size = own ? { width: picture.width ?? 1, height: picture.height ?? 1 } : UNKNOWN
+  const across = sidesOf(size, turn)
+  const scale = Math.min(MAX_ENLARGED, room.width / across.width, room.height / across.height)
+  return { width: Math.max(1, Math.round(size.width * scale)), height: Math.max(1, Math.round(size.height * scale)) }
+}
+
+const sidesOf = ({ width, height }: Size, turn: View['turn']): Size =>
+  turn % 180 === 0 ? { width, height } : { width: height, height: width }

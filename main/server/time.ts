@@ -4,11 +4,20 @@ export type Micros = number
 export const MS = 1_000
 export const SECOND = 1_000_000
 
+/** Texts of seconds lately written: an answer repeats the same times, and making a date's text is slow. */
+const seconds = new Map<number, string>()
+const SECONDS_KEPT = 4_096
+
 /** `2026-11-21T18:40:01.123456Z`. */
 export function toText(at: Micros): string {
-  const whole = Math.floor(at / MS)
-  const rest = String(at - whole * MS).padStart(3, '0')
-  return new Date(whole).toISOString().replace('Z', `${rest}Z`)
+  const second = Math.floor(at / SECOND)
+  let text = seconds.get(second)
+  if (text === undefined) {
+    text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length)
+    if (seconds.size >= SECONDS_KEPT) seconds.clear()
+    seconds.set(second, text)
+  }
+  return `${text}${String(at - second * SECOND).padStart(6, '0')}Z`
 }
 
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/

@@ -17,6 +17,7 @@ import { channelMute } from '../store/tables/mutes.ts'
 import { BLOCKED_PAIR, pushPreference } from '../store/tables/people.ts'
 import { membersOf } from '../store/tables/members.ts'
 import { pendingMessages, pinnedMessages, type MessageExtra, type MessageRow } from '../store/tables/messages.ts'
+import { rareIn, type Rare } from '../store/tables/rare.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
@@ -38,17 +39,18 @@ export function channelState(work: Work, access: Access, who: Identity, wish: St
   const members = membersOf(work.db, channel.cid, Math.max(wish.memberLimit, 1), wish.memberOffset)
   work.people.load(members.map((row) => row.user_id))
   const shown = wish.memberLimit === 0 ? [] : members
+  const rare = rareIn(work.db, channel.cid, who.userId, work.now)
   const watching = [...work.hub.watchingUsers(channel.cid)]
   return {
     channel: channelFor(work, access),
     members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
     membership: member ? encodeMember(member, work.people, access.moderates) : null,
-    ...messageParts(work, access, who, wish),
+    ...messageParts(work, access, who, wish, rare),
     ...(access.can.has('read-events') ? { read: wish.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
     ...(wish.watchers ? { watchers: watchersShown(work, watching, wish.watchers) } : {}),
     threads: [],
-    ...keptHere(work, access, who),
+    ...keptHere(work, access, who, rare),
     hidden: member?.hidden === 1,
     ...(member?.hide_before ? { hide_messages_before: toText(member.hide_before) } : {}),
   }
@@ -57,13 +59,13 @@ export function channelState(work: Work, access: Access, who: Identity, wish: St
 type Kept = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
 
 /** What is only the caller's: their draft, messages that wait for approval, push preferences; and live locations. */
-function keptHere(work: Work, access: Access, who: Identity): Kept {
+function keptHere(work: Work, access: Access, who: Identity, rare: Rare): Kept {
   if (isShut(access.channel, who)) return {}
   const { cid } = access.channel
-  const pending = pendingMessages(work.db, cid, who.userId)
+  const pending = rare.pending ? pendingMessages(work.db, cid, who.userId) : []
   const preferences = pushPreference(work.db, who.userId, cid)
   const draft = draftOf(work.db, who.userId, cid, '')
-  const live = liveLocationsOfChannel(work.db, cid, who.userId, work.now)
+  const live = rare.live ? liveLocationsOfChannel(work.db, cid, who.userId, work.now) : []
   return {
     ...(draft ? { draft: bareDraft(work, draft) } : {}),
     ...(live.length === 0 ? {} : { active_live_locations: live.map(encodeLocation) }),
@@ -82,18 +84,14 @@ function messageParts(
   access: Access,
   who: Identity,
   wish: StateWish,
+  rare: Rare,
 ): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
   if (!wish.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
   const view = { viewer: who.userId, now: work.now, people: work.people }
   const scope = { kind: 'channel', key: access.channel.cid } as const
-  const rows = findPage(work.db, scope, { viewer: who.userId, floor: access.floor }, wish.messages, wish.messageLimit)
-  const pinned = pinnedMessages(
-    work.db,
-    access.channel.cid,
-    { viewer: who.userId, floor: access.floor },
-    work.now,
-    PINNED_SHOWN,
-  )
+  const reader = { viewer: who.userId, floor: access.floor }
+  const rows = findPage(work.db, scope, reader, wish.messages, wish.messageLimit)
+  const pinned = rare.pinned ? pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN) : []
   return {
     messages: encodeMessages(work.db, rows, view),
     pinned_messages: encodeMessages(work.db, pinned, view),

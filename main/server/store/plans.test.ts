@@ -21,6 +21,7 @@ import { MEMBER_PAGE, TOTALS, UNHIDE } from './tables/members.ts'
 import { pageSql, PENDING, PINNED, type Step } from './tables/messages.ts'
 import { THREAD_TOTALS } from './tables/participants.ts'
 import { BLOCKERS, PAIR_CHANNELS } from './tables/people.ts'
+import { RARE } from './tables/rare.ts'
 import { REACTION_PAGE } from './tables/reactions.ts'
 import { DUE_REMINDERS } from './tables/reminders.ts'
 import { SETTINGS } from './tables/settings.ts'
@@ -129,7 +130,12 @@ const MESSAGES: readonly Row[] = [
   ...STEPS.map((step) => ordered(`replies page: ${step}`, pageSql('replies', step), within(step, 'messages_replies'))),
   ...PINS.map((step) => ordered(`pins: ${step}`, pinnedSql(step), /INDEX messages_pinned /)),
   ordered('pins of a channel', PINNED, /INDEX messages_pinned /),
-  sorted('own pending messages', PENDING, /INDEX messages_(pending|of_author) /),
+  sorted('own pending messages', PENDING, /INDEX messages_pending /),
+  sorted(
+    'rare things of a channel',
+    RARE,
+    /INDEX messages_pinned [^]*INDEX messages_pending [^]*INDEX locations_of_channel /,
+  ),
   ordered('reactions page', REACTION_PAGE, /INDEX reactions_by_time /),
   ...pages('reactions', reactionList('m', {}), /INDEX reactions_by_time /),
   ...pages('history of a message', historyList({ message_id: 'm' }), /INDEX message_history_by_time /),

@@ -89,7 +89,6 @@ function write(kept: string, size: Growth, log: (text: string) => void): void {
     })
     writeMessages(db, size, now)
   })
-  services.db.exec('ANALYZE')
   services.db.pragma('wal_checkpoint(TRUNCATE)')
   services.db.close()
   renameSync(join(folder, 'server.db'), kept)

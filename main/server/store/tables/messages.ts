@@ -241,7 +241,7 @@ export function readPage(
 }
 
 export const PENDING =
-  'SELECT * FROM messages WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
+  'SELECT * FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
 
 /** What somebody wrote here and nobody has approved yet, oldest first. */
 export function pendingMessages(db: Db, cid: string, userId: string): MessageRow[] {

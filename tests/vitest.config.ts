@@ -23,7 +23,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             '{shared,main,preload}/**/*.test.ts',
-            'tests/{arch,contract,flow,fuzz,crash,security}/**/*.test.ts',
+            'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts',
           ],
         },
       },

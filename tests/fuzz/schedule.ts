@@ -79,6 +79,18 @@ async function runIn({ world, history, shape, plant }: Stage, seed: number): Pro
   return history.judge()
 }
 
+const HOUR_MS = 3_600_000
+const SKEWS = [-24 * HOUR_MS, -10_000, 0, 10_000, 24 * HOUR_MS]
+const GARBAGE = [
+  '{"type":',
+  '',
+  'null',
+  '[]',
+  '{"type":"message.new","cid":7}',
+  '{"type":"message.new","message":{"id":[]}}',
+  '{"error":1}',
+]
+
 type Action = (world: World, person: Person, history: History, ids: Ids) => Promise<void>
 
 const ACTIONS: readonly (readonly [weight: number, Action])[] = [
@@ -97,6 +109,9 @@ const ACTIONS: readonly (readonly [weight: number, Action])[] = [
         ids.random() < 0.5 ? NO_FAULTS : { dropRequest: 0.1, dropAnswer: 0.2, duplicate: 0.1, badGateway: 0.05 }),
   ],
   [1, async (_world, person) => (person.isRunning ? person.crash() : person.start())],
+  [0.5, async (_world, person) => (person.isRunning ? person.losePower() : person.start())],
+  [0.5, async (_world, person, _history, ids) => void (person.skewMs = pick(SKEWS, ids))],
+  [0.5, async (_world, { link }, _history, ids) => link.inject(pick(GARBAGE, ids))],
   [0.3, async ({ server }) => (server.running ? server.crash() : server.start())],
 ]
 const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)

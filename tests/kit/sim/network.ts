@@ -76,6 +76,11 @@ export class Link implements HttpPort, SocketPort {
     for (const socket of new Set(this.#sockets)) socket.end(1006, '')
   }
 
+  /** A frame that the server never sent arrives on every living socket. */
+  inject(text: string): void {
+    for (const socket of this.#sockets) socket.hear(text)
+  }
+
   async request(request: HttpRequest): Promise<HttpAnswer> {
     this.requests.push(`${request.method} ${new URL(request.url).pathname}`)
     await this.#travel(request)
@@ -185,6 +190,10 @@ class SimSocket implements Socket {
 
   terminate(): void {
     this.end(1006, '')
+  }
+
+  hear(text: string): void {
+    if (this.#far) this.#later(() => this.#handlers.onFrame(text))
   }
 
   stall(): void {

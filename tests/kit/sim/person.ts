@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { contract, type EngineClient } from '#shared/bridge/index.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -28,6 +30,8 @@ export type PersonOptions = {
   readonly folder: string
 }
 
+const FULL = 2
+const JOURNAL = 'outbox.journal'
 const WINDOW = { id: 'window-1' }
 
 /** One person with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
@@ -37,9 +41,13 @@ export class Person {
   replica = new Replica()
   /** Every ring of a reminder that this person heard, over all starts. */
   readonly rings: Ring[] = []
+  /** How far this computer's wall clock is off, milliseconds. May jump at any moment; timers do not notice. */
+  skewMs = 0
   readonly #options: PersonOptions
   #life: Life | undefined
   #installId: string | undefined
+  /** The outbox's second copy is flushed when it is begun, and not with every line. */
+  #flushedJournal: Uint8Array = new Uint8Array()
   #open: Cid | undefined
 
   constructor(options: PersonOptions) {
@@ -51,7 +59,7 @@ export class Person {
 
   start(): void {
     const { clock, ids, link, folder, userId, token } = this.#options
-    const life = new Life(clock, link, link)
+    const life = new Life(clock, link, link, () => this.skewMs)
     this.#life = life
     life.account = openAccount({
       ref: { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId },
@@ -68,6 +76,7 @@ export class Person {
       installId: this.#installId,
       onInstallId: (id) => (this.#installId = id),
     })
+    this.#flushedJournal = readFileSync(join(life.theAccount.folder, JOURNAL))
     this.#attach(life)
   }
 
@@ -113,6 +122,27 @@ export class Person {
     this.#life?.kill()
     this.link.cut()
     this.#life = undefined
+  }
+
+  /**
+   * The computer loses power: of each database only what SQLite has flushed is left. With FULL that is every commit,
+   * with less everything up to the last checkpoint. Source: https://sqlite.org/pragma.html#pragma_synchronous
+   */
+  losePower(): void {
+    const { cache, outbox } = this.account.engine.stores
+    const kept = [cache, outbox].map(({ path, reader }) => ({
+      path,
+      bytes: readFileSync(path),
+      log: Number(reader.db.raw.pragma('synchronous', { simple: true })) >= FULL ? readFileSync(`${path}-wal`) : '',
+    }))
+    const { folder } = this.account
+    this.crash()
+    writeFileSync(join(folder, JOURNAL), this.#flushedJournal)
+    for (const { path, bytes, log } of kept) {
+      writeFileSync(path, bytes)
+      writeFileSync(`${path}-wal`, log)
+      rmSync(`${path}-shm`, { force: true })
+    }
   }
 
   async quit(): Promise<void> {
@@ -197,12 +227,12 @@ class Life {
   readonly sockets: SocketPort
   readonly files: FilesPort = nodeFiles()
 
-  constructor(clock: Clock, http: HttpPort, sockets: SocketPort) {
+  constructor(clock: Clock, http: HttpPort, sockets: SocketPort, skewMs: () => number) {
     const living = (fn: () => void) => () => {
       if (this.alive) fn()
     }
     this.clock = {
-      now: () => clock.now(),
+      now: () => clock.now() + skewMs(),
       monotonic: () => clock.monotonic(),
       after: (ms, fn) => clock.after(ms, living(fn)),
     }

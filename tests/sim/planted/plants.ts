@@ -1,0 +1,204 @@
+/** One change of the source: `find` must be there exactly once. */
+export type Edit = { readonly file: string; readonly find: string; readonly put: string }
+
+export type Plant = {
+  readonly name: string
+  /** The invariant of reliability paper 4.2, or the promise of chapter 3, that it breaks. */
+  readonly breaks: string
+  /** What the judge must say: another complaint would be luck. */
+  readonly complaint: RegExp
+  readonly scenario: 'schedule' | 'old-edit' | 'poison' | 'flaky' | 'jump' | 'tokens' | 'full-server'
+  readonly edits: readonly Edit[]
+}
+
+/** The fourteen bugs of reliability paper 4.1, H10, as changes of the product's own source. */
+export const PLANTS: readonly Plant[] = [
+  {
+    name: 'attempt-first',
+    breaks: 'I1',
+    complaint: /is lost|still there|reads|wanted/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/outbox/outbox.ts',
+        find: 'intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))',
+        put: `intentOf({ ...newRowOf(wish, wish.id ?? ids.uuid(), clock.now()), attempts: 0, nextAt: 0, state: 'ready',
+          seq: 1 + Math.max(0, ...[...held.values()].map((each) => each.seq)) } as never)`,
+      },
+      {
+        file: 'main/cache/tables/intents.ts',
+        find: 'if (byId(tx, row.id)) restore(tx, row)',
+        put: `if (row.state === 'waiting' || row.state === 'parked') restore(tx, row)`,
+      },
+    ],
+  },
+  {
+    name: 'skip-failed',
+    breaks: 'I3',
+    complaint: /changed their order/,
+    scenario: 'flaky',
+    edits: [
+      {
+        file: 'main/engine/outbox/lanes.ts',
+        find: 'taken.add(lane)',
+        put: `if (intent.state !== 'waiting') taken.add(lane)`,
+      },
+    ],
+  },
+  {
+    name: 'no dedupe',
+    breaks: 'I2',
+    complaint: /is lost|never accepted|stored \d+ times/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/outbox/kinds.ts',
+        find: 'id: intent.messageId ?? id,',
+        put: 'id: core.ports.ids.uuid(),',
+      },
+    ],
+  },
+  {
+    name: 'acknowledged before the commit',
+    breaks: 'R1, I1',
+    complaint: /is lost/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/outbox/outbox.ts',
+        find: 'return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))',
+        put: `if (!wish) return undefined
+          const row = newRowOf(wish, wish.id ?? ids.uuid(), clock.now())
+          const timer = clock as unknown as { after(ms: number, fn: () => void): void }
+          timer.after(300, () => void store.transaction((late) => void (held.has(row.id) && table.add(late, row))))
+          return intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',
+            seq: 1 + Math.max(0, ...[...held.values()].map((each) => each.seq)) } as never)`,
+      },
+    ],
+  },
+  {
+    name: 'NORMAL instead of FULL',
+    breaks: 'R1, I1 after a loss of power',
+    complaint: /is lost|was deleted and is still there|reads|differently|wanted/,
+    scenario: 'schedule',
+    edits: [{ file: 'main/cache/open.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
+  },
+  {
+    name: 'cursor by the local clock',
+    breaks: 'I11',
+    complaint: /still shows old words/,
+    scenario: 'old-edit',
+    edits: [
+      {
+        file: 'main/engine/sync/cursor.ts',
+        find: 'if (time > Number(',
+        put: 'time += 600_000\n  if (time > Number(',
+      },
+    ],
+  },
+  {
+    name: 'the outbox is cleared by a resynchronisation',
+    breaks: 'R16, I1',
+    complaint: /is lost/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/sync/recover.ts',
+        find: "const log = core.log('recover')\n  const since",
+        put: "const log = core.log('recover')\n  core.outbox.remove(core.outbox.all().map(({ id }) => id))\n  const since",
+      },
+    ],
+  },
+  {
+    name: 'double token refresh',
+    breaks: 'R12',
+    complaint: /tokens were fetched/,
+    scenario: 'tokens',
+    edits: [
+      { file: 'main/engine/session/token-manager.ts', find: 'loading ??= loadFrom', put: 'loading = loadFrom' },
+      { file: 'main/engine/session/token-manager.ts', find: 'if (loading) return loading\n', put: '' },
+      {
+        file: 'main/engine/session/token-manager.ts',
+        find: 'if (current !== undefined && current !== spent) return current\n',
+        put: '',
+      },
+    ],
+  },
+  {
+    name: 'order by arrival',
+    breaks: 'I7',
+    complaint: /another order|changed their order/,
+    scenario: 'old-edit',
+    edits: [
+      {
+        file: 'main/cache/tables/pages.ts',
+        find: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`\nexport const THREAD_BETWEEN',
+        put: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY rowid`\nexport const THREAD_BETWEEN',
+      },
+    ],
+  },
+  {
+    name: 'unread from events only',
+    breaks: 'product paper 4.3',
+    complaint: /unread in/,
+    scenario: 'schedule',
+    edits: [{ file: 'main/engine/sync/write.ts', find: '  reads.putMany(tx, facts.reads)\n', put: '' }],
+  },
+  {
+    name: 'unguarded JSON.parse',
+    breaks: 'R31',
+    complaint: /JSON/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/realtime/websocket.ts',
+        find: 'function parsed(text: string): unknown {',
+        put: 'function parsed(text: string): unknown {\n  if (text !== undefined) return JSON.parse(text) as unknown',
+      },
+    ],
+  },
+  {
+    name: 'retry of what will never be accepted',
+    breaks: 'I4, R6',
+    complaint: /not parked|was asked/,
+    scenario: 'poison',
+    edits: [
+      {
+        file: 'main/engine/api/errors.ts',
+        find: "const INVALID: Row = { class: 'invalid', task: 'park'",
+        put: "const INVALID: Row = { class: 'invalid', task: 'retry'",
+      },
+    ],
+  },
+  {
+    name: 'timer by the wall clock',
+    breaks: 'I5, R13',
+    complaint: /still has unsent|is lost/,
+    scenario: 'jump',
+    edits: [
+      {
+        file: 'main/engine/outbox/runner.ts',
+        find: 'const now = clock.monotonic()',
+        put: 'const now = clock.now()',
+      },
+      {
+        file: 'main/engine/outbox/runner.ts',
+        find: 'at: clock.monotonic() + ms, lifts })',
+        put: 'at: clock.now() + ms, lifts: false })',
+      },
+    ],
+  },
+  {
+    name: 'event before the commit',
+    breaks: 'R8',
+    complaint: /was told of/,
+    scenario: 'full-server',
+    edits: [
+      {
+        file: 'main/server/work.ts',
+        find: 'emit: (emission) => batch.push(keep(services.db, emission)),',
+        put: 'emit: (emission) => deliver([keep(services.db, emission)], services.hub, services.db),',
+      },
+    ],
+  },
+]

@@ -142,16 +142,20 @@ export const searchUserGroups = endpoint('GET', '/usergroups/search', 'SearchUse
   { user_groups: readonly WireUserGroup[] }
 >()
 export const getUserGroup = endpoint('GET', '/usergroups/:id', 'GetUserGroup')<
-  None,
+  { team_id?: string },
   None,
   { user_group: WireUserGroup }
 >()
 export const updateUserGroup = endpoint('PUT', '/usergroups/:id', 'UpdateUserGroup')<
-  None,
+  { team_id?: string },
   { name?: string; description?: string },
   { user_group: WireUserGroup }
 >()
-export const deleteUserGroup = endpoint('DELETE', '/usergroups/:id', 'DeleteUserGroup')<None, None, object>()
+export const deleteUserGroup = endpoint('DELETE', '/usergroups/:id', 'DeleteUserGroup')<
+  { team_id?: string },
+  None,
+  object
+>()
 export const addUserGroupMembers = endpoint('POST', '/usergroups/:id/members', 'AddUserGroupMembers')<
   None,
   { member_ids: readonly string[]; as_admin?: boolean },

@@ -66,6 +66,7 @@ export type WireReactionGroup = {
   sum_scores: number
   first_reaction_at?: Maybe<string>
   last_reaction_at?: Maybe<string>
+  latest_reactions_by?: Maybe<readonly { user_id: string; created_at: string }[]>
 }
 
 export type WirePollOption = Custom & { id: string; text: string }

@@ -60,6 +60,8 @@ test('a sender who was left out can be brought in later', () => {
   expect(members()).toEqual(['dan'])
   run({ user_ids: ['dan'], sender_mode: 'include', channel_template: template })
   expect(members()?.toSorted()).toEqual(['dan', 'root'])
+  run({ user_ids: ['dan'], sender_mode: 'exclude', channel_template: template })
+  expect(members()).toEqual(['dan'])
 })
 
 test('the people of a campaign are paged forwards and backwards, before it runs and after', () => {

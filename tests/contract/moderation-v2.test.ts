@@ -138,6 +138,15 @@ test('configurations and rules are kept by name for administrators', async () =>
   expect((await admin(getModerationConfig, { key: 'k' })).body.config).toMatchObject({ key: 'k', automod: {} })
   const keys = (await admin(queryModerationConfigs, {}, { filter: { key: 'k' }, sort: [] })).body.configs
   expect(keys.map(({ key }) => key)).toEqual(['k'])
+  await admin(upsertModerationConfig, {}, { key: 'k', team: 'red', automod: { enabled: false } })
+  const red = (await admin(getModerationConfig, { key: 'k' }, {}, { team: 'red' })).body.config
+  expect(red).toMatchObject({ key: 'k', team: 'red', automod: { enabled: false } })
+  expect((await admin(getModerationConfig, { key: 'k' })).body.config).toMatchObject({ automod: { enabled: true } })
+  const both = (await admin(queryModerationConfigs, {}, { filter: { key: 'k' }, sort: [] })).body.configs
+  expect(both.map((config) => [config.key, config['team']])).toEqual([
+    ['k', undefined],
+    ['k', 'red'],
+  ])
   await admin(deleteModerationConfig, { key: 'k' })
   expect((await admin(getModerationConfig, { key: 'k' })).body.code).toBe(16)
   const { rule } = (await admin(upsertModerationRule, {}, { name: 'three strikes', enabled: true })).body

@@ -210,3 +210,42 @@ test('a blocked conversation stays away when who blocks writes in it', () => {
   expect([cidsOf('bob').includes(channel.cid), cidsOf('eve').includes(channel.cid)]).toEqual([false, false])
   room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
 })
+
+test('who watches a channel is told that somebody deleted for good is no member any more', () => {
+  room.done('UpdateUsers', ADMIN, { body: { users: { max: {} } } })
+  const params = { type: 'messaging', id: 'left' }
+  const ann = room.listen('ann')
+  const watch = { data: { members: ['ann', 'max'] }, watch: true }
+  room.done('GetOrCreateChannel', 'ann', { params, body: watch, query: { connection_id: ann.connectionId } })
+  ann.heard()
+  room.done('DeleteUser', ADMIN, { params: { id: 'max' }, query: { hard_delete: 'true' } })
+  const told = ann.heard().filter(({ type }) => type === 'member.removed')
+  expect(told).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
+})
+
+test('a group of another team is not there for who names their own', () => {
+  room.done('CreateUserGroup', 'root', { body: { id: 'reds', name: 'Reds', team_id: 'red' } })
+  const params = { id: 'reds' }
+  const asked = (team_id: string) => [
+    room.ask('GetUserGroup', 'ann', { params, query: { team_id } }).code,
+    room.ask('UpdateUserGroup', 'root', { params, query: { team_id }, body: { name: 'R' } }).code,
+    room.ask('AddUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
+    room.ask('RemoveUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
+    room.ask('DeleteUserGroup', 'root', { params, query: { team_id } }).code,
+  ]
+  expect(asked('blue')).toEqual([16, 16, 16, 16, 16])
+  expect(asked('red')).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
+
+test('a reaction group names its latest people, newest first', async () => {
+  const params = { type: 'messaging', id: 'thumbs' }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob', 'eve'] } } })
+  room.done('SendMessage', 'ann', { params, body: { message: { id: 'thumbs', text: 'x' } } })
+  for (const who of ['bob', 'eve']) {
+    await room.clock.advance(1_000)
+    room.done('SendReaction', who, { params: { id: 'thumbs' }, body: { reaction: { type: 'like' } } })
+  }
+  type Reply = { message: { reaction_groups: { like: { latest_reactions_by: { user_id: string }[] } } } }
+  const { message } = room.done<Reply>('GetMessage', 'ann', { params: { id: 'thumbs' } })
+  expect(message.reaction_groups.like.latest_reactions_by.map(({ user_id }) => user_id)).toEqual(['eve', 'bob'])
+})

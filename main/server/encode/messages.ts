@@ -139,6 +139,9 @@ function reactionFields(row: MessageRow, parts: MessageParts): Partial<WireMessa
       sum_scores: sum,
       first_reaction_at: toText(list.at(-1)?.created_at ?? 0),
       last_reaction_at: toText(list[0]?.created_at ?? 0),
+      latest_reactions_by: list
+        .slice(0, LATEST_REACTIONS)
+        .map(({ user_id, created_at }) => ({ user_id, created_at: toText(created_at) })),
     }
   }
   const own = parts.viewer === undefined ? [] : all.filter((reaction) => reaction.user_id === parts.viewer)

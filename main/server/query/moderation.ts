@@ -119,7 +119,7 @@ export function reviewList(filter: Json | undefined): CursorList<ReviewRow> {
 
 const NAMED: FieldTable = {
   fields: {
-    key: { sql: 's.name', kind: 'text', operators: ['$eq', '$in'] },
+    key: { sql: "json_extract(s.json, '$.key')", kind: 'text', operators: ['$eq', '$in'] },
     id: { sql: 's.name', kind: 'text', operators: ['$eq', '$in'] },
     name: { sql: "json_extract(s.json, '$.name')", kind: 'text', operators: ['$eq', '$in'] },
     team: { sql: "json_extract(s.json, '$.team')", kind: 'text', operators: ['$eq', '$in'] },

@@ -81,16 +81,19 @@ function remove(work: Work, access: Access, who: Identity, people: readonly Memb
   if (onlySelf) need(access, who, 'leave-channel', 'LeaveChannel')
   else need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   if (isDistinct(access) && !onlySelf) refuse('input', 'members of a distinct channel cannot be changed')
+  for (const { userId } of people) takeOut(work, access, who, userId)
+}
+
+/** Ends a membership and tells of it; nothing happens to who is no member. */
+export function takeOut(work: Work, access: Access, who: Identity, userId: string): void {
   const { cid } = access.channel
-  for (const { userId } of people) {
-    const row = memberOf(work.db, cid, userId)
-    if (!row) continue
-    const member = encodeMember(row, work.people)
-    deleteMember(work.db, cid, userId)
-    leaveThreads(work.db, cid, userId, work.now)
-    settle(work, access)
-    announceRemoval(work, current(work, access, who), who, userId, member)
-  }
+  const row = memberOf(work.db, cid, userId)
+  if (!row) return
+  const member = encodeMember(row, work.people)
+  deleteMember(work.db, cid, userId)
+  leaveThreads(work.db, cid, userId, work.now)
+  settle(work, access)
+  announceRemoval(work, current(work, access, who), who, userId, member)
 }
 
 function announceRemoval(

@@ -13,6 +13,7 @@ import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
+import { idText } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { namedList } from '../query/moderation.ts'
 import { isAdmin } from '../rules/moderation.ts'
@@ -25,21 +26,33 @@ type Kind = 'moderation_config' | 'moderation_rule'
 const MAX_BYTES = 100 * 1024
 const NAME = /^[A-Za-z0-9_:.-]{1,255}$/
 
+const ofTeam = v.looseObject({ team: idText() })
+
+/** A team has its own configuration of the same key. No key holds the sign between. */
+function configName(key: string, team: string | undefined): string {
+  if (team !== undefined && team !== '' && !NAME.test(team)) return refuse('input', 'team is not allowed')
+  return team ? `${key}@${team}` : key
+}
+
 /** Configurations and rules of moderation: kept and answered for administrators. Source: wire contract 3.14. */
 export const moderationSettingRoutes: readonly Route[] = [
   route(upsertModerationConfig, {}, ({ raw, who }, work) => {
     const key = raw['key']
     if (typeof key !== 'string' || !NAME.test(key)) return refuse('input', 'key is required')
-    return { config: { key, ...put(work, who, 'moderation_config', key, raw) } }
+    const team = raw['team']
+    const name = configName(key, typeof team === 'string' ? team : undefined)
+    return { config: { key, ...put(work, who, 'moderation_config', name, raw) } }
   }),
-  route(getModerationConfig, {}, ({ params, who }, work) => ({
-    config: { key: params.key, ...get(work, who, 'moderation_config', params.key) },
+  route(getModerationConfig, { query: ofTeam }, ({ params, query, who }, work) => ({
+    config: { key: params.key, ...get(work, who, 'moderation_config', configName(params.key, query.team)) },
   })),
-  route(deleteModerationConfig, {}, ({ params, who }, work) => remove(work, who, 'moderation_config', params.key)),
+  route(deleteModerationConfig, { query: ofTeam }, ({ params, query, who }, work) =>
+    remove(work, who, 'moderation_config', configName(params.key, query.team)),
+  ),
   route(queryModerationConfigs, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needAdmin(who)
     const { rows, cursors } = readCursorPage(work.db, namedList('moderation_config', body.filter), body)
-    return { configs: rows.map((row) => ({ key: row.name, ...encode(row) })), ...cursors }
+    return { configs: rows.map((row) => ({ key: row.name.split('@', 1)[0] ?? '', ...encode(row) })), ...cursors }
   }),
   route(upsertModerationRule, {}, ({ raw, who }, work) => {
     const wish = raw['id']

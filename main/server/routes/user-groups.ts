@@ -44,7 +44,8 @@ const groupBody = v.looseObject({
   member_ids: list(v.string(), MAX_MEMBERS),
   team_id: idText(64),
 })
-const membersBody = v.looseObject({ member_ids: list(v.string(), MAX_MEMBERS), as_admin: flag })
+const ofTeam = v.looseObject({ team_id: idText(64) })
+const membersBody = v.looseObject({ ...ofTeam.entries, member_ids: list(v.string(), MAX_MEMBERS), as_admin: flag })
 const pageQuery = v.looseObject({ limit: whole(100), id_gt: idText(), created_at_gt: time, team_id: idText(64) })
 const searchQuery = v.looseObject({
   query: text(255),
@@ -85,9 +86,11 @@ export const userGroupRoutes: readonly Route[] = [
     const rows = searchGroups(work.db, start, after, query.team_id, query.limit ?? 25)
     return { user_groups: rows.map((row) => encode(work, row)) }
   }),
-  route(getUserGroup, {}, ({ params }, work) => ({ user_group: encode(work, known(work, params.id)) })),
-  route(updateUserGroup, { body: groupBody }, ({ params, body, who }, work) => {
-    const row = changeable(work, params.id, who)
+  route(getUserGroup, { query: ofTeam }, ({ params, query }, work) => ({
+    user_group: encode(work, known(work, params.id, query.team_id)),
+  })),
+  route(updateUserGroup, { body: groupBody, query: ofTeam }, ({ params, body, query, who }, work) => {
+    const row = changeable(work, params.id, who, query.team_id ?? body.team_id)
     const { name, description } = body
     putGroup(work.db, {
       ...row,
@@ -97,21 +100,21 @@ export const userGroupRoutes: readonly Route[] = [
     })
     return { user_group: announce(work, row.id, 'user_group.updated') }
   }),
-  route(deleteUserGroup, {}, ({ params, who }, work) => {
-    const row = changeable(work, params.id, who)
+  route(deleteUserGroup, { query: ofTeam }, ({ params, query, who }, work) => {
+    const row = changeable(work, params.id, who, query.team_id)
     announce(work, row.id, 'user_group.deleted')
     deleteGroup(work.db, row.id)
     return {}
   }),
   route(addUserGroupMembers, { body: membersBody }, ({ params, body, who }, work) => {
-    const row = changeable(work, params.id, who)
+    const row = changeable(work, params.id, who, body.team_id)
     const ids = named(body.member_ids)
     for (const userId of ids) join(work, row.id, userId, body.as_admin ?? false)
     if (countMembers(work, row.id) > MAX_MEMBERS) refuse('input', `a group has at most ${MAX_MEMBERS} members`)
     return { user_group: announce(work, row.id, 'user_group.member_added', ids) }
   }),
   route(removeUserGroupMembers, { body: membersBody }, ({ params, body, who }, work) => {
-    const row = changeable(work, params.id, who)
+    const row = changeable(work, params.id, who, body.team_id)
     const ids = named(body.member_ids)
     for (const userId of ids) deleteGroupMember(work.db, row.id, userId)
     return { user_group: announce(work, row.id, 'user_group.member_removed', ids) }
@@ -131,12 +134,17 @@ function join(work: Work, groupId: string, userId: string, asAdmin: boolean): vo
 const countMembers = (work: Work, id: string): number =>
   work.db.get<{ n: number }>('SELECT count(*) AS n FROM user_group_members WHERE group_id = ?', id)?.n ?? 0
 
-function known(work: Work, id: string): GroupRow {
-  return groupById(work.db, id) ?? refuse('doesNotExist', `user group ${id} does not exist`)
+/** Who names a team means a group of that team. */
+function known(work: Work, id: string, team?: string): GroupRow {
+  const row = groupById(work.db, id)
+  if (!row || (team !== undefined && row.team_id !== team)) {
+    return refuse('doesNotExist', `user group ${id} does not exist`)
+  }
+  return row
 }
 
-function changeable(work: Work, id: string, who: Identity): GroupRow {
-  const row = known(work, id)
+function changeable(work: Work, id: string, who: Identity, team: string | undefined): GroupRow {
+  const row = known(work, id, team)
   const admins = groupMembers(work.db, id).filter((member) => member.is_admin === 1)
   if (isAdmin(who) || admins.some((member) => member.user_id === who.userId)) return row
   return refuse('notAllowed', 'only administrators and the group’s own admins change a group')

@@ -2,6 +2,7 @@ import type { CampaignInput } from '#shared/wire/campaigns.ts'
 import type { Identity } from '../auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { announceAdded, announceCreation } from '../routes/channel-query.ts'
+import { takeOut } from '../routes/members.ts'
 import { readMessage } from '../routes/message-input.ts'
 import { post } from '../routes/message-post.ts'
 import {
@@ -148,6 +149,8 @@ function channelFor(
   if (!found) return input.create_channels ? create(work, row, input, { type, id, members }) : undefined
   if (template?.id !== undefined) joinAll(work, row, found, members)
   else if (input.sender_mode === 'include') joinAll(work, row, found, [row.sender_id])
+  const who = senderOf(work, row)
+  if (input.sender_mode === 'exclude') takeOut(work, accessTo(work.db, found, who), who, row.sender_id)
   return found
 }
 

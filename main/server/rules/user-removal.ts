@@ -3,10 +3,9 @@ import type { Identity } from '../auth/identify.ts'
 import { announceUser } from '../realtime/presence.ts'
 import { accessTo } from './access.ts'
 import { removeChannel } from '../routes/channel-remove.ts'
-import { channelByCid, recountMembers } from '../store/tables/channels.ts'
+import { takeOut } from '../routes/members.ts'
+import { channelByCid } from '../store/tables/channels.ts'
 import { directChannelsOf } from '../store/tables/people.ts'
-import { deleteMember } from '../store/tables/members.ts'
-import { leaveThreads } from '../store/tables/participants.ts'
 import { putUser } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { announceRemovedMessages } from './moderation.ts'
@@ -50,18 +49,17 @@ export function removeUser(work: Work, who: Identity, userId: string, wish: User
     removeMessagesOf(work, userId, undefined, wish.messages)
     announceRemovedMessages(work, userId, undefined, wish.messages === 'hard')
   }
-  if (wish.user === 'hard') forget(work, userId)
+  if (wish.user === 'hard') forget(work, who, userId)
   disconnect(work, userId)
 }
 
 /** Memberships and reactions go; the row goes with what hangs on it. Messages that stay show an unknown author. */
-function forget(work: Work, userId: string): void {
+function forget(work: Work, who: Identity, userId: string): void {
   removeReactionsOf(work, userId, undefined)
   const cids = work.db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)
   for (const { cid } of cids) {
-    deleteMember(work.db, cid, userId)
-    leaveThreads(work.db, cid, userId, work.now)
-    recountMembers(work.db, cid)
+    const channel = channelByCid(work.db, cid)
+    if (channel) takeOut(work, accessTo(work.db, channel, who), who, userId)
   }
   work.db.run('DELETE FROM users WHERE id = ?', userId)
 }

@@ -5,10 +5,18 @@ import { onTestFinished } from 'vitest'
 import { openStores, type StoreOptions, type Stores } from '#main/cache/open.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { MEMORY_DISK } from './memory-disk.ts'
 
 /** A folder that goes away with the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The same in memory, where a test writes much and nothing hangs on the disk. */
+export function aMemoryFolder(): string {
+  const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { ManualClock } from './manual-clock.ts'
+import { MEMORY_DISK } from './memory-disk.ts'
 import { seededIds } from './seeded-ids.ts'
 import { Link } from './sim/network.ts'
 import { Person } from './sim/person.ts'
@@ -138,9 +138,6 @@ export async function makeWorld({
   await clock.advance(2_000)
   return new World({ clock, server, people: running, cids: channels.map((id) => asCid(`team:${id}`)), folder })
 }
-
-/** A simulated crash kills no machine, so nothing is lost by keeping its files in memory; waiting for a disk would be. */
-const MEMORY_DISK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const prepared = new Map<string, Promise<Uint8Array>>()
 

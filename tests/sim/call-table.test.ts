@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import type { Wish } from '#main/engine/outbox/merge.ts'
+import { createOutbox, REMOVES, type Outbox } from '#main/engine/outbox/outbox.ts'
+import { createRunner } from '#main/engine/outbox/runner.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { CALL_TABLE, type CallRow, type Fate } from './call-table.ts'
+
+/** REL-06: every row of the table of failed calls × nine kinds of tasks × three moments. */
+const cid = asCid('team:general')
+const about = { cid, messageId: asMessageId('m1'), id: 'task' }
+const WISHES: readonly Wish[] = [
+  {
+    ...about,
+    kind: 'send-message',
+    payload: { text: 'hello', mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1 },
+  },
+  { ...about, kind: 'send-reaction', payload: { type: 'like', score: 1, reactedAt: 1 } },
+  { ...about, kind: 'delete-reaction', payload: { type: 'like' } },
+  { ...about, kind: 'edit-message', payload: { text: 'new', mentionedUserIds: [], editedAt: 1 } },
+  { ...about, kind: 'delete-message', payload: { deletedAt: 1 } },
+  { ...about, kind: 'pin-message', payload: { pinned: true, pinnedAt: 1 } },
+  { ...about, kind: 'cast-vote', payload: { pollId: 'p1', optionId: 'o1' } },
+  { cid, id: 'task', kind: 'mark-read', payload: { readAt: 1 } },
+  { ...about, kind: 'set-reminder', payload: { setAt: 1 } },
+]
+const MOMENTS = ['first try', 'third try', 'during a drain'] as const
+type Moment = (typeof MOMENTS)[number]
+type Case = { readonly row: CallRow; readonly wish: Wish; readonly moment: Moment }
+
+const BEFORE: Wish = {
+  cid,
+  id: 'before',
+  kind: 'send-reaction',
+  messageId: asMessageId('m0'),
+  payload: { type: 'a', score: 1, reactedAt: 1 },
+}
+const AFTER: Wish = { ...BEFORE, id: 'after', messageId: asMessageId('m9') }
+
+/** What the row says of this case. */
+function expected({ row, wish, moment }: Case): Fate {
+  if (row.removes && REMOVES.has(wish.kind)) return row.removes
+  return moment === 'third try' ? (row.third ?? row.first) : row.first
+}
+
+async function play(outbox: Outbox, given: Case): Promise<string[]> {
+  const { row, wish, moment } = given
+  const clock = new ManualClock()
+  const tried: string[] = []
+  const held: string[] = []
+  outbox.remove(outbox.all().map(({ id }) => id))
+  if (moment === 'during a drain') outbox.add(BEFORE)
+  outbox.add(wish)
+  if (moment === 'third try') outbox.update('task', { attempts: 2 })
+  if (moment === 'during a drain') outbox.add(AFTER)
+  const runner = createRunner({
+    outbox,
+    clock,
+    ids: seededIds(3),
+    log: logger('outbox', silentSink),
+    perform: async ({ id }) => {
+      tried.push(id)
+      if (id !== 'task' || !row.failure) return {}
+      throw new ApiError(row.failure, { operation: 'Call', retryAfterMs: row.retryAfterMs })
+    },
+    verify: async () => ({}),
+    applyFacts: () => undefined,
+    filesReady: () => true,
+    onParked: () => undefined,
+    onHeld: (code) => void held.push(code),
+  })
+  runner.open()
+  await clock.settle()
+  const faults = judge(outbox, given, { tried, held })
+  const fate = expected(given)
+  if (fate.is === 'waiting' && row.retryAfterMs === undefined) {
+    await clock.advance(fate.atLeastMs - 1)
+    if (tried.filter((id) => id === 'task').length !== 1) faults.push(`was tried again before ${fate.atLeastMs} ms`)
+  }
+  await runner.stop()
+  return faults.map((fault) => `${wish.kind}, ${moment}: ${fault}`)
+}
+
+type Seen = { readonly tried: readonly string[]; readonly held: readonly string[] }
+
+function judge(outbox: Outbox, given: Case, { tried, held }: Seen): string[] {
+  const fate = expected(given)
+  const item = outbox.byId('task')
+  const is = held.length > 0 ? 'held' : (item?.state ?? 'done')
+  const faults = is === fate.is ? [] : [`is ${is}, not ${fate.is}`]
+  if (fate.is === 'waiting' && (item?.nextAt ?? 0) - new ManualClock().now() < fate.atLeastMs)
+    faults.push('waits too short')
+  if (fate.is === 'parked' && item?.reason === undefined) faults.push('is parked without a reason')
+  if (given.moment !== 'during a drain') return faults
+  const ownLane = given.wish.kind === 'mark-read' || given.wish.kind === 'set-reminder'
+  const goesOn = fate.is === 'done' || fate.is === 'parked' || (fate.is === 'waiting' && ownLane)
+  if (!ownLane && tried.includes('after') !== goesOn)
+    faults.push(`what comes after ${goesOn ? 'stays behind' : 'overtakes it'}`)
+  if (tried[0] !== 'before') faults.push('it overtakes what came before')
+  return faults
+}
+
+describe('REL-06 the table of failed calls', () => {
+  test.each(CALL_TABLE)('$answer: every kind of task, at every moment', async (row) => {
+    const { outbox: store } = openTestStores({ folder: aMemoryFolder() })
+    const outbox = createOutbox({ store, ids: seededIds(), clock: new ManualClock() })
+    const faults: string[] = []
+    for (const moment of MOMENTS) for (const wish of WISHES) faults.push(...(await play(outbox, { row, wish, moment })))
+    expect(faults).toEqual([])
+  })
+
+  test('there are 513 cases', () => {
+    expect(CALL_TABLE.length * WISHES.length * MOMENTS.length).toBe(513)
+  })
+})

@@ -1,0 +1,221 @@
+import { rmSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStores, type Stores } from '#main/cache/open.ts'
+import { ApiError, type Failure } from '#main/engine/api/errors.ts'
+import { createOutbox, type Outbox } from '#main/engine/outbox/outbox.ts'
+import { createRunner, type Done, type Runner } from '#main/engine/outbox/runner.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import type { Intent } from '#shared/domain/intent.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+
+/** What the server, or the line to it, makes of one request. */
+export type Outcome = 'ok' | 'no line' | 'answer lost' | 'in trouble' | 'refused' | 'portal'
+export type Op =
+  | { readonly do: 'send'; readonly channel: number }
+  | { readonly do: 'delete'; readonly which: number }
+  | { readonly do: 'edit'; readonly which: number }
+  | { readonly do: 'crash' }
+  | { readonly do: 'line'; readonly up: boolean }
+  | { readonly do: 'pass'; readonly ms: number }
+
+type Entry = { readonly id: string; readonly cid: string; text: string; isDeleted: boolean }
+type Row = { readonly cid: string; text: string; isDeleted: boolean }
+
+const FAILURES: Readonly<Record<Exclude<Outcome, 'ok' | 'answer lost'>, Failure>> = {
+  'no line': { kind: 'transport', transport: 'network', sent: false },
+  'in trouble': { kind: 'answer', status: 503 },
+  refused: { kind: 'answer', status: 400, wireCode: 20 },
+  portal: { kind: 'foreign-answer', status: 200 },
+}
+const LOST: Failure = { kind: 'transport', transport: 'timeout', sent: true }
+const EXISTS: Failure = { kind: 'answer', status: 400, wireCode: 4, message: 'already exists' }
+const GONE: Failure = { kind: 'answer', status: 404, wireCode: 16 }
+const fail = (failure: Failure): never => {
+  throw new ApiError(failure, { operation: 'Call' })
+}
+
+/** The real outbox and runner over a real file, against a server of a few lines. Reliability paper 4.2, I1 to I6. */
+export class OutboxModel {
+  readonly faults: string[] = []
+  readonly #clock = new ManualClock()
+  readonly #ids = seededIds(7)
+  readonly #folder: string
+  readonly #entries: Entry[] = []
+  readonly #rows = new Map<string, Row>()
+  /** Ids refused for good. */
+  readonly #refused = new Set<string>()
+  readonly #script: readonly Outcome[]
+  #at = 0
+  #up = true
+  #stores: Stores
+  #outbox: Outbox
+  #runner: Runner
+  /** Counts lives: what a dead process still hears is nothing. */
+  #life = 0
+
+  constructor(script: readonly Outcome[], disk: string) {
+    this.#script = script
+    this.#folder = mkdtempSync(join(disk, 'parlor-model-'))
+    ;[this.#stores, this.#outbox, this.#runner] = this.#open()
+  }
+
+  async run(ops: readonly Op[]): Promise<readonly string[]> {
+    try {
+      for (const op of ops) await this.#apply(op)
+      this.#at = Number.POSITIVE_INFINITY
+      this.#up = true
+      this.#runner.open()
+      await this.#clock.advance(120_000)
+      this.#judge()
+      return this.faults
+    } finally {
+      this.#life += 1
+      this.#close()
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
+  }
+
+  #open(): [Stores, Outbox, Runner] {
+    const [clock, ids] = [this.#clock, this.#ids]
+    const options = { folder: this.#folder, viewerId: asUserId('me'), clock, ids, log: silentSink, installId: 'i' }
+    const stores = openStores(options)
+    const outbox = createOutbox({ store: stores.outbox, ids, clock })
+    outbox.recoverInflight()
+    const life = this.#life
+    const runner = createRunner({
+      outbox,
+      clock: { ...clockOf(clock), after: (ms, fn) => clock.after(ms, () => life === this.#life && fn()) },
+      ids,
+      log: logger('outbox', silentSink),
+      perform: (intent) => this.#perform(intent),
+      verify: async (intent) => this.#verify(intent),
+      applyFacts: () => undefined,
+      filesReady: () => true,
+      onParked: () => undefined,
+      onHeld: () => undefined,
+    })
+    if (this.#up) runner.open()
+    return [stores, outbox, runner]
+  }
+
+  #close(): void {
+    for (const { reader } of [this.#stores.cache, this.#stores.outbox]) reader.db.raw.close()
+  }
+
+  async #apply(op: Op): Promise<void> {
+    if (op.do === 'send') this.#send(`team:${op.channel}`)
+    else if (op.do === 'pass') await this.#clock.advance(op.ms)
+    else if (op.do === 'crash') this.#crash()
+    else if (op.do === 'line') {
+      this.#up = op.up
+      if (op.up) this.#runner.open()
+      else this.#runner.shut()
+    } else this.#change(op)
+    this.#runner.kick()
+  }
+
+  #send(channel: string): void {
+    const id = `m${this.#entries.length}`
+    const payload = { text: id, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1 }
+    this.#outbox.add({ kind: 'send-message', id, cid: asCid(channel), messageId: asMessageId(id), payload })
+    this.#entries.push({ id, cid: channel, text: id, isDeleted: false })
+  }
+
+  #change(op: Extract<Op, { which: number }>): void {
+    const alive = this.#entries.filter(({ isDeleted }) => !isDeleted)
+    const entry = alive[op.which % Math.max(1, alive.length)]
+    if (!entry) return
+    const about = { cid: asCid(entry.cid), messageId: asMessageId(entry.id) }
+    if (op.do === 'delete') {
+      this.#outbox.add({ ...about, kind: 'delete-message', payload: { deletedAt: 1 } })
+      entry.isDeleted = true
+    } else {
+      entry.text += '!'
+      this.#outbox.add({
+        ...about,
+        kind: 'edit-message',
+        payload: { text: entry.text, mentionedUserIds: [], editedAt: 1 },
+      })
+    }
+  }
+
+  /** The process is killed and started again; what was promised until now stands on the disk. */
+  #crash(): void {
+    const before = this.#outbox.all().map(({ id, seq }) => `${id} ${seq}`)
+    this.#life += 1
+    this.#close()
+    ;[this.#stores, this.#outbox, this.#runner] = this.#open()
+    const after = this.#outbox.all().map(({ id, seq }) => `${id} ${seq}`)
+    if (after.join() !== before.join()) this.faults.push(`I6: ${before.join()} became ${after.join()}`)
+  }
+
+  async #perform(intent: Intent): Promise<Done> {
+    const life = this.#life
+    const outcome = this.#script[this.#at++] ?? 'ok'
+    await new Promise<void>((resolve) => this.#clock.after(20, resolve))
+    const acts = this.#up && (outcome === 'ok' || outcome === 'answer lost' || outcome === 'refused')
+    let failure: Failure | undefined
+    if (!this.#up) failure = FAILURES['no line']
+    else if (acts) failure = this.#onServer(intent, outcome === 'refused')
+    else failure = FAILURES[outcome as keyof typeof FAILURES]
+    await new Promise<void>((resolve) => this.#clock.after(20, resolve))
+    // A dead process hears no answer.
+    if (life !== this.#life) return new Promise(() => undefined)
+    if (outcome === 'answer lost') fail(LOST)
+    return failure ? fail(failure) : {}
+  }
+
+  #onServer(intent: Intent, refuses: boolean): Failure | undefined {
+    const id = intent.messageId ?? ''
+    const row = this.#rows.get(id)
+    if (intent.kind === 'send-message') {
+      if (row) return EXISTS
+      if (refuses) {
+        this.#refused.add(id)
+        return FAILURES.refused
+      }
+      this.#rows.set(id, { cid: intent.cid, text: intent.payload.text, isDeleted: false })
+    } else if (!row || (row.isDeleted && intent.kind === 'edit-message')) return GONE
+    else if (intent.kind === 'edit-message') row.text = intent.payload.text
+    else row.isDeleted = true
+    return undefined
+  }
+
+  #verify(intent: Intent): Done | undefined {
+    const row = this.#rows.get(intent.messageId ?? '')
+    return row && intent.kind === 'send-message' && row.text === intent.payload.text ? {} : undefined
+  }
+
+  #judge(): void {
+    const left = this.#outbox.all()
+    const say = (text: string): void => void this.faults.push(text)
+    for (const intent of left) if (intent.state !== 'parked') say(`I5: ${intent.id} still waits as ${intent.state}`)
+    const parked = new Set(left.map(({ messageId }) => messageId as string))
+    for (const { id, text, isDeleted } of this.#entries) {
+      const row = this.#rows.get(id)
+      const isSent = row !== undefined && !row.isDeleted
+      if (isDeleted ? isSent : isSent === parked.has(id)) say(`I1: ${id} is sent: ${isSent}, parked: ${parked.has(id)}`)
+      if (isSent && !isDeleted && row.text !== text && !parked.has(id)) say(`I1: ${id} reads ${row.text}, not ${text}`)
+    }
+    for (const id of this.#rows.keys())
+      if (!this.#entries.some((entry) => entry.id === id)) say(`I2: ${id} was never accepted`)
+    for (const id of parked) if (!this.#refused.has(id)) say(`I4: ${id} is parked and was not refused`)
+    this.#judgeOrder(say)
+  }
+
+  #judgeOrder(say: (text: string) => void): void {
+    for (const cid of new Set(this.#entries.map((entry) => entry.cid))) {
+      const stored = [...this.#rows].filter(([, row]) => row.cid === cid).map(([id]) => id)
+      const again = new Set([...this.#refused])
+      const wanted = this.#entries
+        .filter((entry) => stored.includes(entry.id) && !again.has(entry.id))
+        .map(({ id }) => id)
+      const got = stored.filter((id) => !again.has(id))
+      if (wanted.join() !== got.join()) say(`I3: ${cid} has ${got.join()}, accepted ${wanted.join()}`)
+    }
+  }
+}
+
+const clockOf = (clock: ManualClock) => ({ now: () => clock.now(), monotonic: () => clock.monotonic() })

@@ -1,0 +1,437 @@
+/** What a word of a phrase about time means. */
+export type Token =
+  | { readonly kind: 'number'; readonly value: number; readonly ordinal?: boolean; readonly padded?: boolean }
+  | { readonly kind: 'clock'; readonly hour: number; readonly minute: number }
+  | { readonly kind: 'date'; readonly day: number; readonly month: number; readonly year?: number }
+  | { readonly kind: 'unit'; readonly unit: Unit }
+  /** Days from today. */
+  | { readonly kind: 'day'; readonly days: number; readonly part?: Part }
+  /** 1 is Monday. */
+  | { readonly kind: 'weekday'; readonly weekday: number }
+  | { readonly kind: 'month'; readonly month: number }
+  | { readonly kind: 'part'; readonly part: Part }
+  | { readonly kind: 'in' | 'at' | 'next' | 'and' | 'half' | 'quarter' | 'past' | 'to' | 'am' | 'pm' | 'filler' }
+  | { readonly kind: 'halfhour' | 'weekend' | 'endOfDay' | 'endOfWeek' | 'dayOfMonth' | 'oclock' }
+
+export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+export type Part = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night' | 'midnight'
+export type WordsLanguage = 'en' | 'pl' | 'ru'
+
+export type Lexicon = {
+  /** Several words that mean one thing, before the words are looked at one by one. */
+  readonly joined: readonly (readonly [RegExp, string])[]
+  readonly words: ReadonlyMap<string, Token>
+}
+
+const plain = (
+  kind: Exclude<Token['kind'], 'number' | 'clock' | 'date' | 'unit' | 'day' | 'weekday' | 'month' | 'part'>,
+) => ({ kind }) as Token
+const unit = (name: Unit): Token => ({ kind: 'unit', unit: name })
+const part = (name: Part): Token => ({ kind: 'part', part: name })
+const day = (days: number, of?: Part): Token => ({ kind: 'day', days, ...(of === undefined ? {} : { part: of }) })
+
+/** Small letters without accents, ł as l and ё as е; signs stay, because times and dates are written with them. */
+export const fold = (text: string): string =>
+  text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ł', 'l')
+
+/** Words of one meaning in one line, separated by spaces. */
+type Line = readonly [words: string, token: Token]
+
+const numbers = (lists: readonly string[], ordinal = false): Line[] =>
+  lists.map((words, index) => [words, { kind: 'number', value: index + 1, ...(ordinal ? { ordinal } : {}) }])
+const months = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'month', month: index + 1 }])
+const weekdays = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'weekday', weekday: index + 1 }])
+const value = (words: string, amount: number): Line => [words, { kind: 'number', value: amount }]
+
+function lexicon(joined: readonly (readonly [string, string])[], lines: readonly Line[]): Lexicon {
+  const words = new Map<string, Token>()
+  for (const [list, token] of lines) for (const word of list.split(' ')) words.set(fold(word), token)
+  const edge = '(?<![\\p{L}\\d])'
+  return {
+    words,
+    joined: joined.map(([pattern, by]) => [new RegExp(`${edge}${fold(pattern)}(?![\\p{L}\\d])`, 'gu'), ` ${by} `]),
+  }
+}
+
+const ENGLISH = lexicon(
+  [
+    ['the day after tomorrow', 'overmorrow'],
+    ['day after tomorrow', 'overmorrow'],
+    ['end of the day', 'eod'],
+    ['end of day', 'eod'],
+    ['end of the week', 'eow'],
+    ['end of week', 'eow'],
+    ['close of business', 'eod'],
+    ['half an hour', 'halfhour'],
+    ['half a day', '12 hours'],
+    ['half hour', 'halfhour'],
+    ['tonight at midnight', 'midnight'],
+    ['a quarter of an hour', '15 minutes'],
+    ['quarter of an hour', '15 minutes'],
+    ['a quarter hour', '15 minutes'],
+    ['a couple of', '2'],
+    ['a couple', '2'],
+    ['couple of', '2'],
+    ['in the morning', 'morning'],
+    ['in the afternoon', 'afternoon'],
+    ['in the evening', 'evening'],
+    ['at night', 'night'],
+    ['a\\.m\\.?', 'am'],
+    ['p\\.m\\.?', 'pm'],
+    ["o'clock", 'oclock'],
+    ['o’clock', 'oclock'],
+    ['and a half', 'and half'],
+  ],
+  [
+    ...numbers([
+      'one a an',
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'eight',
+      'nine',
+      'ten',
+      'eleven',
+      'twelve',
+      'thirteen',
+      'fourteen',
+      'fifteen',
+      'sixteen',
+      'seventeen',
+      'eighteen',
+      'nineteen',
+      'twenty',
+    ]),
+    ...numbers(['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'], true),
+    value('thirty', 30),
+    value('forty', 40),
+    value('fifty', 50),
+    value('sixty', 60),
+    value('ninety', 90),
+    ['m min mins minute minutes', unit('minute')],
+    ['h hr hrs hour hours', unit('hour')],
+    ['d day days', unit('day')],
+    ['w wk wks week weeks', unit('week')],
+    ['mo month months', unit('month')],
+    ['y yr year years', unit('year')],
+    ['today', day(0)],
+    ['tonight', day(0, 'night')],
+    ['tomorrow tmrw tmr tomorow', day(1)],
+    ['overmorrow', day(2)],
+    ...weekdays([
+      'monday mon',
+      'tuesday tue tues',
+      'wednesday wed',
+      'thursday thu thur thurs',
+      'friday fri',
+      'saturday sat',
+      'sunday sun',
+    ]),
+    ...months([
+      'january jan',
+      'february feb',
+      'march mar',
+      'april apr',
+      'may',
+      'june jun',
+      'july jul',
+      'august aug',
+      'september sep sept',
+      'october oct',
+      'november nov',
+      'december dec',
+    ]),
+    ['morning', part('morning')],
+    ['noon midday lunch lunchtime', part('noon')],
+    ['afternoon', part('afternoon')],
+    ['evening', part('evening')],
+    ['night', part('night')],
+    ['midnight', part('midnight')],
+    ['weekend', plain('weekend')],
+    ['eod cob', plain('endOfDay')],
+    ['eow', plain('endOfWeek')],
+    ['oclock sharp', plain('oclock')],
+    ['halfhour', plain('halfhour')],
+    ['in after', plain('in')],
+    ['at @', plain('at')],
+    ['next coming', plain('next')],
+    ['and', plain('and')],
+    ['half', plain('half')],
+    ['quarter', plain('quarter')],
+    ['past', plain('past')],
+    ['to till', plain('to')],
+    ['am', plain('am')],
+    ['pm', plain('pm')],
+    ['on by for this the of from now later remind me please around about time hence', plain('filler')],
+  ],
+)
+
+const POLISH = lexicon(
+  [
+    ['i pół', 'and half'],
+    ['po południu', 'popoludniu'],
+    ['po poludniu', 'popoludniu'],
+    ['w południe', 'poludnie'],
+    ['o północy', 'polnoc'],
+    ['w ciągu', 'za'],
+    ['pół godziny', 'polgodziny'],
+    ['półtorej godziny', '90 minut'],
+    ['pół godz\\.?', 'polgodziny'],
+    ['pół dnia', '12 godzin'],
+    ['wpół do', 'half to'],
+    ['w pół do', 'half to'],
+    ['pół do', 'half to'],
+    ['koniec dnia', 'koniecdnia'],
+    ['końca dnia', 'koniecdnia'],
+    ['koniec tygodnia', 'koniectygodnia'],
+    ['końca tygodnia', 'koniectygodnia'],
+    ['przed południem', 'rano'],
+    ['po pracy', 'popracy'],
+  ],
+  [
+    ...numbers([
+      'jeden jedna jedną jedno',
+      'dwa dwie dwóch dwoch',
+      'trzy trzech',
+      'cztery czterech',
+      'pięć',
+      'sześć',
+      'siedem',
+      'osiem',
+      'dziewięć',
+      'dziesięć',
+      'jedenaście',
+      'dwanaście',
+      'trzynaście',
+      'czternaście',
+      'piętnaście',
+      'szesnaście',
+      'siedemnaście',
+      'osiemnaście',
+      'dziewiętnaście',
+      'dwadzieścia',
+    ]),
+    ...numbers(
+      [
+        'pierwsza pierwszej pierwszą pierwszego',
+        'druga drugiej drugą drugiego',
+        'trzecia trzeciej trzecią trzeciego',
+        'czwarta czwartej czwartą czwartego',
+        'piąta piątej piątą piątego',
+        'szósta szóstej szóstą szóstego',
+        'siódma siódmej siódmą siódmego',
+        'ósma ósmej ósmą ósmego',
+        'dziewiąta dziewiątej dziewiątą dziewiątego',
+        'dziesiąta dziesiątej dziesiątą dziesiątego',
+        'jedenasta jedenastej jedenastą jedenastego',
+        'dwunasta dwunastej dwunastą dwunastego',
+        'trzynasta trzynastej trzynastą trzynastego',
+        'czternasta czternastej czternastą czternastego',
+        'piętnasta piętnastej piętnastą piętnastego',
+        'szesnasta szesnastej szesnastą szesnastego',
+        'siedemnasta siedemnastej siedemnastą siedemnastego',
+        'osiemnasta osiemnastej osiemnastą osiemnastego',
+        'dziewiętnasta dziewiętnastej dziewiętnastą dziewiętnastego',
+        'dwudziesta dwudziestej dwudziestą dwudziestego',
+      ],
+      true,
+    ),
+    value('trzydzieści', 30),
+    value('czterdzieści', 40),
+    value('pięćdziesiąt', 50),
+    value('półtora półtorej', 1.5),
+    value('parę', 2),
+    ['m min minuta minutę minuty minut minutek', unit('minute')],
+    ['h g godz godzina godzinę godziny godzin godzinie godzinkę', unit('hour')],
+    ['d dzień dni dnia doba dobę doby dób', unit('day')],
+    ['tydz tydzień tygodnie tygodni tygodnia tygodniu', unit('week')],
+    ['mies miesiąc miesiące miesięcy miesiąca miesiącu', unit('month')],
+    ['rok lata lat roku', unit('year')],
+    ['dziś dzisiaj', day(0)],
+    ['jutro', day(1)],
+    ['pojutrze', day(2)],
+    ...weekdays([
+      'poniedziałek poniedziałku pon pn',
+      'wtorek wtorku wt',
+      'środa środę środy śr',
+      'czwartek czwartku czw',
+      'piątek piątku pt',
+      'sobota sobotę soboty sob',
+      'niedziela niedzielę niedzieli niedz nd',
+    ]),
+    ...months([
+      'styczeń stycznia sty',
+      'luty lutego lut',
+      'marzec marca mar',
+      'kwiecień kwietnia kwi',
+      'maj maja',
+      'czerwiec czerwca cze',
+      'lipiec lipca lip',
+      'sierpień sierpnia sie',
+      'wrzesień września wrz',
+      'październik października paź',
+      'listopad listopada lis',
+      'grudzień grudnia gru',
+    ]),
+    ['rano ranem ranek', part('morning')],
+    ['poludnie południe', part('noon')],
+    ['popoludniu popołudnie', part('afternoon')],
+    ['wieczorem wieczór', part('evening')],
+    ['noc nocy nocą', part('night')],
+    ['polnoc północ', part('midnight')],
+    ['weekend weekendu', plain('weekend')],
+    ['koniecdnia popracy', plain('endOfDay')],
+    ['koniectygodnia', plain('endOfWeek')],
+    ['polgodziny', plain('halfhour')],
+    ['za', plain('in')],
+    ['o w we na', plain('at')],
+    [
+      'następny następna następną następnym następnego przyszły przyszła przyszłą przyszłym przyszłego kolejny',
+      plain('next'),
+    ],
+    ['and i oraz', plain('and')],
+    ['half pół', plain('half')],
+    ['kwadrans kwadranse', plain('quarter')],
+    ['po', plain('past')],
+    ['to', plain('to')],
+    ['punkt', plain('oclock')],
+    [
+      'przypomnij mi później ten tę tym tej najbliższy najbliższą najbliższym dnia od teraz dopiero około koło proszę do potem pod',
+      plain('filler'),
+    ],
+  ],
+)
+
+const RUSSIAN = lexicon(
+  [
+    ['после обеда', 'послеобеда'],
+    ['послезавтра', 'послезавтра'],
+    ['в полдень', 'полдень'],
+    ['в полночь', 'полночь'],
+    ['полтора часа', '90 минут'],
+    ['полчаса', 'полчаса'],
+    ['пол часа', 'полчаса'],
+    ['полдня', '12 часов'],
+    ['четверть часа', '15 минут'],
+    ['конец дня', 'конецдня'],
+    ['конце дня', 'конецдня'],
+    ['концу дня', 'конецдня'],
+    ['конца дня', 'конецдня'],
+    ['конца недели', 'конецнедели'],
+    ['конец недели', 'конецнедели'],
+    ['конце недели', 'конецнедели'],
+    ['концу недели', 'конецнедели'],
+    ['после работы', 'конецдня'],
+    ['с половиной', 'and half'],
+    ['без четверти', 'less quarter'],
+    ['в половине', 'half'],
+    ['пару', '2'],
+  ],
+  [
+    ...numbers([
+      'один одну одна одного',
+      'два две двух',
+      'три трех',
+      'четыре четырех',
+      'пять пяти',
+      'шесть шести',
+      'семь семи',
+      'восемь восьми',
+      'девять девяти',
+      'десять десяти',
+      'одиннадцать',
+      'двенадцать',
+      'тринадцать',
+      'четырнадцать',
+      'пятнадцать',
+      'шестнадцать',
+      'семнадцать',
+      'восемнадцать',
+      'девятнадцать',
+      'двадцать',
+    ]),
+    ...numbers(
+      [
+        'первого первое',
+        'второго второе',
+        'третьего третье',
+        'четвертого четвертое',
+        'пятого пятое',
+        'шестого шестое',
+        'седьмого седьмое',
+        'восьмого восьмое',
+        'девятого девятое',
+        'десятого десятое',
+        'одиннадцатого',
+        'двенадцатого',
+      ],
+      true,
+    ),
+    value('тридцать', 30),
+    value('сорок', 40),
+    value('пятьдесят', 50),
+    value('полтора полторы', 1.5),
+    ['м мин минута минуту минуты минут минутку минуточку', unit('minute')],
+    ['ч час часа часов часик', unit('hour')],
+    ['д дн день дня дней сутки суток', unit('day')],
+    ['нед неделя неделю недели недель неделе', unit('week')],
+    ['мес месяц месяца месяцев месяце', unit('month')],
+    ['г год года лет году', unit('year')],
+    ['сегодня', day(0)],
+    ['завтра', day(1)],
+    ['послезавтра', day(2)],
+    ...weekdays([
+      'понедельник понедельника понедельнику пн',
+      'вторник вторника вторнику вт',
+      'среда среду среды среде ср',
+      'четверг четверга четвергу чт',
+      'пятница пятницу пятницы пятнице пт',
+      'суббота субботу субботы субботе сб',
+      'воскресенье воскресенья воскресенью вс',
+    ]),
+    ...months([
+      'январь января янв',
+      'февраль февраля фев',
+      'март марта мар',
+      'апрель апреля апр',
+      'май мая',
+      'июнь июня июн',
+      'июль июля июл',
+      'август августа авг',
+      'сентябрь сентября сен сент',
+      'октябрь октября окт',
+      'ноябрь ноября ноя нояб',
+      'декабрь декабря дек',
+    ]),
+    ['утром утра утро', part('morning')],
+    ['полдень обед', part('noon')],
+    ['днем послеобеда', part('afternoon')],
+    ['вечером вечера вечер', part('evening')],
+    ['ночью ночи ночь', part('night')],
+    ['полночь', part('midnight')],
+    ['выходные выходных', plain('weekend')],
+    ['конецдня', plain('endOfDay')],
+    ['конецнедели', plain('endOfWeek')],
+    ['полчаса', plain('halfhour')],
+    ['через спустя', plain('in')],
+    ['в во к на ко', plain('at')],
+    ['следующий следующая следующую следующее следующем следующей следующие', plain('next')],
+    ['and и', plain('and')],
+    ['half половина', plain('half')],
+    ['quarter четверть', plain('quarter')],
+    ['less без', plain('to')],
+    ['числа число', plain('dayOfMonth')],
+    ['ровно', plain('oclock')],
+    [
+      'напомни напомнить мне до это этот эту этой ближайший ближайшую от сейчас потом примерно около пожалуйста теперь отсюда',
+      plain('filler'),
+    ],
+  ],
+)
+
+export const LEXICONS: Readonly<Record<WordsLanguage, Lexicon>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }

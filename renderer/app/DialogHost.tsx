@@ -1,7 +1,9 @@
-import { NewChannelDialog, NewDirectDialog, Switcher } from '../features/channels/index.ts'
+import { Suspense } from 'react'
+import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
+import { Switcher } from '../features/switcher/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
@@ -35,7 +37,12 @@ export function DialogHost() {
 }
 
 function TheSwitcher() {
-  return <Switcher actions={useSwitcherActions()} />
+  const actions = useSwitcherActions()
+  return (
+    <Suspense fallback={null}>
+      <Switcher actions={actions} />
+    </Suspense>
+  )
 }
 
 function TheSheet() {

@@ -6,7 +6,15 @@ import { isLoud, markChannelRead, selectConversationOrder } from '../features/ch
 import { updateSettings } from '../features/settings/index.ts'
 import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
-import { dialogOpened, panelClosed, panelOpened, routeOpened, wentBack, wentForward } from '../store/ui.ts'
+import {
+  dialogOpened,
+  panelClosed,
+  panelOpened,
+  routeOpened,
+  searchOpened,
+  wentBack,
+  wentForward,
+} from '../store/ui.ts'
 import { focusComposer, focusRegion } from './regions.ts'
 
 export type ActionContext = {
@@ -24,8 +32,6 @@ export type Action = {
   readonly chords: readonly Chord[]
   readonly macChords?: readonly Chord[]
   readonly group: 'navigation' | 'window' | 'messages' | 'composer'
-  /** Offered by words in the quick switcher. */
-  readonly inSwitcher?: boolean
   readonly run?: (context: ActionContext) => void
 }
 
@@ -33,6 +39,8 @@ export type ActionId = (typeof ACTION_IDS)[number]
 
 export const ACTION_IDS = [
   'switcher',
+  'search',
+  'searchHere',
   'nextConversation',
   'previousConversation',
   'nextUnread',
@@ -78,6 +86,13 @@ const openDialog =
 
 export const ACTIONS: readonly Action[] = [
   { id: 'switcher', chords: ['Mod+K'], group: 'navigation', run: openDialog('switcher') },
+  {
+    id: 'search',
+    chords: ['Mod+Shift+F'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(searchOpened({})),
+  },
+  { id: 'searchHere', chords: ['Mod+F'], group: 'navigation', run: searchHere },
   { id: 'nextConversation', chords: ['Alt+ArrowDown'], group: 'navigation', run: (context) => step(context, 1, false) },
   {
     id: 'previousConversation',
@@ -89,7 +104,6 @@ export const ACTIONS: readonly Action[] = [
     id: 'nextUnread',
     chords: ['Alt+Shift+ArrowDown', 'F8'],
     group: 'navigation',
-    inSwitcher: true,
     run: (context) => step(context, 1, true),
   },
   {
@@ -116,31 +130,28 @@ export const ACTIONS: readonly Action[] = [
     id: 'newMessage',
     chords: ['Mod+N', 'Mod+Shift+K'],
     group: 'navigation',
-    inSwitcher: true,
     run: openDialog('new-direct'),
   },
-  { id: 'newChannel', chords: [], group: 'navigation', inSwitcher: true, run: openDialog('new-channel') },
+  { id: 'newChannel', chords: [], group: 'navigation', run: openDialog('new-channel') },
   {
     id: 'outbox',
     chords: ['Mod+Shift+O'],
     group: 'navigation',
-    inSwitcher: true,
     run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
   },
-  { id: 'markRead', chords: [], group: 'navigation', inSwitcher: true, run: markOpenRead },
+  { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
-  { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', inSwitcher: true, run: toggleSidebar },
+  { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
   { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },
   {
     id: 'settings',
     chords: ['Mod+,'],
     group: 'window',
-    inSwitcher: true,
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
   },
-  { id: 'shortcuts', chords: ['Mod+/'], group: 'window', inSwitcher: true, run: openDialog('shortcuts') },
-  { id: 'notices', chords: [], group: 'window', inSwitcher: true, run: openDialog('notice-log') },
+  { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
+  { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
   { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
   { id: 'replyInThread', chords: ['T'], group: 'messages' },
   { id: 'quote', chords: ['Q'], group: 'messages' },
@@ -184,6 +195,13 @@ function toggleSidebar({ dispatch, getState }: ActionContext): void {
   void dispatch(updateSettings({ sidebarCollapsed: !selectSettings(getState()).sidebarCollapsed }))
 }
 
+/** In the open channel; where none is open, everywhere. In the search itself the field takes the focus again. */
+function searchHere({ dispatch, getState }: ActionContext): void {
+  const { route, search } = getState().ui
+  const cid = route.view === 'search' ? search?.cid : selectOpenCid(getState())
+  dispatch(searchOpened(cid === undefined ? {} : { cid }))
+}
+
 function markOpenRead({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) void dispatch(markChannelRead({ cid }))
@@ -201,6 +219,10 @@ export function escape({ dispatch, getState }: ActionContext): boolean {
   }
   if (ui.panel !== undefined) {
     dispatch(panelClosed())
+    return true
+  }
+  if (ui.route.view === 'search') {
+    dispatch(ui.back.length > 0 ? wentBack() : routeOpened({ view: 'home' }))
     return true
   }
   return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)

@@ -62,13 +62,16 @@ function useReportFocus(): void {
   }, [engine, focused, cid, parentId])
 }
 
-/** A jump names its channel: being elsewhere means going there first. The list that shows it ends the jump. */
+/** A jump names its channel: nobody shows it elsewhere, but a panel may. The list that shows it ends the jump. */
 function useJumpInOtherChannel(): void {
   const dispatch = useAppDispatch()
   const jump = useAppSelector((state) => state.ui.jump)
   const openCid = useAppSelector(selectOpenCid)
+  const besideCid = useAppSelector(({ ui: { panel } }) =>
+    panel?.kind === 'context' || panel?.kind === 'thread' ? panel.cid : undefined,
+  )
   useEffect(() => {
-    if (jump === undefined || jump.cid === openCid) return
+    if (jump === undefined || jump.cid === openCid || jump.cid === besideCid) return
     dispatch(jumpDone())
-  }, [dispatch, jump, openCid])
+  }, [dispatch, jump, openCid, besideCid])
 }

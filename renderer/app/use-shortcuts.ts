@@ -1,8 +1,9 @@
 import { useTexts } from '../i18n/index.ts'
-import { keysOf } from '../lib/chords.ts'
+import { keysOf, pressOf } from '../lib/chords.ts'
 import { useAppStore, useHost, useSurroundings } from '../store/hooks.ts'
 import type { ShortcutGroup } from '../features/settings/index.ts'
-import { ACTIONS, chordsOf } from './actions.ts'
+import type { SwitcherAction } from '../features/switcher/index.ts'
+import { ACTIONS, chordsOf, type Action, type ActionId } from './actions.ts'
 
 const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
 
@@ -21,18 +22,32 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   }))
 }
 
-/** The registry as the quick switcher offers it. */
-export function useSwitcherActions() {
+/** The registry as the quick switcher offers it, everything in it but the switcher itself. */
+export function useSwitcherActions(): readonly SwitcherAction[] {
   const t = useTexts('settings')
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
-  return ACTIONS.filter((action) => action.inSwitcher === true).map((action) => ({
-    id: action.id,
-    label: t(`keyboard.actions.${action.id}`),
-    keys: chordsOf(action, os)
-      .slice(0, 1)
-      .flatMap((chord) => keysOf(chord, os)),
-    run: () => action.run?.({ dispatch: store.dispatch, getState: () => store.getState(), engine }),
-  }))
+  return ACTIONS.filter(({ id }) => id !== 'switcher').map(({ run, ...action }) => {
+    const chord = chordsOf(action, os)[0]
+    const place = PLACES[action.group]
+    return {
+      id: action.id,
+      label: t(`keyboard.actions.${action.id}`),
+      keys: chord === undefined ? [] : keysOf(chord, os),
+      ...(run === undefined
+        ? {}
+        : { run: () => run({ dispatch: store.dispatch, getState: () => store.getState(), engine }) }),
+      ...(run !== undefined || chord === undefined || TYPED.has(action.id) ? {} : { press: pressOf(chord, os) }),
+      ...(place === undefined ? {} : { place }),
+    }
+  })
 }
+
+/** Whose key has to reach a message or a field: the switcher presses it for the user. */
+const PLACES: Readonly<Partial<Record<Action['group'], 'message' | 'composer'>>> = {
+  messages: 'message',
+  composer: 'composer',
+}
+/** Done by the field itself, and by no press that a program makes. */
+const TYPED: ReadonlySet<ActionId> = new Set(['newLine'])

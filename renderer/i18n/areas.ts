@@ -13,6 +13,7 @@ import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
 import type polls from '../../resources/locales/en/polls.json'
 import type outbox from '../../resources/locales/en/outbox.json'
+import type search from '../../resources/locales/en/search.json'
 
 /**
  * The texts of the product by area, one file per area and language. A new area is one line here and three files in
@@ -34,6 +35,7 @@ export type Areas = {
   composer: typeof composer
   outbox: typeof outbox
   polls: typeof polls
+  search: typeof search
 }
 
 export type AreaName = keyof Areas

@@ -87,6 +87,20 @@ export function keysOf(chord: Chord, os: Os): readonly string[] {
   return chord.split('+').map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
 }
 
+/** The press of a chord, for doing it by words. */
+export function pressOf(chord: Chord, os: Os): KeyboardEventInit {
+  const { key, mod, ctrl, alt, shift } = parseChord(chord)
+  const mac = os === 'macos'
+  return {
+    key,
+    code: /^[a-z]$/.test(key) ? `Key${key.toUpperCase()}` : key,
+    ctrlKey: ctrl || (mod && !mac),
+    metaKey: mod && mac,
+    altKey: alt,
+    shiftKey: shift,
+  }
+}
+
 /** Whether a press would type a character, so that it belongs to the composer. */
 export function isPrintable(event: KeyLike): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing === true || event.keyCode === 229)

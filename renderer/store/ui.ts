@@ -6,6 +6,8 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'channel'; readonly cid: Cid }
   | { readonly view: 'drafts' }
+  /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
+  | { readonly view: 'search' }
   | { readonly view: 'settings'; readonly section: SettingsSection }
 
 export type SettingsSection = 'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
@@ -16,6 +18,23 @@ export type Panel =
   | { readonly kind: 'pinned'; readonly cid: Cid }
   | { readonly kind: 'members'; readonly cid: Cid }
   | { readonly kind: 'outbox' }
+  /** A message found, among its neighbours. */
+  | { readonly kind: 'context'; readonly cid: Cid; readonly messageId: MessageId }
+
+export type SearchTab = 'messages' | 'files' | 'channels' | 'people'
+
+/** The search as it stands; going away and coming back finds it again. */
+export type SearchAsked = {
+  /** What stands in the field. */
+  readonly text: string
+  /** Filters taken out of the field, as they were typed: `from:ola`. */
+  readonly chips: readonly string[]
+  /** "Search here": only this channel. */
+  readonly cid?: Cid
+  readonly tab: SearchTab
+  /** Rises with every wish to search, so that the field takes the focus again. */
+  readonly nonce: number
+}
 
 export type Dialog =
   | { readonly kind: 'new-channel' }
@@ -43,6 +62,9 @@ export type UiState = {
   readonly back: readonly Route[]
   readonly forward: readonly Route[]
   readonly panel?: Panel
+  /** Panels that stood beside places one has left, by route; going back finds them again. */
+  readonly panels: Readonly<Record<string, Panel>>
+  readonly search?: SearchAsked
   readonly dialog?: Dialog
   readonly jump?: Jump
   /** Below 640 px: which of the levels is shown. */
@@ -61,6 +83,7 @@ const initial: UiState = {
   route: { view: 'home' },
   back: [],
   forward: [],
+  panels: {},
   narrowLevel: 'list',
   atBottom: {},
   unreadByHand: {},
@@ -70,8 +93,37 @@ const sameRoute = (a: Route, b: Route): boolean => JSON.stringify(a) === JSON.st
 
 /** Leaving a channel ends what held only while it was open. */
 function left(state: UiState): UiState {
-  const { panel: _panel, jump: _jump, ...rest } = state
+  const { panel, jump: _jump, ...kept } = state
+  const key = keyOf(state.route)
+  const { [key]: _before, ...others } = state.panels
+  const rest = { ...kept, panels: panel === undefined ? others : { ...others, [key]: panel } }
   return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
+}
+
+const keyOf = (route: Route): string => JSON.stringify(route)
+
+/** A place visited before, with the panel that stood beside it. */
+function revisited(state: UiState, route: Route, history: Pick<UiState, 'back' | 'forward'>): UiState {
+  const panel = state.panels[keyOf(route)]
+  return { ...left(state), ...history, route, ...(panel === undefined ? {} : { panel }), narrowLevel: 'main' }
+}
+
+function opened(state: UiState, route: Route): UiState {
+  if (sameRoute(state.route, route)) return { ...state, narrowLevel: 'main' }
+  const back = state.route.view === 'home' ? state.back : [...state.back, state.route].slice(-HISTORY_LIMIT)
+  return { ...left(state), route, back, forward: [], narrowLevel: 'main' }
+}
+
+/** The words stay when the same place is searched again, and when a search widens to everywhere. */
+function searchFor(before: SearchAsked | undefined, { cid, text }: { cid?: Cid; text?: string }): SearchAsked {
+  const keeps = text === undefined && (cid === undefined || cid === before?.cid)
+  return {
+    text: text ?? (keeps ? (before?.text ?? '') : ''),
+    chips: keeps ? (before?.chips ?? []) : [],
+    tab: keeps ? (before?.tab ?? 'messages') : 'messages',
+    nonce: (before?.nonce ?? 0) + 1,
+    ...(cid === undefined ? {} : { cid }),
+  }
 }
 
 function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
@@ -86,25 +138,29 @@ const slice = createSlice({
   reducers: {
     /** The user (or a notification) went somewhere. Going where one already is changes nothing but the level. */
     routeOpened(state: UiState, { payload }: PayloadAction<Route>): UiState {
-      if (sameRoute(state.route, payload)) return { ...state, narrowLevel: 'main' }
-      const back = state.route.view === 'home' ? state.back : [...state.back, state.route].slice(-HISTORY_LIMIT)
-      return { ...left(state), route: payload, back, forward: [], narrowLevel: 'main' }
+      return opened(state, payload)
+    },
+    /** Somebody wants to search: here (`cid`) or everywhere, with words or with those of before. */
+    searchOpened(state: UiState, { payload }: PayloadAction<{ readonly cid?: Cid; readonly text?: string }>): UiState {
+      return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
+    },
+    searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchAsked, 'nonce' | 'cid'>>>): UiState {
+      return { ...state, search: { ...(state.search ?? searchFor(undefined, {})), ...payload } }
+    },
+    /** The search is no longer for one channel alone. */
+    searchWidened(state: UiState): UiState {
+      const { cid: _cid, ...rest } = state.search ?? searchFor(undefined, {})
+      return { ...state, search: rest }
     },
     wentBack(state: UiState): UiState {
       const target = state.back.at(-1)
       if (target === undefined) return state
-      return {
-        ...left(state),
-        route: target,
-        back: state.back.slice(0, -1),
-        forward: [state.route, ...state.forward],
-        narrowLevel: 'main',
-      }
+      return revisited(state, target, { back: state.back.slice(0, -1), forward: [state.route, ...state.forward] })
     },
     wentForward(state: UiState): UiState {
       const [target, ...forward] = state.forward
       if (target === undefined) return state
-      return { ...left(state), route: target, back: [...state.back, state.route], forward, narrowLevel: 'main' }
+      return revisited(state, target, { back: [...state.back, state.route], forward })
     },
     listShown(state: UiState): UiState {
       return { ...state, narrowLevel: 'list' }
@@ -160,6 +216,9 @@ export const {
   panelClosed,
   panelOpened,
   routeOpened,
+  searchChanged,
+  searchOpened,
+  searchWidened,
   sessionLeft,
   sidebarToggledByHand,
   timelineMoved,

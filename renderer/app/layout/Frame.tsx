@@ -6,6 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
 import { listShown, routeOpened, sidebarToggledByHand, wentBack } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
+import { useWarm } from '../use-warm.ts'
 import { MainSheet } from './MainSheet.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
 import { SidePanel } from './SidePanel.tsx'
@@ -17,6 +18,7 @@ const RAIL_WIDTH = 64
 
 /** The window of a signed-in person: strip, sidebar or rail, main sheet, side panel. */
 export function Frame() {
+  useWarm()
   const band = useBand()
   const dispatch = useAppDispatch()
   const settings = useSettings()

@@ -1,7 +1,9 @@
+import { Suspense } from 'react'
 import { ChannelView } from '../../features/channel/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
 import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
+import { SearchView } from '../../features/search/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
@@ -25,6 +27,10 @@ export function MainSheet({ onBack }: Props) {
           <Settings section={route.section} />
         ) : route.view === 'drafts' ? (
           <DraftsView />
+        ) : route.view === 'search' ? (
+          <Suspense fallback={null}>
+            <SearchView onBack={onBack} />
+          </Suspense>
         ) : (
           <Home />
         )}

@@ -1,4 +1,6 @@
+import { Suspense } from 'react'
 import { MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
+import { ContextPanel } from '../../features/search/index.ts'
 import { OutboxPanel } from '../../features/outbox/index.ts'
 import { ThreadPanel } from '../../features/threads/index.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -16,7 +18,7 @@ export function SidePanel() {
   if (panel === undefined) return null
   return (
     <aside className={styles['panel']} aria-label={t(`panels.${panel.kind}`)} data-region="panel" data-returns-focus="">
-      <Region where={`panel ${panel.kind}`} resetKey={JSON.stringify(panel)}>
+      <Region where={`panel ${panel.kind}`} resetKey={panel.kind === 'context' ? panel.cid : JSON.stringify(panel)}>
         <Content panel={panel} />
       </Region>
     </aside>
@@ -31,6 +33,12 @@ function Content({ panel }: { readonly panel: Panel }) {
       return <PinnedPanel cid={panel.cid} />
     case 'members':
       return <MembersPanel cid={panel.cid} />
+    case 'context':
+      return (
+        <Suspense fallback={null}>
+          <ContextPanel cid={panel.cid} messageId={panel.messageId} />
+        </Suspense>
+      )
     case 'outbox':
       return <OutboxPanel />
   }

@@ -2,6 +2,7 @@ import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/
 import { composerKey, type Draft } from '#shared/domain/draft.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import type { SearchHit, SearchPage, SearchPart } from '#shared/domain/search.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
@@ -13,6 +14,7 @@ export function addLittleEngine(fake: FakeBridge): FakeBridge {
   windowsOf(fake)
   channelsOf(fake)
   messagesOf(fake)
+  searchOf(fake)
   restOf(fake)
   return fake
 }
@@ -95,6 +97,49 @@ function toggled(message: Message, type: string): Message {
   return {
     ...message,
     reactions: count === 0 ? others : message.reactions.map((one) => (one === group ? changed : one)),
+  }
+}
+
+/** Finds messages that hold the last word that was typed, and nobody by name but those the page knows anyway. */
+function searchOf(fake: FakeBridge): void {
+  fake.on('search.names', () => ({ people: [], channels: [] }))
+  fake.on('search.messages', ({ text, cid, ask }: { text: string; cid?: Cid; ask?: string }): SearchPage => {
+    const word = text.trim().split(/\s+/).at(-1)?.toLowerCase() ?? ''
+    const held = Object.values(fake.world.rows.messages ?? {})
+    const found = held.filter((one) => (cid === undefined || one.cid === cid) && one.text.toLowerCase().includes(word))
+    return {
+      hits: word === '' ? [] : found.toSorted((a, b) => b.createdAt - a.createdAt).map((one) => aHit(one, word)),
+      people: [],
+      channels: [],
+      notes: [],
+      indexing: false,
+      server: ask === 'server' ? 'asked' : 'not-asked',
+    }
+  })
+}
+
+function aHit(message: Message, word: string): SearchHit {
+  const { id, cid, userId, parentId, createdAt, text } = message
+  const at = text.toLowerCase().indexOf(word)
+  const part: SearchPart = {
+    kind: 'text',
+    index: 0,
+    excerpt: text.slice(0, 240).replaceAll('\n', ' '),
+    marks: at < 240 ? [[at, at + word.length]] : [],
+    cutBefore: false,
+    cutAfter: text.length > 240,
+  }
+  return {
+    messageId: id,
+    cid,
+    userId,
+    createdAt,
+    edited: false,
+    pinned: false,
+    replyCount: message.thread?.replyCount ?? 0,
+    attachmentKinds: message.attachments.map(({ kind }) => kind),
+    parts: [part],
+    ...(parentId === undefined ? {} : { parentId }),
   }
 }
 

@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { warmSearch } from '../features/search/index.ts'
+import { warmSwitcher } from '../features/switcher/index.ts'
+
+/** After the first screen stands, so that nothing on it waits. */
+const AFTER_MS = 1_500
+
+/** Fetches code that keys open before anybody presses them. */
+export function useWarm(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      warmSwitcher()
+      warmSearch()
+    }, AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+}

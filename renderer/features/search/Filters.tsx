@@ -1,0 +1,151 @@
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { searchChanged, searchWidened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { Portrait } from '../people/index.ts'
+import { placeName } from './place-name.ts'
+import { dayOf, filterOf, isoDay } from './question.ts'
+import { useChipLabel } from './use-chip-label.ts'
+import { HAS_ICONS } from './use-suggestions.ts'
+import { useAsked } from './use-results.ts'
+import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
+import styles from './Search.module.css'
+
+/** The filters that hold, as chips to take away, and the ones to add. */
+export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:') => void }) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const { chips, cid } = useAsked()
+  const today = dayOf(useMinute())
+  const kinds = new Set(chips.map((source) => filterOf(source, today)?.kind))
+  const isPinned = chips.includes('is:pinned')
+  const set = (next: readonly string[]): void => void dispatch(searchChanged({ chips: next }))
+  const add = (source: string): void => set([...chips.filter((one) => one !== source), source])
+  return (
+    <div className={styles['filters']} role="toolbar" aria-label={t('filters')}>
+      {cid === undefined ? null : <HereChip cid={cid} />}
+      {chips.map((source, at) => (
+        <Chip key={`${source} ${at}`} source={source} onRemove={() => set(chips.filter((_, index) => index !== at))} />
+      ))}
+      {cid !== undefined || kinds.has('in') ? null : (
+        <Pill icon="hash" words={t('pill.in')} onPress={() => onWanted('in:')} />
+      )}
+      {kinds.has('from') ? null : <Pill icon="user" words={t('pill.from')} onPress={() => onWanted('from:')} />}
+      {kinds.has('time') ? null : <DatePill onAdd={(sources) => set([...chips, ...sources])} />}
+      <HasPill onAdd={add} />
+      {isPinned ? null : <Pill icon="pin" words={t('pill.pinned')} onPress={() => add('is:pinned')} />}
+      <span className={styles['grow']} />
+      {chips.length === 0 && cid === undefined ? null : (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => {
+            set([])
+            dispatch(searchWidened())
+          }}
+        >
+          {t('clearAll')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function HereChip({ cid }: { readonly cid: string }) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const name = useAppSelector((state) => placeName(state, cid)).replace(/^#/, '')
+  return <On words={t('chip.here', { name })} icon="hash" onRemove={() => dispatch(searchWidened())} />
+}
+
+function Chip({ source, onRemove }: { readonly source: string; readonly onRemove: () => void }) {
+  const label = useChipLabel()
+  const filter = filterOf(source, dayOf(useMinute()))
+  return <On {...(filter === undefined ? { words: source } : label(filter))} onRemove={onRemove} />
+}
+
+type OnProps = {
+  readonly words: string
+  readonly icon?: IconName
+  readonly userId?: string
+  readonly onRemove: () => void
+}
+
+function On({ words, icon, userId, onRemove }: OnProps) {
+  const t = useTexts('search')
+  return (
+    <button
+      type="button"
+      className={cx(styles['pill'], styles['on'])}
+      aria-label={t('chip.remove', { chip: words })}
+      onClick={onRemove}
+    >
+      {userId !== undefined ? (
+        <Portrait userId={userId} size={18} />
+      ) : icon === undefined ? null : (
+        <Icon name={icon} size={15} />
+      )}
+      <span className="ellipsis">{words}</span>
+      <Icon name="x" size={13} />
+    </button>
+  )
+}
+
+type PillProps = { readonly icon: IconName; readonly words: string; readonly onPress: () => void }
+
+function Pill({ icon, words, onPress }: PillProps) {
+  return (
+    <button type="button" className={styles['pill']} onClick={onPress}>
+      <Icon name={icon} size={15} />
+      {words}
+    </button>
+  )
+}
+
+function MenuPill({ icon, words, items }: { icon: IconName; words: string; items: () => readonly MenuItem[] }) {
+  const menu = useMenu({ label: words, items })
+  return (
+    <>
+      <button type="button" className={styles['pill']} {...menu.triggerProps}>
+        <Icon name={icon} size={15} />
+        {words}
+        <Icon name="chevron-down" size={14} />
+      </button>
+      {menu.menu}
+    </>
+  )
+}
+
+function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
+  const t = useTexts('search')
+  const items = (): readonly MenuItem[] =>
+    (Object.keys(HAS_ICONS) as HasWhat[]).map((what) => ({
+      id: what,
+      label: t(`has.${what}`),
+      icon: HAS_ICONS[what],
+      onSelect: () => onAdd(`has:${what}`),
+    }))
+  return <MenuPill icon="paperclip" words={t('pill.has')} items={items} />
+}
+
+/** Days that people ask for; any other is typed as `on:`, `before:` or `after:`. */
+function DatePill({ onAdd }: { readonly onAdd: (sources: readonly string[]) => void }) {
+  const t = useTexts('search')
+  const since = (days: number): string => {
+    const now = new Date()
+    return `after:${isoDay(dayOf(now.setDate(now.getDate() - days)))}`
+  }
+  const items = (): readonly MenuItem[] => [
+    { id: 'today', label: t('date.today'), onSelect: () => onAdd(['on:today']) },
+    { id: 'yesterday', label: t('date.yesterday'), onSelect: () => onAdd(['on:yesterday']) },
+    { id: 'week', label: t('date.week'), onSelect: () => onAdd([since(7)]) },
+    { id: 'month', label: t('date.month'), onSelect: () => onAdd([since(30)]) },
+  ]
+  return <MenuPill icon="calendar" words={t('pill.date')} items={items} />
+}

@@ -1,0 +1,135 @@
+import { useEffect, useId, useRef } from 'react'
+import { parseQuery } from '#shared/rules/search-query.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { searchChanged, type SearchTab } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Field } from './Field.tsx'
+import { Filters } from './Filters.tsx'
+import { HitList } from './HitList.tsx'
+import { ChannelList, PeopleList } from './NameList.tsx'
+import { dayOf, textOf } from './question.ts'
+import type { Found, Results } from './results.ts'
+import { Failed, None, Remarks, Start } from './States.tsx'
+import { Tabs } from './Tabs.tsx'
+import { useNamesFound } from './use-names-found.ts'
+import { useAsked, useResults } from './use-results.ts'
+import styles from './Search.module.css'
+
+type Props = {
+  /** Below 640 px: the way back to the list. */
+  readonly onBack?: (() => void) | undefined
+}
+
+/** Finding what was written: here or everywhere, on this computer and on the server. */
+export function SearchView({ onBack }: Props) {
+  const t = useTexts('search')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const panelId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const asked = useAsked()
+  const { tab } = asked
+  const isFiles = tab === 'files'
+  const messages = useResults('messages', !isFiles)
+  const files = useResults('files', isFiles)
+  const shown = isFiles ? files : messages
+  const words = parseQuery(textOf(asked), dayOf(useMinute()))
+    .terms.flatMap((term) => (term.exclude ? [] : term.words))
+    .join(' ')
+  const names = useNamesFound(words)
+  const isEmpty = textOf(asked).trim() === ''
+  useAnnounced(shown.found, isEmpty)
+  const wanted = (head: string): void => {
+    const before = asked.text.trim()
+    dispatch(searchChanged({ text: before === '' ? head : `${before} ${head}` }))
+    input.current?.focus()
+  }
+  const toField = (): void => input.current?.focus()
+  return (
+    <main className={styles['sheet']} aria-label={t('title')}>
+      <header className={styles['head']} data-region="header">
+        {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
+        <Field key={asked.nonce} input={input} results={messages.results} onDown={focusFirst} />
+      </header>
+      <Filters onWanted={wanted} />
+      {isEmpty ? (
+        <Start onWanted={wanted} />
+      ) : (
+        <>
+          <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
+          <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
+            {tab === 'channels' ? (
+              <ChannelList channels={names.channels} query={words} onUp={toField} />
+            ) : tab === 'people' ? (
+              <PeopleList people={names.people} query={words} onUp={toField} />
+            ) : (
+              <Messages key={tab} {...shown} onUp={toField} />
+            )}
+          </div>
+        </>
+      )}
+    </main>
+  )
+}
+
+function Messages({ results, found, onUp }: { results: Results; found: Found; onUp: () => void }) {
+  const settled = found.busy === 'none'
+  const waiting = useDelayed(found.hits.length === 0 && !settled, 150)
+  if (found.error !== undefined && found.hits.length === 0 && settled) return <Failed found={found} results={results} />
+  return (
+    <>
+      <Remarks found={found} results={results} />
+      {found.hits.length > 0 ? (
+        <HitList results={results} found={found} onUp={onUp} />
+      ) : settled ? (
+        <None />
+      ) : waiting ? (
+        <Waiting />
+      ) : null}
+    </>
+  )
+}
+
+function Waiting() {
+  const t = useTexts('search')
+  return (
+    <div className={styles['waiting']} aria-busy="true" aria-label={t('searching')} role="status">
+      {[62, 78, 45].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height={14} />
+      ))}
+    </div>
+  )
+}
+
+/** The first row of whatever list is shown. */
+function focusFirst(): void {
+  document.querySelector<HTMLElement>('[data-results] [data-roving-id][tabindex="0"]')?.focus()
+}
+
+function countsOf(found: Found, channels: number, people: number): Partial<Record<SearchTab, string>> {
+  const known = `${found.hits.length}${found.next === undefined ? '' : '+'}`
+  return {
+    ...(found.busy === 'searching' ? {} : { messages: known }),
+    channels: String(channels),
+    people: String(people),
+  }
+}
+
+const SETTLED_MS = 600
+
+/** Says how many there are, once typing rests and the answer is whole. */
+function useAnnounced(found: Found, isEmpty: boolean): void {
+  const t = useTexts('search')
+  const count = found.hits.length
+  const settled = found.busy === 'none' && !isEmpty
+  useEffect(() => {
+    if (!settled) return undefined
+    const timer = setTimeout(() => announce(t('found', { count })), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [settled, count, t])
+}

@@ -1,0 +1,128 @@
+import { FILTER_NAMES, type FilterKey } from '#shared/rules/search-names-of-filters.ts'
+import type { SearchNote } from '#shared/domain/search.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { searchChanged, searchWidened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { textOf } from './question.ts'
+import type { Found, Results } from './results.ts'
+import { useAsked } from './use-results.ts'
+import styles from './Search.module.css'
+
+const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
+const LANGUAGES = ['en', 'pl', 'ru']
+
+/** Nothing asked yet: which filters there are, in the words of the language. */
+export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
+  const t = useTexts('search')
+  const { i18n } = useTranslation()
+  const at = Math.max(0, LANGUAGES.indexOf(i18n.resolvedLanguage ?? 'en'))
+  return (
+    <div className={styles['start']} data-region="messages">
+      <h2>{t('start')}</h2>
+      <p>{t('startText')}</p>
+      <ul>
+        {OPERATORS.map((key) => {
+          const head = `${FILTER_NAMES[key][at] ?? key}:`
+          return (
+            <li key={key}>
+              <button type="button" className={styles['operator']} onClick={() => onWanted(head)}>
+                <code>{head}</code>
+                {t(`operator.${key}`)}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Nothing answers; what may help. */
+export function None() {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const asked = useAsked()
+  const query = (asked.text.trim() === '' ? textOf(asked) : asked.text).trim()
+  return (
+    <Empty
+      scene="lines"
+      title={t('none', { query })}
+      action={
+        asked.cid !== undefined ? (
+          <Button onClick={() => dispatch(searchWidened())}>{t('noneHere')}</Button>
+        ) : asked.chips.length > 0 && asked.text.trim() !== '' ? (
+          <Button onClick={() => dispatch(searchChanged({ chips: [] }))}>{t('noneFilters')}</Button>
+        ) : undefined
+      }
+    >
+      {t(offline ? 'noneOffline' : 'noneText')}
+    </Empty>
+  )
+}
+
+/** The search is out of order: why, and once more. */
+export function Failed({ found, results }: { readonly found: Found; readonly results: Results }) {
+  const t = useTexts('search')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  if (found.error === undefined) return null
+  return (
+    <Empty
+      scene="lines"
+      title={t('failed')}
+      action={<Button onClick={() => results.again()}>{common('tryAgain')}</Button>}
+    >
+      {errorText(found.error)}
+    </Empty>
+  )
+}
+
+/** What the reader should know of the answer: where it comes from, what is missing, what was not understood. */
+export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
+  const t = useTexts('search')
+  const { offline } = useConnection()
+  const asked = useAsked()
+  const text = textOf(asked)
+  const unreachable = found.server === 'unreachable'
+  return (
+    <div role="status" className={styles['remarks']}>
+      {offline ? (
+        <p>
+          <Icon name="cloud-off" size={15} />
+          {t('offline')}
+        </p>
+      ) : unreachable ? (
+        <p>
+          <Icon name="cloud-off" size={15} />
+          {t('unreachable')}
+          <Button size="small" variant="link" onClick={() => results.again()}>
+            {t('askAgain')}
+          </Button>
+        </p>
+      ) : null}
+      {found.indexing ? (
+        <p>
+          <Icon name="hourglass" size={15} />
+          {t('indexing')}
+        </p>
+      ) : null}
+      {found.notes.map((note) => (
+        <p key={`${note.code} ${note.start}`}>
+          <Icon name="info" size={15} />
+          {t(NOTES[note.code], { part: text.slice(note.start, note.end) })}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const NOTES = {
+  'search/unknown-value': 'notes.value',
+  'search/unknown-date': 'notes.date',
+  'search/nobody': 'notes.nobody',
+} as const satisfies Record<SearchNote['code'], string>

@@ -1,0 +1,64 @@
+import type { RefObject } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { searchChanged, type SearchTab } from '../../store/ui.ts'
+import { useAsked } from './use-results.ts'
+import styles from './Search.module.css'
+
+const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
+
+type Props = {
+  /** How many of each are known; with more to come as `20+`. */
+  readonly counts: Readonly<Partial<Record<SearchTab, string>>>
+  readonly panelId: string
+}
+
+/** Kinds of results. Arrows move and choose. */
+export function Tabs({ counts, panelId }: Props) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const { tab } = useAsked()
+  const { containerProps, itemProps } = useRoving({ ids: TABS, orientation: 'horizontal', wrap: true, initialId: tab })
+  const { ref, onFocus } = containerProps
+  const choose = (next: SearchTab): void => void dispatch(searchChanged({ tab: next }))
+  return (
+    <div className={styles['tabs']}>
+      <div
+        role="tablist"
+        tabIndex={-1}
+        aria-label={t('tabsLabel')}
+        className={styles['tablist']}
+        ref={ref as RefObject<HTMLDivElement | null>}
+        onFocus={onFocus}
+        onKeyDown={(event) => {
+          const way = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+          if (way === 0) return
+          event.preventDefault()
+          const next = TABS[(TABS.indexOf(tab) + way + TABS.length) % TABS.length] ?? tab
+          choose(next)
+          event.currentTarget.querySelector<HTMLElement>(`[data-roving-id="${next}"]`)?.focus()
+        }}
+      >
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            {...itemProps(one)}
+            tabIndex={one === tab ? 0 : -1}
+            aria-selected={one === tab}
+            aria-controls={one === tab ? panelId : undefined}
+            className={styles['tab']}
+            onClick={() => choose(one)}
+          >
+            {t(`tabs.${one}`)}
+            {counts[one] === undefined ? null : <span className={styles['count']}>{counts[one]}</span>}
+          </button>
+        ))}
+      </div>
+      <span className={styles['grow']} />
+      <span className={styles['order']}>{t('order')}</span>
+    </div>
+  )
+}

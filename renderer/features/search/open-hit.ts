@@ -1,0 +1,30 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { AppDispatch } from '../../store/store.ts'
+import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+
+type Place = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
+
+/** Beside the results: the message among its neighbours, or in its thread. */
+export const openBeside =
+  ({ cid, messageId, parentId }: Place) =>
+  (dispatch: AppDispatch): void => {
+    if (parentId === undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
+    else openThreadAt({ cid, messageId, parentId })(dispatch)
+  }
+
+/** The thread of a message; a reply is brought into view in it. */
+export const openThreadAt =
+  ({ cid, messageId, parentId }: Place) =>
+  (dispatch: AppDispatch): void => {
+    dispatch(panelOpened({ kind: 'thread', cid, parentId: parentId ?? messageId }))
+    if (parentId !== undefined) dispatch(jumpAsked({ cid, messageId, parentId }))
+  }
+
+/** Leaves the results for the conversation itself; going back finds them as they were. */
+export const openInChannel =
+  ({ cid, messageId, parentId }: Place) =>
+  (dispatch: AppDispatch): void => {
+    dispatch(routeOpened({ view: 'channel', cid }))
+    if (parentId === undefined) dispatch(jumpAsked({ cid, messageId }))
+    else openThreadAt({ cid, messageId, parentId })(dispatch)
+  }

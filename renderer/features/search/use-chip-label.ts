@@ -1,0 +1,60 @@
+import type { Day, Filter } from '#shared/rules/search-query.ts'
+import { fold } from '#shared/rules/search-fold.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { useAppStore } from '../../store/hooks.ts'
+import type { AppState } from '../../store/store.ts'
+import { channelTitle } from '../channels/index.ts'
+
+/** A filter as a person would say it. */
+export type ChipLabel = { readonly words: string; readonly userId?: string; readonly icon?: 'hash' }
+
+const noon = ({ year, month, day }: Day, away = 0): number => new Date(year, month - 1, day + away, 12).getTime()
+
+export function useChipLabel(): (filter: Filter) => ChipLabel {
+  const t = useTexts('search')
+  const formats = useFormats()
+  const store = useAppStore()
+  const date = (from: Day | undefined, until: Day | undefined): string => {
+    if (from === undefined) return until === undefined ? '' : t('chip.before', { date: formats.shortDate(noon(until)) })
+    if (until === undefined) return t('chip.after', { date: formats.shortDate(noon(from, -1)) })
+    const [first, last] = [formats.shortDate(noon(from)), formats.shortDate(noon(until, -1))]
+    return first === last ? t('chip.on', { date: first }) : t('chip.between', { from: first, until: last })
+  }
+  const label = (filter: Filter): ChipLabel => {
+    switch (filter.kind) {
+      case 'from':
+      case 'mentions': {
+        const found = filter.me ? undefined : userNamed(store.getState(), filter.value)
+        const name = filter.me ? t('me') : (found?.name ?? filter.value)
+        return { words: t(`chip.${filter.kind}`, { name: cleanName(name) }), ...(found ? { userId: found.id } : {}) }
+      }
+      case 'in':
+        return { words: t('chip.in', { name: titleOf(store.getState(), filter.value) }), icon: 'hash' }
+      case 'has':
+        return { words: t('chip.has', { what: t(`has.${filter.what}`).toLocaleLowerCase() }) }
+      case 'is':
+        return { words: t(`is.${filter.what}`) }
+      case 'time':
+        return { words: date(filter.from, filter.until) }
+    }
+  }
+  return (filter) => {
+    const one = label(filter)
+    return filter.exclude ? { ...one, words: t('chip.not', { chip: one.words }) } : one
+  }
+}
+
+/** Somebody by id, or by a name that is theirs alone. */
+function userNamed({ entities: { users } }: AppState, value: string) {
+  const byId = users[value]
+  if (byId !== undefined) return byId
+  const wanted = fold(value)
+  const named = Object.values(users).filter(
+    (user) => fold(user.name) === wanted || fold(user.name).startsWith(`${wanted} `),
+  )
+  return named.length === 1 ? named[0] : undefined
+}
+
+const titleOf = (state: AppState, value: string): string =>
+  state.entities.channels[value] === undefined ? value : channelTitle(state, value)

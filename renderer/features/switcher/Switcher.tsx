@@ -1,0 +1,173 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useReturnFocus } from '../../lib/focus.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Keys } from '../../ui/Keys.tsx'
+import { SwitcherOption } from './SwitcherOption.tsx'
+import { useAppActions } from './use-app-actions.ts'
+import { useSwitcherItems, type SwitcherAction, type SwitcherGroup, type SwitcherItem } from './use-items.ts'
+import { isReady, useOpenItem } from './use-open-item.ts'
+import styles from './Switcher.module.css'
+
+const PAGE = 8
+
+/** Ctrl K: types a few letters and goes there. `#` channels only, `@` people only, `>` actions only. */
+export function Switcher({ actions }: { readonly actions: readonly SwitcherAction[] }) {
+  const t = useTexts('search')
+  const sidebar = useTexts('sidebar')
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [opener] = useState(() => document.activeElement)
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const more = useAppActions()
+  const groups = useSwitcherItems(query, [...actions, ...more])
+  const items = useMemo(() => groups.flatMap((group) => group.items), [groups])
+  const current = items[Math.min(active, items.length - 1)]
+  const dispatch = useAppDispatch()
+  const open = useOpenItem(opener)
+  useReturnFocus()
+  useEffect(() => input.current?.focus(), [])
+  useCount(query, items.length)
+
+  const close = (): void => void dispatch(dialogClosed())
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = items.length - 1
+    const to = (index: number): void => setActive(Math.max(0, index))
+    if (event.key === 'ArrowDown') to(active >= last ? 0 : active + 1)
+    else if (event.key === 'ArrowUp') to(active <= 0 ? last : active - 1)
+    else if (event.key === 'PageDown') to(Math.min(last, active + PAGE))
+    else if (event.key === 'PageUp') to(active - PAGE)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(current)
+    else if (event.key === 'Escape') close()
+    else if (event.key !== 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return createPortal(
+    <div
+      role="presentation"
+      className={styles['scrim']}
+      onPointerDown={(event) => event.target === event.currentTarget && close()}
+    >
+      <div
+        role="dialog"
+        aria-modal="true"
+        aria-label={t('switcher.title')}
+        data-returns-focus=""
+        className={styles['switcher']}
+      >
+        <div className={styles['field']}>
+          <Icon name="search" size={20} />
+          <input
+            ref={input}
+            role="combobox"
+            aria-label={sidebar('search')}
+            aria-expanded
+            aria-autocomplete="list"
+            aria-controls={listId}
+            aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            placeholder={sidebar('search')}
+            value={query}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value)
+              setActive(0)
+            }}
+          />
+          <span aria-hidden="true">
+            <Keys keys={['Esc']} />
+          </span>
+        </div>
+        <Options
+          {...{ listId, groups, query, current, opener }}
+          onOpen={open}
+          onHover={(item) => setActive(items.indexOf(item))}
+        />
+        <Foot />
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+type OptionsProps = {
+  readonly listId: string
+  readonly groups: readonly SwitcherGroup[]
+  readonly query: string
+  readonly current: SwitcherItem | undefined
+  readonly opener: Element | null
+  readonly onOpen: (item: SwitcherItem) => void
+  readonly onHover: (item: SwitcherItem) => void
+}
+
+function Options({ listId, groups, query, current, opener, onOpen, onHover }: OptionsProps) {
+  const t = useTexts('search')
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+  return (
+    <>
+      <div ref={list} id={listId} role="listbox" aria-label={t('switcher.title')} className={styles['list']}>
+        {groups.map((group) => (
+          <div key={group.name} role="group" aria-label={t(`switcher.${group.name}`)}>
+            <div className={styles['head']} aria-hidden="true">
+              {t(`switcher.${group.name}`)}
+            </div>
+            {group.items.map((item) => (
+              <SwitcherOption
+                key={item.id}
+                item={item}
+                domId={`${listId}-${item.id}`}
+                query={query}
+                isActive={item === current}
+                isReady={isReady(item, opener)}
+                onOpen={() => onOpen(item)}
+                onHover={() => onHover(item)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {groups.length === 0 ? <p className={styles['none']}>{t('switcher.none', { query })}</p> : null}
+    </>
+  )
+}
+
+const SETTLED_MS = 500
+
+/** Says how many there are, once typing rests. */
+function useCount(query: string, count: number): void {
+  const t = useTexts('search')
+  useEffect(() => {
+    if (query === '') return undefined
+    const timer = setTimeout(() => announce(t('switcher.found', { count })), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [query, count, t])
+}
+
+function Foot() {
+  const t = useTexts('search')
+  return (
+    <div className={styles['foot']} aria-hidden="true">
+      <span>
+        <Keys keys={['↑', '↓']} /> {t('switcher.move')}
+      </span>
+      <span>
+        <Keys keys={['↵']} /> {t('switcher.open')}
+      </span>
+      <span className={styles['grow']} />
+      <span># {t('switcher.hintChannels')}</span>
+      <span>@ {t('switcher.hintPeople')}</span>
+      <span>&gt; {t('switcher.hintActions')}</span>
+    </div>
+  )
+}

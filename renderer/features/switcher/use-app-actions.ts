@@ -1,0 +1,58 @@
+import type { Settings } from '#shared/domain/settings.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
+import { dialogOpened, routeOpened, type SettingsSection } from '../../store/ui.ts'
+import { updateSettings } from '../settings/index.ts'
+import type { SwitcherAction } from './use-items.ts'
+
+const SECTIONS: readonly SettingsSection[] = ['appearance', 'language', 'composing', 'keyboard', 'workspace', 'about']
+const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
+
+/** What has no key of its own: every part of the settings, themes, and the workspace as a whole. */
+export function useAppActions(): readonly SwitcherAction[] {
+  const t = useTexts('search')
+  const settings = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const workspace = useWorkspaceActions()
+  return [
+    ...SECTIONS.map((section): SwitcherAction => ({
+      id: `settings-${section}`,
+      label: t('switcher.settings', { name: settings(`${section}.title`) }),
+      keys: [],
+      icon: 'settings',
+      run: () => void dispatch(routeOpened({ view: 'settings', section })),
+    })),
+    ...THEMES.map((theme): SwitcherAction => ({
+      id: `theme-${theme}`,
+      label: t('switcher.theme', { name: settings(`appearance.themes.${theme}`) }),
+      keys: [],
+      icon: 'palette',
+      run: () => void dispatch(updateSettings({ theme })),
+    })),
+    ...workspace,
+  ]
+}
+
+type Plain = 'open-as' | 'create-workspace' | 'sign-out'
+
+function useWorkspaceActions(): readonly SwitcherAction[] {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const { capabilities } = useHost()
+  const open = (kind: Plain) => () => void dispatch(dialogOpened({ kind }))
+  const action = (kind: Plain, label: string, icon: SwitcherAction['icon']): SwitcherAction => ({
+    id: kind,
+    label,
+    keys: [],
+    ...(icon === undefined ? {} : { icon }),
+    run: open(kind),
+  })
+  return [
+    ...(workspace?.kind === 'local' && capabilities.severalWindows
+      ? [action('open-as', t('menu.openAs'), 'external-link')]
+      : []),
+    ...(workspace?.demo === true ? [action('create-workspace', t('menu.makeOwn'), 'laptop')] : []),
+    action('sign-out', t('menu.signOut'), 'logout'),
+  ]
+}

@@ -1,0 +1,194 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { NamesFound } from '#shared/domain/search.ts'
+import type { User } from '#shared/domain/user.ts'
+import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import { channelTitle, isLoud, selectConversationOrder } from '../channels/index.ts'
+import { ranked } from './rank.ts'
+
+/** What the switcher offers beside places: something to do, by words. */
+export type SwitcherAction = {
+  readonly id: string
+  readonly label: string
+  readonly keys: readonly string[]
+  readonly icon?: IconName
+  /** Absent: it is only done by key, where the focus is. */
+  readonly run?: () => void
+  /** Done by this key press on what had the focus before the switcher opened. */
+  readonly press?: KeyboardEventInit
+  /** Where the focus has to be for it. */
+  readonly place?: 'message' | 'composer'
+}
+
+export type SwitcherItem =
+  | {
+      readonly kind: 'channel'
+      readonly id: string
+      readonly name: string
+      readonly cid: Cid
+      readonly person?: string
+    }
+  | {
+      readonly kind: 'person'
+      readonly id: string
+      readonly name: string
+      readonly userId: UserId
+      readonly user: User
+    }
+  | { readonly kind: 'action'; readonly id: string; readonly name: string; readonly action: SwitcherAction }
+  | { readonly kind: 'search'; readonly id: string; readonly name: string; readonly text: string }
+
+export type SwitcherGroup = {
+  readonly name: 'places' | 'recent' | 'unread' | 'actions' | 'search'
+  readonly items: readonly SwitcherItem[]
+}
+
+const PLACES = 12
+const RECENT = 6
+const UNREAD = 6
+const SOME_ACTIONS = 4
+const ALL_ACTIONS = 80
+
+export type Prefix = '#' | '@' | '>' | undefined
+
+/** `#`, `@` or `>` in front, and what stands after it. */
+export function readQuery(query: string): { readonly prefix: Prefix; readonly words: string } {
+  const prefix = /^[#@>]/.exec(query)?.[0] as Prefix
+  return { prefix, words: (prefix === undefined ? query : query.slice(1)).trim() }
+}
+
+/** What answers the query, in groups. Without one: where one was lately, and what is unread. */
+export function useSwitcherItems(query: string, actions: readonly SwitcherAction[]): readonly SwitcherGroup[] {
+  const { prefix, words } = readQuery(query)
+  const places = usePlaces()
+  const quiet = useQuietGroups(places)
+  const names = useHeldNames(prefix === '>' ? '' : words)
+  return useMemo(() => {
+    if (query === '') return quiet
+    const groups: readonly SwitcherGroup[] = [
+      { name: 'places', items: prefix === '>' ? [] : answering(places, names, prefix, words) },
+      { name: 'actions', items: prefix === '#' || prefix === '@' ? [] : actionsFor(actions, prefix, words) },
+      { name: 'search', items: prefix !== undefined || words === '' ? [] : [searchFor(words)] },
+    ]
+    return groups.filter((group) => group.items.length > 0)
+  }, [query, quiet, prefix, words, places, names, actions])
+}
+
+const searchFor = (text: string): SwitcherItem => ({ kind: 'search', id: 'search', name: text, text })
+
+function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, words: string): readonly SwitcherItem[] {
+  const items = actions.map((action): SwitcherItem => ({
+    kind: 'action',
+    id: `action-${action.id}`,
+    name: action.label,
+    action,
+  }))
+  return ranked(items, words, (item) => item.name, prefix === '>' ? ALL_ACTIONS : SOME_ACTIONS)
+}
+
+/** What the window holds first; behind it what only the cache knows. */
+function answering(
+  places: readonly SwitcherItem[],
+  names: readonly SwitcherItem[],
+  prefix: Prefix,
+  words: string,
+): readonly SwitcherItem[] {
+  const wanted = (item: SwitcherItem): boolean => {
+    const isPerson = item.kind === 'person' || (item.kind === 'channel' && item.person !== undefined)
+    return prefix === undefined || isPerson === (prefix === '@')
+  }
+  const found = ranked(places.filter(wanted), words, (item) => item.name, PLACES)
+  const held = new Set(places.map(({ id }) => id))
+  return [...found, ...names.filter((item) => wanted(item) && !held.has(item.id))].slice(0, PLACES)
+}
+
+/** Conversations in sidebar order, then people one has no conversation with yet. */
+function usePlaces(): readonly SwitcherItem[] {
+  const order = useAppSelector(selectConversationOrder)
+  const users = useAppSelector((state) => state.entities.users)
+  const channels = useAppSelector((state) => state.entities.channels)
+  const titles = useAppSelector((state) => order.map((cid) => channelTitle(state, cid)).join('\n'))
+  const me = useMe()?.id
+  return useMemo(() => {
+    const names = titles.split('\n')
+    const direct = new Set(order.map((cid) => channels[cid]?.directUserId))
+    const conversations = order.map((cid, at): SwitcherItem => conversation(cid, names[at] ?? '', channels[cid]))
+    const people = Object.values(users).filter((user) => user.id !== me && !direct.has(user.id))
+    return [...conversations, ...people.map(person)]
+  }, [order, users, channels, titles, me])
+}
+
+const conversation = (cid: string, name: string, channel: Channel | undefined): SwitcherItem => ({
+  kind: 'channel',
+  id: `channel-${cid}`,
+  name,
+  cid: asCid(cid),
+  ...(channel?.directUserId === undefined ? {} : { person: channel.directUserId }),
+})
+
+const person = (user: User): SwitcherItem => ({
+  kind: 'person',
+  id: `person-${user.id}`,
+  name: cleanName(user.name),
+  userId: user.id,
+  user,
+})
+
+/** Where one was, latest first, filled up from the sidebar; and what is unread beside that. */
+function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup[] {
+  const visited = useAppSelector((state) => state.ui.back)
+  const openCid = useAppSelector(selectOpenCid)
+  const channels = useAppSelector((state) => state.entities.channels)
+  return useMemo(() => {
+    const talks = places.flatMap((item) => (item.kind === 'channel' && item.cid !== openCid ? [item] : []))
+    const seen = visited.toReversed().flatMap((route) => (route.view === 'channel' ? [route.cid] : []))
+    const known = [...new Set(seen)].flatMap((cid) => talks.find((item) => item.cid === cid) ?? [])
+    const recent = [...known, ...talks.filter((item) => !known.includes(item))].slice(0, RECENT)
+    const unread = talks.filter(({ cid }) => {
+      const channel = channels[cid]
+      return channel !== undefined && isLoud(channel)
+    })
+    const groups: readonly SwitcherGroup[] = [
+      { name: 'recent', items: recent },
+      { name: 'unread', items: unread.filter((item) => !recent.includes(item)).slice(0, UNREAD) },
+    ]
+    return groups.filter((group) => group.items.length > 0)
+  }, [places, visited, openCid, channels])
+}
+
+const SETTLED_MS = 120
+const NOBODY: readonly SwitcherItem[] = []
+
+/** People and channels the window does not hold, from the cache of this computer. */
+function useHeldNames(text: string): readonly SwitcherItem[] {
+  const engine = useEngine()
+  const me = useMe()?.id
+  const [answer, setAnswer] = useState<{ text: string; found: NamesFound }>()
+  useEffect(() => {
+    if (text === '') return undefined
+    let live = true
+    const timer = setTimeout(() => {
+      engine.search.names({ text, limit: PLACES }).then(
+        (found) => live && setAnswer({ text, found }),
+        // What the window holds is an answer too.
+        () => undefined,
+      )
+    }, SETTLED_MS)
+    return () => {
+      live = false
+      clearTimeout(timer)
+    }
+  }, [engine, text])
+  return useMemo(() => {
+    if (answer === undefined || answer.text !== text) return NOBODY
+    const { people, channels } = answer.found
+    return [
+      ...channels.filter(({ name }) => name !== '').map((one) => conversation(one.cid, cleanName(one.name), one)),
+      ...people.filter(({ id }) => id !== me).map(person),
+    ]
+  }, [answer, text, me])
+}

@@ -1,0 +1,47 @@
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed, routeOpened, searchOpened } from '../../store/ui.ts'
+import { openDirect } from '../channels/index.ts'
+import type { SwitcherItem } from './use-items.ts'
+
+const PLACES = { message: '[data-message-id]', composer: '[data-composer]' } as const
+
+/** Whether it can be done now: what is done to a message needs the focus to have been on one. */
+export function isReady(item: SwitcherItem, opener: Element | null): boolean {
+  if (item.kind !== 'action' || item.action.run !== undefined) return true
+  const { press, place } = item.action
+  return press !== undefined && place !== undefined && opener?.matches(PLACES[place]) === true
+}
+
+/** Closes the switcher and goes there, or does it. A refused direct conversation raises its notice. */
+export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined) => void {
+  const dispatch = useAppDispatch()
+  return (item) => {
+    if (item === undefined || !isReady(item, opener)) return
+    dispatch(dialogClosed())
+    switch (item.kind) {
+      case 'channel':
+        dispatch(routeOpened({ view: 'channel', cid: item.cid }))
+        return
+      case 'search':
+        dispatch(searchOpened({ text: item.text }))
+        return
+      case 'person':
+        void dispatch(openDirect({ userIds: [item.userId] })).then(
+          (opened) => opened.ok && dispatch(routeOpened({ view: 'channel', cid: opened.value })),
+        )
+        return
+      case 'action':
+        if (item.action.run !== undefined) item.action.run()
+        else if (item.action.press !== undefined) pressOn(opener, item.action.press)
+    }
+  }
+}
+
+/** The key reaches what had the focus, as if it had been pressed there. */
+function pressOn(opener: Element | null, press: KeyboardEventInit): void {
+  requestAnimationFrame(() => {
+    if (!(opener instanceof HTMLElement) || !opener.isConnected) return
+    opener.focus({ preventScroll: true })
+    opener.dispatchEvent(new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true }))
+  })
+}

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './modules.ts'
+
+const files = readdirSync(join(root, 'renderer'), { recursive: true, encoding: 'utf8' })
+const textOf = (path: string): string => readFileSync(join(root, 'renderer', path), 'utf8')
+const styles = files.filter((path) => path.endsWith('.css'))
+const components = files.filter((path) => path.endsWith('.tsx') || path.endsWith('.ts'))
+
+/** Set in a style sheet, or measured and set by a component: `style={{ '--hue': … }}`. */
+const defined = new Set([
+  ...styles.flatMap((path) => [...textOf(path).matchAll(/(--[\w-]+)\s*:/g)].map((match) => match[1])),
+  ...components.flatMap((path) => [...textOf(path).matchAll(/['"](--[\w-]+)['"]/g)].map((match) => match[1])),
+])
+
+test('every custom property that a style sheet uses is defined somewhere', () => {
+  const unknown = styles.flatMap((path) =>
+    [...textOf(path).matchAll(/var\((--[\w-]+)/g)]
+      .filter((match) => !defined.has(match[1]))
+      .map((match) => `${path}: ${match[1]}`),
+  )
+  expect(unknown).toEqual([])
+  expect(defined.size).toBeGreaterThan(100)
+})

@@ -291,6 +291,10 @@ export type DraftRow = {
   readonly caret: number
   readonly showInChannel: boolean
   readonly updatedAt: number
+  /** What the server holds of it, where drafts are synchronised; `at` is its time. */
+  readonly synced?: Optional<{ readonly id: string; readonly text: string; readonly at: number }>
+  /** Words written here that lost against newer ones from another computer. */
+  readonly lost?: Optional<{ readonly text: string; readonly at: number }>
 }
 
 /** A file copied to the staging folder. */

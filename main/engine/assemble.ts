@@ -12,6 +12,8 @@ import type { Sight } from './changes/sight.ts'
 import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
+import { createDeliveryReporter } from './features/delivery/reporter.ts'
+import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
 import { createTypingBook } from './features/typing/book.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
@@ -26,13 +28,20 @@ export type Changes = {
   readonly memory: Memory
   readonly sight: Sight
   readonly collector: Collector
+  /** Hear of every draft that was written or removed. */
+  readonly draftsTouched: Set<(keys: Iterable<string>) => void>
 }
 
 export function createChanges(options: EngineOptions): Changes {
   const { ports } = options
   // Opening salvages and migrates before anybody listens: what that touched is in every snapshot.
   let collector: Collector | undefined
-  const stores = options.openStores((touched) => collector?.onCommit(touched))
+  const draftsTouched = new Set<(keys: Iterable<string>) => void>()
+  const stores = options.openStores((touched) => {
+    collector?.onCommit(touched)
+    const keys = touched.entities.get('drafts')
+    if (keys) for (const listener of draftsTouched) listener(keys)
+  })
   const outbox = createOutbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
   const memory = createMemory(options.session, options.settings)
   const sight: Sight = {
@@ -44,7 +53,7 @@ export function createChanges(options: EngineOptions): Changes {
     now: options.serverNow,
   }
   collector = createCollector(sight, ports.clock)
-  return { stores, outbox, memory, sight, collector }
+  return { stores, outbox, memory, sight, collector, draftsTouched }
 }
 
 export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
@@ -55,18 +64,23 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   const sink = recorder.counting(ports.log)
   const log = (area: string) => logger(area, sink)
 
-  const core: Core = {
+  const seat = {
     me: sight.me,
     ports,
     api: recorder.watch(options.api, () => tellPortal(core)),
-    stores,
     cache: stores.cache,
     memory,
     sight,
+    life,
+    isHealthy: () => memory.connection.state === 'healthy',
+  }
+  let drafts: DraftSync | undefined
+  const core: Core = {
+    ...seat,
+    stores,
     outbox,
     collector,
     recorder,
-    life,
     log,
     runner: createRunner({
       outbox,
@@ -84,6 +98,8 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
         collector.touch('connection', 'self')
       },
     }),
+    delivery: createDeliveryReporter(seat),
+    drafts: () => (drafts ??= createDraftSync(core)),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     housekeeping: createHousekeeping({
       stores,
@@ -95,7 +111,6 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     stagingFolder: options.stagingFolder,
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),
-    isHealthy: () => memory.connection.state === 'healthy',
     watched: new Set<Cid>(),
     line: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
@@ -120,6 +135,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       })
     },
   }
+  changes.draftsTouched.add((keys) => core.drafts().touched(keys))
   return core
 }
 

@@ -9,6 +9,8 @@ import type { Memory } from './changes/memory.ts'
 import type { Sight } from './changes/sight.ts'
 import type { EngineApi } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
+import type { DeliveryReporter } from './features/delivery/reporter.ts'
+import type { DraftSync } from './features/drafts/sync.ts'
 import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
@@ -29,6 +31,8 @@ export type Core = {
   readonly collector: Collector
   readonly recorder: Recorder
   readonly typing: TypingBook
+  readonly delivery: DeliveryReporter
+  readonly drafts: () => DraftSync
   readonly housekeeping: Housekeeping
   readonly search: SearchReader
   readonly stagingFolder: string

@@ -27,6 +27,7 @@ import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts
 import { createReadMarker } from './features/reads/marker.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
+import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import type { Ports } from './ports.ts'
@@ -119,6 +120,15 @@ export function createEngine(options: EngineOptions): Engine {
   const connection = options.connect(line.handlers)
   const focuses = new Map<ClientId, Focus>()
 
+  function settingsChanged(settings: Settings): void {
+    const before = memory.settings
+    memory.settings = settings
+    upkeep?.settingsChanged()
+    if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
+    if (isSamePrivacy(before, settings) || !core.isHealthy()) return
+    core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
+  }
+
   return {
     stores,
     handlers: {
@@ -149,6 +159,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async stop() {
       marker.flush()
+      core.drafts().flush()
+      core.delivery.stop()
       alarm.stop()
       life.abort()
       await connection.stop()
@@ -168,8 +180,7 @@ export function createEngine(options: EngineOptions): Engine {
     onCommitted: (listener) => collector.onFlush(listener),
     publish({ session, settings, serverRestarting }) {
       if (session) memory.session = session
-      if (settings) memory.settings = settings
-      if (settings) upkeep?.settingsChanged()
+      if (settings) settingsChanged(settings)
       if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
       if (session) collector.touch('session', 'self')
       if (settings) collector.touch('settings', 'self')

@@ -12,6 +12,11 @@ export type Draft = {
   readonly caret: number
   readonly showInChannel: boolean
   readonly updatedAt: number
+  /**
+   * Words written on this computer that gave way to newer ones from another (only with `syncDrafts`). To be offered until
+   * the person takes them over or lets go of them (`drafts.dismissConflict`).
+   */
+  readonly conflict?: { readonly text: string; readonly writtenAt: number }
 }
 
 /** The place a composer writes to: the cid, with the parent id after a slash in a thread. */

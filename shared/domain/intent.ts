@@ -13,7 +13,13 @@ export type IntentPayloads = {
   /** `upTo` is the newest message read; everything at or before `readAt` (server time) counts as read. */
   'mark-read': { readonly upTo?: MessageId; readonly readAt: number }
   upload: UploadPayload
-  'create-draft': { readonly text: string; readonly quotedId?: MessageId }
+  /** `draftId` is this computer's name for these words, by which it knows its own echo. */
+  'create-draft': {
+    readonly text: string
+    readonly quotedId?: MessageId
+    readonly showInChannel?: boolean
+    readonly draftId?: string
+  }
   'delete-draft': Readonly<Record<string, never>>
   /** `alone`: it replaced no other vote, so taking it back untried undoes it wholly. */
   'cast-vote': { readonly pollId: string; readonly optionId: string; readonly alone?: boolean }

@@ -13,6 +13,11 @@ export type Settings = {
   readonly clock: 'auto' | '12h' | '24h'
   readonly enterSends: boolean
   readonly publishTyping: boolean
+  /** Others may see how far the viewer has read, and what has reached this computer. */
+  readonly publishReads: boolean
+  readonly publishDelivery: boolean
+  /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
+  readonly syncDrafts: boolean
   readonly sidebarWidth: number
   readonly panelWidth: number
   readonly sidebarCollapsed: boolean
@@ -41,6 +46,9 @@ export const DEFAULT_SETTINGS: Settings = {
   clock: 'auto',
   enterSends: true,
   publishTyping: true,
+  publishReads: true,
+  publishDelivery: true,
+  syncDrafts: false,
   sidebarWidth: 264,
   panelWidth: 392,
   sidebarCollapsed: false,

@@ -1,6 +1,7 @@
 import type { WireEventType } from '#shared/wire/events.ts'
 import type { Appliers } from '../sync/appliers.ts'
 import { channelEvents } from './channels/events.ts'
+import { draftEvents } from './drafts/events.ts'
 import { memberEvents } from './members/events.ts'
 import { messageEvents } from './messages/events.ts'
 import { pollEvents } from './polls/events.ts'
@@ -14,6 +15,7 @@ import { userEvents } from './users/events.ts'
 /** Every applier of the engine, by the wire's event type. */
 export const appliers: Appliers = {
   ...channelEvents,
+  ...draftEvents,
   ...memberEvents,
   ...messageEvents,
   ...pollEvents,
@@ -31,7 +33,5 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'message.delivered': 'delivery marks are not shown in this version; reads are',
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
-  'draft.updated': 'drafts of this device lead (ruling 11)',
-  'draft.deleted': 'drafts of this device lead (ruling 11)',
   'thread.updated': 'the thread list comes later',
 }

@@ -23,6 +23,7 @@ import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { timeOf } from '../decode/read.ts'
+import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
 import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
@@ -54,9 +55,9 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
     case 'delete-reminder':
       return removeReminder(core, intent, signal)
     case 'create-draft':
+      return sendDraft(core, intent, signal)
     case 'delete-draft':
-      // Drafts stay on this computer (ruling 11): such a row is from elsewhere.
-      return Promise.reject(new Refusal('outbox/unsupported', false))
+      return dropDraft(core, intent, signal)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../core.ts'
 
 /** What an applier may do beside writing rows. */
-export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' | 'watched'> & {
+export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' | 'watched' | 'drafts'> & {
   /** Epoch milliseconds of the server that the event stands for. */
   readonly at: number
   /** Heard over a healthy connection, not read back by a synchronisation. */
@@ -13,6 +13,8 @@ export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' |
   readonly arrived: (id: string) => void
   /** Words were deleted for good: they leave the disk soon. */
   readonly erased: () => void
+  /** Runs once this batch is committed. */
+  readonly later: (work: () => void) => void
   /** The channel must be asked for, with everything in it, once this batch is committed. */
   readonly refetch: (cid: Cid) => void
 }

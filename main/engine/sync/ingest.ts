@@ -1,6 +1,7 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
@@ -27,8 +28,13 @@ type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
  * only when that failed, it is undone as a whole and done again with care.
  */
 export function ingest(core: Core, batch: Batch): readonly Cid[] {
-  const { refetch, arrived } = tried(core, batch) ?? applyAll(core, batch, withCare(core))
-  for (const id of arrived) core.collector.arrived(id)
+  const { refetch, arrived, later } = tried(core, batch) ?? applyAll(core, batch, withCare(core))
+  for (const id of arrived) {
+    core.collector.arrived(id)
+    const row = messages.byId(core.cache.reader, id)
+    if (row && (row.parentId === undefined || row.showInChannel)) core.delivery.note(row.cid)
+  }
+  for (const work of later) work()
   return [...refetch]
 }
 
@@ -53,7 +59,7 @@ function withCare(core: Core): Guard {
 }
 
 function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
-  const effects: Effects = { refetch: new Set(), arrived: [] }
+  const effects: Effects = { refetch: new Set(), arrived: [], later: [] }
   core.write((tx) => {
     const newest = newestOf(batch.events)
     meta.sawServerTime(tx, newest)
@@ -66,7 +72,7 @@ function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
 const newestOf = (events: Batch['events']): number =>
   events.reduce((newest, event) => Math.max(newest, decodeEvent(event, 0)?.at ?? 0), 0)
 
-type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[] }
+type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
 
 function applyOne(
   core: Core,
@@ -91,6 +97,8 @@ function applyOne(
     memory: core.memory,
     collector: core.collector,
     typing: core.typing,
+    drafts: core.drafts,
+    later: (work) => void effects.later.push(work),
     watched: core.watched,
     at: envelope.at,
     live,

@@ -7,6 +7,7 @@ import type { Core } from '../core.ts'
 import { asList, asWire, countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
+import { tellPrivacy } from '../features/users/privacy.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
@@ -55,10 +56,13 @@ export function createLine(core: Core): Line {
     const isCurrent = () => mine === current && !core.life.aborted
     if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
     core.background('app-settings', () => fetchAppSettings(core))
+    if (me) core.background('privacy', () => tellPrivacy(core, me['privacy_settings']))
     core.background('recover', async () => {
       await recover(core, isCurrent)
       if (!isCurrent()) return
       core.runner.open()
+      for (const cid of core.watched) core.delivery.note(cid)
+      core.background('drafts', () => core.drafts().load())
       await fetchReminders(core)
     })
   }

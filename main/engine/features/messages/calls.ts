@@ -10,7 +10,6 @@ import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/tables/channels.ts'
-import * as drafts from '#main/cache/tables/drafts.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as uploadTable from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
@@ -18,6 +17,7 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { emptyComposer } from '../drafts/wishes.ts'
 import { requireLine } from '../line.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { placeOf } from './place.ts'
@@ -91,7 +91,7 @@ function send(core: Core, input: SendInput): MessageId {
     },
     (tx) => {
       for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: id })
-      drafts.remove(tx, composerKey(cid, parentId))
+      emptyComposer(tx, composerKey(cid, parentId), core.ports.clock.now())
     },
   )
   core.runner.kick()

@@ -54,7 +54,8 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   withdraw(core, intent, (tx) => {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
     const draft = mergeCompositions({ ...back, caret: text.length }, drafts.byKey(tx, key) ?? EMPTY_COMPOSITION)
-    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now() })
+    const { synced, lost } = drafts.byKey(tx, key) ?? {}
+    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), synced, lost })
   })
   core.runner.kick()
   return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }

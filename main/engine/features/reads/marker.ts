@@ -64,6 +64,7 @@ function markNow(core: Core, cid: Cid, parentId: MessageId | undefined): boolean
     parentId,
     payload: { upTo: newest.id as MessageId, readAt: newest.createdAt },
   })
+  if (parentId === undefined) core.delivery.forget(cid)
   core.runner.kick()
   return true
 }

@@ -1,0 +1,190 @@
+import { composerKey } from '#shared/domain/draft.ts'
+import type { IntentFor } from '#shared/domain/intent.ts'
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { queryDrafts } from '#shared/wire/drafts.ts'
+import type { DraftRow } from '#main/cache/rows.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import type { Core } from '../../core.ts'
+import { asList } from '../../decode/read.ts'
+import { decodeHeardDraft, type HeardDraft } from '../../decode/heard-draft.ts'
+
+/** At most one request in this time for each composer. */
+const QUIET_MS = 2_000
+const PAGE = 100
+
+/** Unsent words of the viewer on several computers. Off unless the settings say otherwise (ruling 11). */
+export type DraftSync = {
+  /** These drafts were written or removed here. */
+  touched(keys: Iterable<string>): void
+  /** Another computer of the viewer, or this one's echo, changed a draft. */
+  heard(draft: HeardDraft): void
+  /** Another computer removed it at `at` (server time). */
+  removed(key: string, at: number): void
+  /** The server holds this draft now, or no longer. */
+  known(key: string, isHeld: boolean): void
+  /** Everything the server holds, after a connection came or the setting was switched on. */
+  load(): Promise<void>
+  settingsChanged(): void
+  /** What was written within the last seconds becomes a wish now. */
+  flush(): void
+}
+
+type Wanted = IntentFor<'create-draft'> | IntentFor<'delete-draft'>
+
+/**
+ * The newest words win. Words of this computer that lose against newer ones from another are kept beside the draft
+ * (`lost`) until the person has decided. Files are not synchronised: they are staged here.
+ */
+export function createDraftSync(core: Core): DraftSync {
+  const { clock, ids } = core.ports
+  const store = core.stores.outbox
+  const timers = new Map<string, Stop>()
+  /** Drafts that the server holds, as far as is known. */
+  const onServer = new Set(drafts.all(store.reader).flatMap((row) => (row.synced ? [row.key] : [])))
+  const isOn = (): boolean => core.memory.settings.syncDrafts
+  const rowOf = (key: string): DraftRow | undefined => drafts.byKey(store.reader, key)
+  const put = (row: DraftRow): void => store.transaction((tx) => drafts.put(tx, row))
+
+  const waiting = (key: string): readonly Wanted[] =>
+    core.outbox
+      .all()
+      .filter((each): each is Wanted => each.kind === 'create-draft' || each.kind === 'delete-draft')
+      .filter((each) => composerKey(each.cid, each.parentId) === key)
+
+  /** What the server should hold now, as a wish; nothing when it does. */
+  function want(key: string): void {
+    const row = rowOf(key)
+    const place = placeOf(key)
+    if (row && hasWords(row)) {
+      if (!differs(row)) return
+      const { text, quotedId, showInChannel } = row
+      const quoted = quotedId === undefined ? {} : { quotedId }
+      const payload = { text, ...quoted, showInChannel, draftId: ids.uuid() }
+      core.outbox.add({ kind: 'create-draft', ...place, payload })
+    } else if (onServer.has(key) || waiting(key).some((each) => each.kind === 'create-draft')) {
+      core.outbox.add({ kind: 'delete-draft', ...place, payload: {} })
+    } else return
+    core.runner.kick()
+  }
+
+  function plan(key: string): void {
+    if (timers.has(key)) return
+    const row = rowOf(key)
+    // A draft that was sent is taken from the other computers at once.
+    const ms = row && hasWords(row) ? QUIET_MS : 0
+    const stop = clock.after(ms, () => {
+      timers.delete(key)
+      if (isOn()) want(key)
+    })
+    timers.set(key, stop)
+  }
+
+  function heard(draft: HeardDraft): void {
+    const { key, at } = draft
+    if (!isOn() || !channels.byCid(core.cache.reader, draft.cid)) return
+    const row = rowOf(key)
+    if (row?.synced && row.synced.at >= at) return
+    onServer.add(key)
+    const pending = waiting(key)
+    if (pending.some((each) => each.kind === 'delete-draft' || each.payload.draftId === draft.id)) return
+    const synced = { id: draft.id, text: draft.text, at }
+    if (row && row.text === draft.text) return put({ ...row, synced })
+    const isDirty = row !== undefined && hasWords(row) && differs(row)
+    const hereAt = (row?.updatedAt ?? 0) + core.serverNow() - clock.now()
+    if (isDirty && hereAt > at) return plan(key)
+    core.outbox.remove(pending.filter((each) => each.state !== 'inflight').map((each) => each.id))
+    put(adopted(row, { ...draft, hereAt: at - core.serverNow() + clock.now() }, isDirty))
+  }
+
+  function removed(key: string, at: number): void {
+    onServer.delete(key)
+    const row = rowOf(key)
+    if (!isOn() || !row?.synced || row.synced.at >= at) return
+    const { synced, ...rest } = row
+    const isUntouched = row.text === synced.text && row.uploadIds.length === 0 && row.lost === undefined
+    if (isUntouched) store.transaction((tx) => drafts.remove(tx, key))
+    else put(rest)
+  }
+
+  async function load(): Promise<void> {
+    const seen = new Set<string>()
+    const asOf = core.asOf()
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const page: { drafts: readonly unknown[]; next?: string | null | undefined } = await core.api.send(queryDrafts, {
+        body: { limit: PAGE, ...(next === '' ? {} : { next }) },
+        signal: core.life,
+      })
+      for (const wire of asList(page.drafts)) {
+        const draft = decodeHeardDraft(wire, { viewerId: core.me, asOf, isAnswer: true })
+        if (!draft) continue
+        seen.add(draft.key)
+        heard(draft)
+      }
+      next = page.next || undefined
+    }
+    for (const row of drafts.all(store.reader)) {
+      if (row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
+      else if (hasWords(row) && differs(row)) plan(row.key)
+    }
+  }
+
+  return {
+    touched(keys) {
+      if (isOn()) for (const key of keys) plan(key)
+    },
+    heard,
+    removed,
+    known: (key, isHeld) => void (isHeld ? onServer.add(key) : onServer.delete(key)),
+    load: async () => {
+      if (isOn()) await load()
+    },
+    settingsChanged() {
+      if (isOn()) return void (core.isHealthy() && core.background('drafts', load))
+      for (const stop of timers.values()) stop()
+      timers.clear()
+      const idle = core.outbox.all().filter((each) => each.kind === 'create-draft' || each.kind === 'delete-draft')
+      core.outbox.remove(idle.filter((each) => each.state !== 'inflight').map((each) => each.id))
+    },
+    flush() {
+      for (const [key, stop] of timers) {
+        stop()
+        want(key)
+      }
+      timers.clear()
+    },
+  }
+}
+
+/** Blank words are none; files alone stay here. */
+const hasWords = (row: DraftRow): boolean => row.text.trim() !== ''
+const differs = (row: DraftRow): boolean => row.synced?.text !== row.text
+
+/** A cid holds no slash: what comes after one is the thread. */
+function placeOf(key: string): { cid: Cid; parentId?: MessageId } {
+  const slash = key.indexOf('/')
+  if (slash < 0) return { cid: asCid(key) }
+  return { cid: asCid(key.slice(0, slash)), parentId: asMessageId(key.slice(slash + 1)) }
+}
+
+/** The words from elsewhere in the place of the ones here; those are kept aside when nobody else has them. */
+function adopted(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number }, isDirty: boolean): DraftRow {
+  const { key, cid, parentId, text, quotedId, showInChannel, id, at, hereAt } = draft
+  const older = row?.lost?.text
+  const lost =
+    row && isDirty ? { text: older === undefined ? row.text : `${older}\n${row.text}`, at: row.updatedAt } : row?.lost
+  return {
+    key,
+    cid,
+    ...(parentId === undefined ? {} : { parentId }),
+    text,
+    ...(quotedId === undefined ? {} : { quotedId }),
+    uploadIds: row?.uploadIds ?? [],
+    caret: text.length,
+    showInChannel,
+    updatedAt: hereAt,
+    synced: { id, text, at },
+    ...(lost === undefined ? {} : { lost }),
+  }
+}

@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Draft } from '#shared/domain/draft.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+import type { Person } from '#kit/sim/person.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+const PATH = '/channels/team/general/draft'
+const syncing = { ...DEFAULT_SETTINGS, syncDrafts: true }
+
+async function begin(): Promise<Person> {
+  world = await makeWorld({ people: ['alice'] })
+  const alice = world.person('alice')
+  alice.account.engine.publish({ settings: syncing })
+  await world.pass(1_000)
+  return alice
+}
+
+const draftOf = (person: Person): Draft | undefined => person.replica.get('drafts', world.cid)
+const type = (person: Person, text: string) => person.ui.drafts.save({ cid: world.cid, text })
+
+/** What another computer of the same person would find. */
+async function stored(): Promise<string | undefined> {
+  const answer = (await world.as('alice', 'GET', PATH).catch(() => undefined)) as
+    { draft: { message: { text: string } } } | undefined
+  return answer?.draft.message.text
+}
+const elsewhere = (text: string) => world.as('alice', 'POST', PATH, { message: { id: `other-${text}`, text } })
+
+const requests = (person: Person) => person.link.requests.filter((each) => each === `POST ${PATH}`).length
+
+test('drafts stay on this computer unless the person wants otherwise', async () => {
+  world = await makeWorld({ people: ['alice'] })
+  await type(world.person('alice'), 'private')
+  await world.pass(10_000)
+  expect(await stored()).toBeUndefined()
+})
+
+test('what is typed reaches the server, at most once in two seconds, the newest words last', async () => {
+  const alice = await begin()
+  const typed = 'a longer sentence'
+  for (let length = 1; length <= typed.length; length += 1) {
+    await type(alice, typed.slice(0, length))
+    await world.pass(400)
+  }
+  await world.pass(5_000)
+  expect(await stored()).toBe(typed)
+  expect(draftOf(alice)?.text).toBe(typed)
+  expect(requests(alice)).toBeLessThanOrEqual(5)
+})
+
+test('a sent or emptied composer takes the draft from the server', async () => {
+  const alice = await begin()
+  await type(alice, 'nearly')
+  await world.pass(5_000)
+  await alice.ui.messages.send({ cid: world.cid, text: 'done' })
+  await world.pass(2_000)
+  expect([await stored(), draftOf(alice)]).toEqual([undefined, undefined])
+})
+
+test('words from another computer appear, change and go', async () => {
+  const alice = await begin()
+  await elsewhere('from afar')
+  await world.pass(1_000)
+  const seen = [draftOf(alice)?.text]
+  await elsewhere('from afar, more')
+  await world.pass(1_000)
+  seen.push(draftOf(alice)?.text)
+  await world.as('alice', 'DELETE', PATH)
+  await world.pass(1_000)
+  expect([...seen, draftOf(alice)]).toEqual(['from afar', 'from afar, more', undefined])
+})
+
+test('words that lose against newer ones are kept aside, through sending, until they are dismissed', async () => {
+  const alice = await begin()
+  alice.link.down()
+  await type(alice, 'written on the train')
+  await world.pass(10_000)
+  await elsewhere('written at home')
+  alice.link.up()
+  await world.rest(60_000)
+  expect(draftOf(alice)).toMatchObject({ text: 'written at home', conflict: { text: 'written on the train' } })
+  await alice.ui.messages.send({ cid: world.cid, text: 'written at home' })
+  await world.pass(2_000)
+  expect(draftOf(alice)).toMatchObject({ text: '', conflict: { text: 'written on the train' } })
+  expect(await stored()).toBeUndefined()
+  await alice.ui.drafts.dismissConflict({ key: world.cid })
+  await world.pass(100)
+  expect(draftOf(alice)).toBeUndefined()
+})
+
+test('newer words of this computer win over older ones of another', async () => {
+  const alice = await begin()
+  alice.link.down()
+  await elsewhere('older')
+  await world.pass(5_000)
+  await type(alice, 'newer')
+  await world.pass(5_000)
+  alice.link.up()
+  await world.rest(60_000)
+  expect([draftOf(alice)?.text, draftOf(alice)?.conflict, await stored()]).toEqual(['newer', undefined, 'newer'])
+})
+
+test('after a restart its own words are not taken for those of another computer', async () => {
+  const alice = await begin()
+  await type(alice, 'first')
+  await world.pass(5_000)
+  await type(alice, 'first and more')
+  await world.pass(100)
+  alice.restart()
+  alice.account.engine.publish({ settings: syncing })
+  await world.rest(30_000)
+  expect([draftOf(alice)?.text, draftOf(alice)?.conflict, await stored()]).toEqual([
+    'first and more',
+    undefined,
+    'first and more',
+  ])
+})
+
+test('a thread has a draft of its own', async () => {
+  const alice = await begin()
+  const parentId = await world.done(alice.ui.messages.send({ cid: world.cid, text: 'root' }))
+  await world.pass(1_000)
+  await alice.ui.drafts.save({ cid: world.cid, parentId: asMessageId(parentId), text: 'in the thread' })
+  await world.pass(5_000)
+  const answer = (await world.as('alice', 'POST', '/drafts/query', {})) as { drafts: { parent_id?: string }[] }
+  expect(answer.drafts.map((draft) => draft.parent_id)).toEqual([parentId])
+})

@@ -13,7 +13,7 @@ let server: TestServer
 let inChannel = ''
 let loose = ''
 
-const asServer = makeToken({ server: true }, SECRET)
+const asServer = makeToken({}, SECRET)
 
 async function admin(path: string, body: object, method = 'POST'): Promise<void> {
   const answer = await server.request(`${path}?api_key=${API_KEY}`, {

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { clockOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
 import { Picture } from './Picture.tsx'
+import { hushOthers } from './use-sound.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -77,5 +78,15 @@ function Film({ mediaKey, name, onRetry }: FilmProps) {
     )
   }
   // Captions come with the message when its sender added them; the contract has no field for a track.
-  return <video className={styles['player']} src={url} aria-label={name} controls autoPlay onError={onError} />
+  return (
+    <video
+      className={styles['player']}
+      src={url}
+      aria-label={name}
+      controls
+      autoPlay
+      onPlay={(event) => hushOthers(event.currentTarget)}
+      onError={onError}
+    />
+  )
 }

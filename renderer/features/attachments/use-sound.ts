@@ -52,7 +52,10 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     src: media.url,
     preload: 'metadata',
     onError: media.onError,
-    onPlay: () => setPlaying(true),
+    onPlay: (event) => {
+      hushOthers(event.currentTarget)
+      setPlaying(true)
+    },
     onPause: () => setPlaying(false),
     onEnded: () => setAt(0),
     onTimeUpdate: (event) => setAt(event.currentTarget.currentTime),
@@ -73,6 +76,11 @@ export function useSound(ref: string, duration: number | undefined): Sound {
 }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+/** One sound at a time: what else plays in this window pauses. */
+export function hushOthers(playing: HTMLMediaElement): void {
+  for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause()
+}
 
 /** Source: design reference, section 5 "Voice": arrow keys move 5 s. */
 const STEP_S = 5

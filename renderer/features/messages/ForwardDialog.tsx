@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
 import { asCid, type MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
 import { maySendMessage } from '#shared/rules/capabilities.ts'
@@ -10,6 +11,7 @@ import { forwardClosed } from '../../store/overlays.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { channelTitle, selectConversationOrder } from '../channels/index.ts'
 import { selectName } from '../people/index.ts'
@@ -155,7 +157,7 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
         }}
       />
       <div id={listId} role="listbox" aria-multiselectable aria-label={t('forward.where')} className={styles['places']}>
-        {places.map(({ cid, title, direct }, at) => (
+        {places.map(({ cid, title, icon }, at) => (
           <div
             key={cid}
             id={`${listId}-${at}`}
@@ -169,7 +171,7 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
               onToggle(cid)
             }}
           >
-            <Icon name={direct ? 'chat' : 'hash'} size={16} />
+            <Icon name={icon} size={16} />
             <bdi className="ellipsis">{title}</bdi>
             {chosen.includes(cid) ? <Icon name="check" size={16} /> : null}
           </div>
@@ -191,8 +193,11 @@ function usePlaces(query: string) {
     .flatMap((cid) => {
       const channel = state.entities.channels[cid]
       if (channel === undefined || !maySendMessage(channel)) return []
-      return { cid, title: channelTitle(state, cid), direct: channel.directUserIds.length > 0 }
+      return { cid, title: channelTitle(state, cid), icon: iconOf(channel) }
     })
     .filter(({ title }) => fold(title).includes(wanted))
     .slice(0, SHOWN)
 }
+
+const iconOf = ({ directUserIds, isPrivate }: Channel): IconName =>
+  directUserIds.length > 0 ? 'chat' : isPrivate ? 'lock' : 'hash'

@@ -4,12 +4,12 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { keyOf } from '../../lib/chords.ts'
 import { tabStops, useReturnFocus } from '../../lib/focus.ts'
-import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { mediaRef, useDownload } from '../attachments/index.ts'
 import { copyPicture } from './copy-picture.ts'
-import { galleryMessages, itemId, itemsOf, type Item } from './gallery.ts'
+import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { isPicture, ownName, wordOf } from './names.ts'
 import { Stage } from './Stage.tsx'
 import { Strip } from './Strip.tsx'
@@ -23,7 +23,9 @@ const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 /** Pictures, films, sounds and files over everything else. Keyboard: product paper 4.1, "Viewer". */
 export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
   const dispatch = useAppDispatch()
-  const messages = useAppSelector((state) => galleryMessages(state, asked), sameItems)
+  const store = useAppStore()
+  const [list] = useState(() => listAround(store.getState(), asked))
+  const messages = useAppSelector((state) => galleryMessages(state, list, asked.messageId), sameItems)
   const items = useMemo(() => itemsOf(messages), [messages])
   const [place, setPlace] = useState({ id: itemId(asked), at: 0 })
   const held = items.findIndex((item) => item.id === place.id)

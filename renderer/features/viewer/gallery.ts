@@ -1,5 +1,7 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { isShown } from '../../lib/viewable.ts'
 import type { ViewerAsked } from '../../store/overlays.ts'
 import type { AppState } from '../../store/store.ts'
@@ -11,14 +13,19 @@ export const itemId = ({ messageId, index }: Pick<ViewerAsked, 'messageId' | 'in
   `${messageId}.${index}`
 
 /**
- * Messages that have something to show, oldest first: those of the list that holds the message (its channel's timeline,
- * else an open thread), as far as it is loaded; where no list holds it, the message alone.
+ * The list that the viewer walks: the one that holds the message, its channel's timeline first, else an open thread.
+ * Found once, when the viewer opens: the message may go away meanwhile.
  */
-export function galleryMessages(state: AppState, { cid, messageId }: ViewerAsked): readonly Message[] {
-  const windows = state.windows.byKey
-  const threads = Object.keys(windows).filter((key) => key.startsWith('thread:'))
-  const list = [`timeline:${cid}`, ...threads].find((key) => windows[key as 'outbox']?.ids.includes(messageId))
-  const ids = list === undefined ? [messageId] : (windows[list as 'outbox']?.ids ?? [])
+export function listAround(state: AppState, { cid, messageId }: ViewerAsked): WindowKey | undefined {
+  const windows = Object.values(state.windows.byKey)
+  const isThread = ({ key }: Window): boolean => key.startsWith('thread:')
+  const lists = [...windows.filter(({ key }) => key === `timeline:${cid}`), ...windows.filter(isThread)]
+  return lists.find(({ ids }) => ids.includes(messageId))?.key
+}
+
+/** Messages that have something to show, oldest first, as far as the list is loaded; without one, the message alone. */
+export function galleryMessages(state: AppState, list: WindowKey | undefined, alone: MessageId): readonly Message[] {
+  const ids = list === undefined ? [alone] : (state.windows.byKey[list]?.ids ?? [])
   return ids.flatMap((id) => {
     const message = state.entities.messages[id]
     return message !== undefined && message.deletedAt === undefined && message.attachments.some(isShown) ? message : []

@@ -1,0 +1,149 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { aMessage, anAttachment, aSession, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Attachments } from './Attachments.tsx'
+import { seekOfKey } from './use-sound.ts'
+
+async function show(attachments: readonly Attachment[], media: (ref: string) => string | undefined = () => 'blob:x') {
+  const bridge = createFakeBridge({
+    rows: { messages: byId([aMessage({ attachments })]), session: { self: aSession() } },
+    media,
+  })
+  const view = await renderInApp(
+    <Attachments messageId={asMessageId('m1')} attachments={attachments} uploads={[]} />,
+    bridge,
+  )
+  await act(() => Promise.resolve())
+  return { ...view, bridge }
+}
+
+const player = (): HTMLMediaElement => {
+  const found = document.querySelector<HTMLMediaElement>('audio, video')
+  if (found === null) throw new Error('nothing plays here')
+  return found
+}
+
+beforeEach(() => {
+  // The tests' window has no sound: playing is only said.
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
+    fireEvent.play(this)
+    return Promise.resolve()
+  })
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(function (this: HTMLMediaElement) {
+    fireEvent.pause(this)
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+describe('a sound file', () => {
+  const sound = anAttachment({ kind: 'audio', title: 'interview.mp3', duration: 724, sizeBytes: 11_200_000 })
+
+  test('says its name, length and size, and can be saved', async () => {
+    await show([sound])
+    const card = screen.getByRole('group', { name: 'interview.mp3' })
+    expect(within(card).getByText('12:04, 11.2 MB')).toBeTruthy()
+    expect(within(card).getByRole('button', { name: 'Download interview.mp3' })).toBeTruthy()
+  })
+
+  test('plays in place; its position is a slider that arrows move by five seconds', async () => {
+    await show([sound])
+    await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
+    expect(screen.getByRole('button', { name: 'Pause interview.mp3' })).toBeTruthy()
+    const slider = screen.getByRole('slider', { name: 'Position' })
+    act(() => slider.focus())
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+    expect(player().currentTime).toBe(10)
+    expect(slider.getAttribute('aria-valuetext')).toBe('0:10')
+  })
+
+  test('hushes what else plays', async () => {
+    await show([sound, anAttachment({ kind: 'voiceRecording', index: 1, duration: 47, waveform: [0.1, 0.9] })])
+    await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Play Voice message' }))
+    expect(screen.getByRole('button', { name: 'Play interview.mp3' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Pause Voice message' })).toBeTruthy()
+  })
+})
+
+test('a voice recording goes through its speeds', async () => {
+  await show([anAttachment({ kind: 'voiceRecording', duration: 47, waveform: [0.1] })])
+  const names: (string | null)[] = []
+  for (let round = 0; round < 3; round++) {
+    await userEvent.click(screen.getByRole('button', { name: /^Playback speed/ }))
+    names.push(screen.getByRole('button', { name: /^Playback speed/ }).textContent)
+  }
+  expect(names).toEqual(['1.5×', '2×', '1×'])
+})
+
+test.each([
+  ['ArrowUp', 15],
+  ['ArrowLeft', 5],
+  ['Home', 0],
+  ['End', 60],
+  ['a', undefined],
+])('on a position, %s leads to %s', (key, to) => {
+  expect(seekOfKey(key, 10, 60)).toBe(to)
+})
+
+describe('a file', () => {
+  const file = anAttachment({ kind: 'file', title: 'plan.pdf', sizeBytes: 4_700, hasThumb: false })
+
+  test('on its way says so, and one may think better of it', async () => {
+    await show([file])
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))
+    expect(screen.getByRole('progressbar', { name: 'Downloading…' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel the download of plan.pdf' }))
+    await act(() => Promise.resolve())
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(clicked).not.toHaveBeenCalled()
+  })
+
+  test('that cannot be had says so', async () => {
+    await show([file], () => undefined)
+    fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))
+    await waitFor(() => expect(screen.getByText('Couldn’t download. Try again.')).toBeTruthy())
+  })
+
+  test('removed from the server has nothing to press', async () => {
+    await show([{ ...file, hasMedia: false }])
+    expect(screen.getByText('The file was removed from the server')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('a film', () => {
+  const film = anAttachment({ kind: 'video', title: 'walk.mp4', duration: 32, sizeBytes: 18_400_000 })
+
+  test('plays in place, with sound, once asked', async () => {
+    await show([film])
+    await userEvent.click(screen.getByRole('button', { name: 'Play walk.mp4' }))
+    expect([player().tagName, player().hasAttribute('controls'), player().muted]).toEqual(['VIDEO', true, false])
+  })
+
+  test('that cannot be had is tried again', async () => {
+    const asked: string[] = []
+    await show([{ ...film, hasThumb: false }], (ref) => {
+      asked.push(ref)
+      return undefined
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Play walk.mp4' }))
+    const retry = await screen.findByRole('button', { name: /Couldn’t load. Try again/ })
+    const before = asked.length
+    await userEvent.click(retry)
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  })
+})
+
+test('a picture opens the viewer at itself', async () => {
+  const { store } = await show([anAttachment(), anAttachment({ index: 1, title: 'ridge.png' })])
+  await userEvent.click(screen.getByRole('button', { name: 'Photo 2 of 2: ridge.png' }))
+  expect(store.getState().overlays.viewer).toEqual({ cid: 'messaging:general', messageId: 'm1', index: 1 })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Selection } from './selection.ts'
+
+const ORDER = ['a', 'b', 'c', 'd', 'e']
+const picked = (selection: Selection): readonly string[] => [...selection.ids()]
+
+describe('picking messages', () => {
+  test('one by one, and back', () => {
+    const selection = new Selection()
+    selection.toggle('b')
+    selection.toggle('d')
+    expect(picked(selection)).toEqual(['b', 'd'])
+    selection.toggle('b')
+    expect(picked(selection)).toEqual(['d'])
+  })
+
+  test('a range grows and shrinks from where it began, upwards too', () => {
+    const selection = new Selection()
+    selection.extendTo('d', 'c', ORDER)
+    selection.extendTo('e', 'd', ORDER)
+    expect(picked(selection)).toEqual(['c', 'd', 'e'])
+    selection.extendTo('d', 'e', ORDER)
+    expect(picked(selection)).toEqual(['c', 'd'])
+    selection.extendTo('a', 'd', ORDER)
+    expect(picked(selection)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('at most a hundred', () => {
+    const selection = new Selection()
+    const many = Array.from({ length: 150 }, (_, at) => `m${at}`)
+    selection.extendTo('m149', 'm0', many)
+    expect(selection.ids().size).toBe(100)
+    selection.toggle('m149')
+    expect(selection.ids().size).toBe(100)
+  })
+
+  test('who listens hears of every change, and of nothing else', () => {
+    const selection = new Selection()
+    const heard = vi.fn<() => void>()
+    const leave = selection.subscribe(heard)
+    selection.clear()
+    selection.toggle('a')
+    selection.clear()
+    leave()
+    selection.toggle('a')
+    expect(heard).toHaveBeenCalledTimes(2)
+  })
+})

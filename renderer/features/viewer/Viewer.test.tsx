@@ -1,0 +1,212 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import {
+  aChannel,
+  aMessage,
+  anAttachment,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { viewerOpened } from '../../store/overlays.ts'
+import { ViewerHost } from './index.ts'
+
+const CID = asCid('team:design')
+
+const MESSAGES = [
+  aMessage({
+    id: 'm1',
+    cid: CID,
+    userId: 'tomek',
+    text: 'This morning',
+    createdAt: at(10, 31),
+    attachments: [
+      anAttachment({ title: 'dawn.png', width: 1_600, height: 800 }),
+      anAttachment({ index: 1, title: 'ridge.png' }),
+    ],
+  }),
+  aMessage({ id: 'm2', cid: CID, text: 'words only' }),
+  aMessage({
+    id: 'm3',
+    cid: CID,
+    attachments: [
+      anAttachment({ kind: 'link', linkUrl: 'https://example.com' }),
+      anAttachment({ kind: 'file', index: 1, title: 'plan.pdf', sizeBytes: 1_200, hasThumb: false }),
+    ],
+  }),
+]
+
+type Options = { readonly media?: (ref: string) => string | undefined; readonly index?: number; readonly host?: object }
+
+async function look({ media, index = 0, host }: Options = {}) {
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'tomek', name: 'Tomasz Zieliński' }), aUser()]),
+      channels: byCid([aChannel({ cid: CID, name: 'design' })]),
+      messages: byId(MESSAGES),
+      session: { self: aSession() },
+    },
+    windows: [aWindow(`timeline:${CID}`, ['m1', 'm2', 'm3'])],
+    media: media ?? ((ref) => `blob:${ref}`),
+    ...(host === undefined ? {} : { host }),
+  })
+  const view = await renderInApp(
+    <>
+      <button type="button">opener</button>
+      <ViewerHost />
+    </>,
+    bridge,
+  )
+  act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m1', 'm2', 'm3'])]))
+  await act(() => Promise.resolve())
+  screen.getByRole('button', { name: 'opener' }).focus()
+  act(() => void view.store.dispatch(viewerOpened({ cid: CID, messageId: asMessageId('m1'), index })))
+  return { ...view, bridge, dialog: await screen.findByRole('dialog', {}, { timeout: 10_000 }) }
+}
+
+const name = (): string | null => screen.getByRole('dialog').getAttribute('aria-label')
+const frame = (): string => document.querySelector<HTMLElement>('[data-frame]')?.style.transform ?? ''
+
+vi.setConfig({ testTimeout: 20_000 })
+beforeEach(() =>
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  ),
+)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('the viewer', () => {
+  test('says what it shows, of whom, when and where, and has the focus', async () => {
+    const { dialog } = await look()
+    expect(name()).toBe('dawn.png, 1 of 3')
+    expect(within(dialog).getByText('Tomasz Zieliński')).toBeTruthy()
+    expect(within(dialog).getByText(/10:31.* in #design$/)).toBeTruthy()
+    expect(document.activeElement).toBe(dialog)
+  })
+
+  test('arrows walk everything the conversation has loaded, links left out, and stop at the ends', async () => {
+    await look()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(name()).toBe('dawn.png, 1 of 3')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(name()).toBe('ridge.png, 2 of 3')
+    await userEvent.keyboard('{End}')
+    expect(name()).toBe('plan.pdf, 3 of 3')
+    await userEvent.keyboard('{ArrowRight}{Home}')
+    expect(name()).toBe('dawn.png, 1 of 3')
+  })
+
+  test('a file has its card and says that it must be saved to be opened', async () => {
+    const { dialog } = await look()
+    await userEvent.keyboard('{End}')
+    expect(within(dialog).getByRole('group', { name: 'plan.pdf' })).toBeTruthy()
+    expect(within(dialog).getByText(/no preview/)).toBeTruthy()
+    expect(within(dialog).queryByRole('button', { name: 'Rotate' })).toBeNull()
+  })
+
+  test('plus, minus, 0 and R look nearer, further, at the whole, and turn; another picture begins anew', async () => {
+    await look()
+    await userEvent.keyboard('++')
+    expect(frame()).toContain('scale(2.25)')
+    await userEvent.keyboard('-')
+    expect(frame()).toContain('scale(1.5)')
+    await userEvent.keyboard('0r')
+    expect(frame()).toContain('scale(1) rotate(90deg)')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(frame()).toContain('scale(1) rotate(0deg)')
+  })
+
+  test('R turns on a Russian layout too', async () => {
+    const { dialog } = await look()
+    act(() => void dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'к', code: 'KeyR', bubbles: true })))
+    expect(frame()).toContain('rotate(90deg)')
+  })
+
+  test('Ctrl S saves what is shown, under its name', async () => {
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`)
+    })
+    const saved: string[] = []
+    await look({ index: 1 })
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await waitFor(() => expect(clicked).toHaveBeenCalledOnce())
+    expect(saved).toEqual(['ridge.png blob:att/m1.1'])
+  })
+
+  test('Escape closes, and the focus is back where it came from', async () => {
+    await look()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'opener' }))
+  })
+
+  test('a picture that cannot be had says so, and is tried again', async () => {
+    const asked: string[] = []
+    await look({
+      media: (ref) => {
+        asked.push(ref)
+        return undefined
+      },
+    })
+    const retry = await screen.findByRole('button', { name: 'Try again' })
+    const before = asked.filter((ref) => ref === 'att/m1.0').length
+    await userEvent.click(retry)
+    await waitFor(() => expect(asked.filter((ref) => ref === 'att/m1.0').length).toBeGreaterThan(before))
+  })
+
+  test('when its message goes, what stood beside it is shown; when nothing is left it closes', async () => {
+    const { bridge } = await look()
+    act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2', 'm3'])], { messages: ['m1'] }))
+    await waitFor(() => expect(name()).toBe('plan.pdf, 1 of 1'))
+    act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2'])], { messages: ['m3'] }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('small pictures name their place; the current one is marked and is the one tab stop', async () => {
+    const { dialog } = await look()
+    const strip = within(dialog).getByRole('list', { name: 'Everything here' })
+    const thumbs = within(strip).getAllByRole('button')
+    expect(thumbs.map((thumb) => thumb.getAttribute('aria-label'))).toEqual([
+      '1 of 3: dawn.png',
+      '2 of 3: ridge.png',
+      '3 of 3: plan.pdf',
+    ])
+    expect(thumbs.map((thumb) => [thumb.getAttribute('aria-current'), thumb.tabIndex])).toEqual([
+      ['true', 0],
+      ['false', -1],
+      ['false', -1],
+    ])
+    await userEvent.click(thumbs[2] ?? dialog)
+    expect(name()).toBe('plan.pdf, 3 of 3')
+  })
+
+  test('a message is passed on from here: the viewer makes room for the question', async () => {
+    const { store, dialog } = await look()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Forward…' }))
+    expect(store.getState().overlays).toEqual({ forward: ['m1'] })
+  })
+
+  test('copying a picture is offered where its pixels may be read', async () => {
+    const { dialog } = await look({ host: { kind: 'electron' } })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))
+    expect(screen.queryByRole('menuitem', { name: /Copy picture/ })).toBeNull()
+    expect(screen.getByRole('menuitem', { name: /Show in conversation/ })).toBeTruthy()
+  })
+})

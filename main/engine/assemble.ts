@@ -14,6 +14,7 @@ import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
 import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
+import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
 import { createTypingBook } from './features/typing/book.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
@@ -75,6 +76,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     isHealthy: () => memory.connection.state === 'healthy',
   }
   let drafts: DraftSync | undefined
+  let threads: ThreadInbox | undefined
   const core: Core = {
     ...seat,
     stores,
@@ -100,6 +102,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     }),
     delivery: createDeliveryReporter(seat),
     drafts: () => (drafts ??= createDraftSync(core)),
+    threads: () => (threads ??= createThreadInbox(core)),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     housekeeping: createHousekeeping({
       stores,

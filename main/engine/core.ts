@@ -11,6 +11,7 @@ import type { EngineApi } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
+import type { ThreadInbox } from './features/threads/inbox.ts'
 import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
@@ -33,6 +34,7 @@ export type Core = {
   readonly typing: TypingBook
   readonly delivery: DeliveryReporter
   readonly drafts: () => DraftSync
+  readonly threads: () => ThreadInbox
   readonly housekeeping: Housekeeping
   readonly search: SearchReader
   readonly stagingFolder: string

@@ -161,6 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
       marker.flush()
       core.drafts().flush()
       core.delivery.stop()
+      core.threads().stop()
       alarm.stop()
       life.abort()
       await connection.stop()

@@ -39,6 +39,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   uploads: entitySlice('uploads'),
   reminders: entitySlice('reminders'),
   notices: entitySlice('notices'),
+  inbox: entitySlice('inbox'),
   session: entitySlice('session'),
   connection: entitySlice('connection'),
   settings: entitySlice('settings'),

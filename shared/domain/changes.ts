@@ -1,6 +1,7 @@
 import type { Channel, ChannelReads, Typing } from './channel.ts'
 import type { Connection } from './connection.ts'
 import type { Draft } from './draft.ts'
+import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OutboxItem } from './outbox.ts'
@@ -25,6 +26,7 @@ export type EntityMap = {
   reminders: Reminder
   notices: Notice
   /** Singletons: the only key is `self`. */
+  inbox: Inbox
   session: Session
   connection: Connection
   settings: Settings
@@ -35,9 +37,11 @@ export type EntityName = keyof EntityMap
 /**
  * An ordered view that the engine keeps and the renderer shows. Re-queried, never patched.
  * `channels` lists cids in sidebar order; `timeline:<cid>` and `thread:<parentId>` list message ids ascending;
- * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first; `later` message ids of reminders.
+ * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first; `later` message ids of reminders;
+ * `threads` the first messages of the threads the viewer takes part in, in the server's order (with their newest reply).
  */
-export type WindowKey = 'channels' | 'outbox' | 'later' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
+export type WindowKey =
+  'channels' | 'outbox' | 'later' | 'threads' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
 
 export type Window = {
   readonly key: WindowKey

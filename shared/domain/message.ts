@@ -24,6 +24,8 @@ export type QuotedMessage = {
 export type ThreadSummary = {
   readonly replyCount: number
   readonly lastReplyAt?: number
+  /** Newest reply held. */
+  readonly lastReplyId?: MessageId
   /** Newest last, at most three are drawn. */
   readonly participantIds: readonly UserId[]
   readonly unread: number

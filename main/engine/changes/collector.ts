@@ -51,6 +51,8 @@ export type Collector = {
   close(client: ClientId, key: WindowKey): void
   /** Every open list, each key once. */
   openLists(): readonly ListView[]
+  /** Some window of the screen shows this. */
+  isOpen(key: WindowKey): boolean
   onFlush(listener: (commit: Commit) => void): Stop
   /** Hands on at once what was gathered. */
   flush(): void
@@ -176,6 +178,8 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       }
       return [...views.values()]
     },
+    isOpen: (key) =>
+      [...interests.values()].some(({ lists, plain }) => plain.has(key) || lists.has(key as ListView['key'])),
     onFlush(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -199,7 +203,7 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
       if (value !== undefined) note(draft, name, key, value)
     }
   }
-  for (const name of ['session', 'settings', 'connection'] as const) put(name, ['self'])
+  for (const name of ['session', 'settings', 'connection', 'inbox'] as const) put(name, ['self'])
   put(
     'users',
     users.all(sight.cache).map((row) => row.id),
@@ -261,6 +265,7 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   uploads: visibleUpload,
   reminders: visibleReminder,
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
+  inbox: ({ memory }) => memory.inbox,
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => memory.connection,
   settings: ({ memory }) => memory.settings,

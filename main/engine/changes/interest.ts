@@ -13,6 +13,7 @@ export const ALWAYS_ON = [
   'outbox',
   'uploads',
   'reminders',
+  'inbox',
   'notices',
   'session',
   'connection',
@@ -130,7 +131,12 @@ function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, dra
     else messages.add(view.parentId)
   }
   for (const [key, { window }] of interest.plain) {
-    if (key.startsWith('pinned:') || key === 'later') for (const id of window.ids) messages.add(id)
+    if (key.startsWith('pinned:') || key === 'later' || key === 'threads') for (const id of window.ids) messages.add(id)
+    if (key !== 'threads') continue
+    for (const id of window.ids) {
+      const reply = lookup('messages', id)?.thread?.lastReplyId
+      if (reply !== undefined) messages.add(reply)
+    }
   }
   interest.messages = follow('messages', interest.messages, messages, gathered, lookup, draft)
   interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)

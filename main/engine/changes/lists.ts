@@ -4,6 +4,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as places from '#main/cache/tables/places.ts'
+import { listedThreads } from '../features/threads/listed.ts'
 import type { Sight } from './sight.ts'
 import { laterOrder } from './visible-reminder.ts'
 import { visibleMessage, isUnsent } from './visible-message.ts'
@@ -15,7 +16,7 @@ export function showPlain(sight: Sight, key: WindowKey, loading: Window['loading
     key,
     ids: plainIds(sight, key),
     hasPrev: false,
-    hasNext: false,
+    hasNext: key === 'threads' && sight.memory.hasMoreThreads,
     loading,
     gapsBefore: [],
     ...(error === undefined ? {} : { error }),
@@ -26,8 +27,13 @@ function plainIds(sight: Sight, key: WindowKey): readonly string[] {
   if (key === 'channels') return sidebarOrder(sight)
   if (key === 'outbox') return sight.outbox.all().map((intent) => intent.id)
   if (key === 'later') return laterOrder(sight)
+  if (key === 'threads') return threadOrder(sight)
   return pinnedOrder(sight, asCid(key.slice('pinned:'.length)))
 }
+
+/** As the server ordered them; one whose first message is gone or not held cannot be shown. */
+const threadOrder = (sight: Sight): readonly string[] =>
+  listedThreads(sight.cache).flatMap(({ parentId }) => (visibleMessage(sight, parentId) ? [parentId] : []))
 
 /** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
 function sidebarOrder({ cache }: Sight): readonly Cid[] {

@@ -1,4 +1,5 @@
 import type { Connection } from '#shared/domain/connection.ts'
+import type { Inbox } from '#shared/domain/inbox.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -16,6 +17,9 @@ export type Memory = {
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
   readonly watchers: Map<Cid, number>
+  inbox: Inbox
+  /** The server has more threads than are listed. */
+  hasMoreThreads: boolean
   /** The application's checks, once they were asked for. */
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   /** Newest first. */
@@ -39,6 +43,8 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   typing: new Map(),
   progress: new Map(),
   watchers: new Map(),
+  inbox: { unreadThreads: 0 },
+  hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],
 })

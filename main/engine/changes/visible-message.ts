@@ -117,7 +117,7 @@ function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
   const last = pages.newest(sight.cache, `thread:${row.id}`, 1)[0]
   return {
     replyCount: row.replyCount,
-    ...(last === undefined ? {} : { lastReplyAt: last.createdAt }),
+    ...(last === undefined ? {} : { lastReplyAt: last.createdAt, lastReplyId: last.id as MessageId }),
     participantIds: row.threadParticipantIds,
     unread: unread.ofThread(sight.cache, row.cid, row.id, sight.now(), pendingRead(sight, row)),
   }

@@ -5,6 +5,7 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
+import { countOf } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
 import { heardUntil } from './cursor.ts'
@@ -92,12 +93,14 @@ function applyOne(
     if (!Object.hasOwn(ignored, envelope.type)) log.debug('unknown', { type: envelope.type })
     return
   }
+  if (live) noteUnreadThreads(core, event)
   const context: ApplyContext = {
     me: core.me,
     memory: core.memory,
     collector: core.collector,
     typing: core.typing,
     drafts: core.drafts,
+    threads: core.threads,
     later: (work) => void effects.later.push(work),
     watched: core.watched,
     at: envelope.at,
@@ -108,4 +111,12 @@ function applyOne(
   }
   const placed = { ...event, cid: envelope.cid ?? event.cid }
   guard(tx, (inner) => apply(inner, placed, context), envelope.type)
+}
+
+/** Only what is said to the viewer alone counts the viewer's threads. Source: wire contract 4.7. */
+function noteUnreadThreads(core: Core, event: WireEvent | UnknownEvent): void {
+  const count = event.type.startsWith('notification.') ? countOf(event.unread_threads) : undefined
+  if (count === undefined || count === core.memory.inbox.unreadThreads) return
+  core.memory.inbox = { unreadThreads: count }
+  core.collector.touch('inbox', 'self')
 }

@@ -55,6 +55,8 @@ export function createLine(core: Core): Line {
     const mine = current
     const isCurrent = () => mine === current && !core.life.aborted
     if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
+    if (me) core.memory.inbox = { unreadThreads: countOf(me.unread_threads) ?? 0 }
+    core.collector.touch('inbox', 'self')
     core.background('app-settings', () => fetchAppSettings(core))
     if (me) core.background('privacy', () => tellPrivacy(core, me['privacy_settings']))
     core.background('recover', async () => {
@@ -62,6 +64,7 @@ export function createLine(core: Core): Line {
       if (!isCurrent()) return
       core.runner.open()
       for (const cid of core.watched) core.delivery.note(cid)
+      core.threads().recovered()
       core.background('drafts', () => core.drafts().load())
       await fetchReminders(core)
     })

@@ -13,6 +13,8 @@ import { decodeHeardDraft, type HeardDraft } from '../../decode/heard-draft.ts'
 /** At most one request in this time for each composer. */
 const QUIET_MS = 2_000
 const PAGE = 100
+/** A bound against a server that never ends its list. */
+const MAX_PAGES = 50
 
 /** Unsent words of the viewer on several computers. Off unless the settings say otherwise (ruling 11). */
 export type DraftSync = {
@@ -111,7 +113,8 @@ export function createDraftSync(core: Core): DraftSync {
   async function load(): Promise<void> {
     const seen = new Set<string>()
     const asOf = core.asOf()
-    for (let next: string | undefined = ''; next !== undefined;) {
+    let next: string | undefined = ''
+    for (let count = 0; next !== undefined && count < MAX_PAGES; count += 1) {
       const page: { drafts: readonly unknown[]; next?: string | null | undefined } = await core.api.send(queryDrafts, {
         body: { limit: PAGE, ...(next === '' ? {} : { next }) },
         signal: core.life,

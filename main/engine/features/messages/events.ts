@@ -21,6 +21,8 @@ export const messageEvents: Appliers = {
       at: row.createdAt,
       messageId: asMessageId(row.id),
     })
+    const { parentId } = row
+    if (parentId !== undefined) context.later(() => context.threads().replied(parentId, false))
     if (row.parentId !== undefined && takesPart(tx, row.parentId, context.me)) {
       reads.follow(tx, { cid: row.cid, threadId: row.parentId, from: row.createdAt })
     }

@@ -17,6 +17,12 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
       const cid = cidOf(client, parentId)
       if (cid !== undefined) await pageList(core, client, { cid, parentId }, direction)
     },
+    openInbox: (_input, { client }) => {
+      core.collector.openPlain(client, 'threads')
+      core.threads().opened()
+    },
+    closeInbox: (_input, { client }) => core.collector.close(client, 'threads'),
+    pageInbox: () => core.threads().nextPage(),
     markRead: ({ cid, parentId }) => marker.mark(cid, parentId),
   }
 }

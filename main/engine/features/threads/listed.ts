@@ -1,0 +1,19 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as meta from '#main/cache/tables/meta.ts'
+import type { Reader, Tx } from '#main/cache/tx.ts'
+
+const KEY = 'thread-inbox'
+
+export type ListedThread = { readonly parentId: MessageId; readonly cid: Cid }
+
+/** As the server listed them last, also before it can be asked; those of channels that are gone are left out. */
+export function listedThreads(reader: Reader): readonly ListedThread[] {
+  const stored = JSON.parse(meta.get(reader, KEY) ?? '[]') as readonly ListedThread[]
+  return stored.filter((each) => channels.byCid(reader, each.cid) !== undefined)
+}
+
+export function keepListed(tx: Tx, threads: readonly ListedThread[]): void {
+  meta.set(tx, KEY, JSON.stringify(threads))
+  tx.touchWindow('threads')
+}

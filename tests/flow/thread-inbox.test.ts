@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from 'vitest'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+import type { Person } from '#kit/sim/person.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+const ids = (person: Person) => person.replica.window('threads')?.ids ?? []
+const words = (person: Person) =>
+  ids(person).map((id) => {
+    const parent = person.replica.get('messages', id)
+    const reply = parent?.thread?.lastReplyId
+    return `${parent?.text}: ${reply === undefined ? '' : person.replica.get('messages', reply)?.text}`
+  })
+const unread = (person: Person) => person.replica.get('inbox', 'self')?.unreadThreads
+const asked = (person: Person) => person.link.requests.filter((each) => each === 'POST /threads').length
+
+async function say(person: Person, text: string, parentId?: string): Promise<MessageId> {
+  const at = parentId === undefined ? {} : { parentId: asMessageId(parentId) }
+  const id = await world.done(person.ui.messages.send({ cid: world.cid, text, ...at }))
+  await world.pass(1_500)
+  return id
+}
+
+test('the threads one takes part in are listed, newest first, with their newest reply, and counted', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const [first, second] = [await say(alice, 'first'), await say(alice, 'second')]
+  await say(bob, 'reply 1', first)
+  await say(bob, 'reply 2', second)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect([words(alice), unread(alice)]).toEqual([['second: reply 2', 'first: reply 1'], 2])
+  await say(bob, 'reply 3', first)
+  await world.pass(2_000)
+  expect(words(alice)).toEqual(['first: reply 3', 'second: reply 2'])
+  const third = await say(alice, 'third')
+  await say(bob, 'reply 4', third)
+  await world.pass(2_000)
+  expect([words(alice)[0], unread(alice)]).toEqual(['third: reply 4', 3])
+  await alice.ui.threads.markRead({ cid: world.cid, parentId: third })
+  await world.pass(2_000)
+  expect(unread(alice)).toBe(2)
+})
+
+test('it is asked for at most once a second, and not at all while nobody looks', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  for (let at = 0; at < 5; at += 1)
+    await world.done(bob.ui.messages.send({ cid: world.cid, text: 'r', parentId: root }))
+  await world.pass(3_000)
+  expect(asked(alice)).toBe(0)
+  await alice.ui.threads.openInbox()
+  for (let at = 0; at < 5; at += 1)
+    await world.done(bob.ui.messages.send({ cid: world.cid, text: 'r', parentId: root }))
+  await world.pass(3_000)
+  expect(asked(alice)).toBeGreaterThanOrEqual(2)
+  expect(asked(alice)).toBeLessThanOrEqual(4)
+  await alice.ui.threads.closeInbox()
+  const before = asked(alice)
+  await say(bob, 'unseen', root)
+  expect(asked(alice)).toBe(before)
+})
+
+test('it opens from the cache without a connection, is refreshed after it, and shows an unsent reply', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await say(bob, 'one', root)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  alice.link.down()
+  alice.restart()
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect(words(alice)).toEqual(['root: one'])
+  await say(bob, 'two', root)
+  await alice.ui.threads.open({ cid: world.cid, parentId: root })
+  await alice.ui.messages.send({ cid: world.cid, text: 'mine', parentId: root })
+  await world.pass(100)
+  expect(alice.replies(root).map(({ text, status }) => `${text} ${status}`)).toEqual(['one received', 'mine queued'])
+  alice.link.up()
+  await world.rest(60_000)
+  expect([words(alice), alice.replies(root).map(({ text }) => text)]).toEqual([['root: mine'], ['one', 'two', 'mine']])
+})
+
+test('more than a page is there to be paged through', async () => {
+  world = await makeWorld()
+  const [alice] = [world.person('alice')]
+  for (let at = 0; at < 27; at += 1) {
+    const path = '/channels/team/general/message'
+    await world.as('alice', 'POST', path, { message: { id: `p${at}`, text: `p${at}` } })
+    await world.as('alice', 'POST', path, { message: { id: `r${at}`, text: `r${at}`, parent_id: `p${at}` } })
+  }
+  await world.pass(2_000)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect([ids(alice).length, alice.replica.window('threads')?.hasNext]).toEqual([25, true])
+  await world.done(alice.ui.threads.pageInbox())
+  await world.pass(1_000)
+  expect([ids(alice).length, new Set(ids(alice)).size, alice.replica.window('threads')?.hasNext]).toEqual([
+    27,
+    27,
+    false,
+  ])
+})

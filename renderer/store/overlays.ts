@@ -17,9 +17,11 @@ export type OverlaysState = {
   readonly forward?: readonly MessageId[]
 }
 
+const initial: OverlaysState = {}
+
 const slice = createSlice({
   name: 'overlays',
-  initialState: {} as OverlaysState,
+  initialState: initial,
   reducers: {
     viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerAsked>): OverlaysState {
       return { ...state, viewer: payload }
@@ -39,7 +41,7 @@ const slice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(sessionLeft, () => ({}))
+    builder.addCase(sessionLeft, () => initial)
   },
 })
 

@@ -14,22 +14,23 @@ export function useDownload(mediaKey: string, name: string): Download {
   const { media } = useSurroundings()
   const [state, setState] = useState<Download['state']>('idle')
   const wish = useRef(0)
+  const fetchAndSave = async (): Promise<void> => {
+    wish.current += 1
+    const mine = wish.current
+    try {
+      const url = await media.url(mediaKey, 'full', true)
+      if (mine !== wish.current) return
+      saveAs(url, name)
+      setState('idle')
+    } catch {
+      // Why it cannot be had is main's to know; the card says that it may be tried again.
+      if (mine === wish.current) setState('failed')
+    }
+  }
   const start = (): void => {
     if (state === 'working') return
     setState('working')
-    wish.current += 1
-    const mine = wish.current
-    const current = (): boolean => mine === wish.current
-    media.url(mediaKey, 'full', true).then(
-      (url) => {
-        if (!current()) return
-        saveAs(url, name)
-        setState('idle')
-      },
-      () => {
-        if (current()) setState('failed')
-      },
-    )
+    void fetchAndSave()
   }
   const cancel = (): void => {
     wish.current += 1

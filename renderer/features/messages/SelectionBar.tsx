@@ -26,6 +26,7 @@ export function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
     <div
       className={styles['bar']}
       role="toolbar"
+      tabIndex={-1}
       aria-label={t('select.label')}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Escape') return

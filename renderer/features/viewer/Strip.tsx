@@ -15,10 +15,11 @@ const AROUND = 4
 export function Strip({ items, at, onTurn }: Props) {
   const t = useTexts('messages')
   const list = useRef<HTMLUListElement>(null)
+  const currentId = items[at]?.id ?? ''
   useEffect(() => {
     if (!list.current?.contains(document.activeElement)) return
-    list.current.querySelector<HTMLElement>('[aria-current="true"]')?.focus()
-  }, [at])
+    list.current.querySelector<HTMLElement>(`[data-item="${CSS.escape(currentId)}"]`)?.focus()
+  }, [currentId])
   const width = AROUND * 2 + 1
   const from = Math.max(0, Math.min(at - AROUND, items.length - width))
   return (
@@ -28,6 +29,7 @@ export function Strip({ items, at, onTurn }: Props) {
           <button
             type="button"
             className={styles['thumb']}
+            data-item={item.id}
             tabIndex={from + offset === at ? 0 : -1}
             aria-current={from + offset === at}
             aria-label={t('viewer.item', {

@@ -38,7 +38,7 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
   const picture = isPicture(item.attachment)
   const menu = useMenu({ label: t('viewer.more'), items: useMoreItems(item, acts), minWidth: 240 })
   return (
-    <header className={styles['bar']}>
+    <div className={styles['bar']}>
       <Who item={item} />
       {picture ? (
         <>
@@ -61,7 +61,7 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
       <IconButton icon="more" label={t('viewer.more')} {...menu.triggerProps} />
       <IconButton icon="x" label={t('viewer.close')} keys={['Esc']} onClick={acts.close} />
       {menu.menu}
-    </header>
+    </div>
   )
 }
 

@@ -173,6 +173,9 @@ test('groups are paged by id alone, and found groups by name alone', async () =>
   ])
   const found = (query: Json) => room.done<Groups>('SearchUserGroups', 'ann', { query }).user_groups
   expect(found({ query: 'gr', name_gt: 'green' }).map(({ id }) => id)).toEqual(['grey'])
+  room.done('CreateUserGroup', 'root', { body: { id: 'zolc', name: 'Żółć' } })
+  for (const query of ['żółć', 'ZOL', 'Żół']) expect(found({ query }).map(({ id }) => id)).toEqual(['zolc'])
+  expect([found({ query: 'olc' }), found({ query: '?' })]).toEqual([[], []])
 })
 
 test('messages that went with a deactivation come back with the person, when asked for', async () => {

@@ -17,6 +17,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
 import { isAdmin } from '../rules/moderation.ts'
 import { requireUser } from '../rules/users.ts'
+import { toWords } from '../rules/words.ts'
 import {
   deleteGroup,
   deleteGroupMember,
@@ -82,8 +83,9 @@ export const userGroupRoutes: readonly Route[] = [
   route(searchUserGroups, { query: searchQuery }, ({ query }, work) => {
     const beyond = query.name_gt === undefined ? '' : LAST
     const after = { name: query.name_gt ?? '', id: query.id_gt ?? beyond }
-    const start = query.query || refuse('input', 'query is required')
-    const rows = searchGroups(work.db, start, after, query.team_id, query.limit ?? 25)
+    const start = toWords(query.query || refuse('input', 'query is required'))
+    const isFound = (name: string): boolean => start !== '' && toWords(name).startsWith(start)
+    const rows = searchGroups(work.db, isFound, after, query.team_id, query.limit ?? 25)
     return { user_groups: rows.map((row) => encode(work, row)) }
   }),
   route(getUserGroup, { query: ofTeam }, ({ params, query }, work) => ({

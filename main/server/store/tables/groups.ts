@@ -63,19 +63,27 @@ export function groupPage(
   return db.all<GroupRow>(GROUP_PAGE, after.at, after.id, team ?? null, team ?? null, limit)
 }
 
-export const GROUP_SEARCH = `SELECT * FROM user_groups WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE
-  AND (name COLLATE NOCASE, id) > (?, ?) AND (? IS NULL OR team_id = ?) ORDER BY name COLLATE NOCASE, id LIMIT ?`
+export const GROUP_SEARCH = `SELECT * FROM user_groups WHERE (name COLLATE NOCASE, id) > (?, ?)
+  AND (? IS NULL OR team_id = ?) ORDER BY name COLLATE NOCASE, id LIMIT ?`
 
-/** Groups whose name starts so. */
+const AT_ONCE = 200
+
+/** Groups whose name is found, by name. Names are folded as no index of SQLite does, and groups are few: they are read. */
 export function searchGroups(
   db: Db,
-  start: string,
+  isFound: (name: string) => boolean,
   after: { name: string; id: string },
   team: string | undefined,
   limit: number,
 ): GroupRow[] {
+  const found: GroupRow[] = []
   const teamCell = team ?? null
-  return db.all<GroupRow>(GROUP_SEARCH, start, `${start}\u{10FFFF}`, after.name, after.id, teamCell, teamCell, limit)
+  for (let from: { name: string; id: string } | undefined = after; from && found.length < limit;) {
+    const rows: GroupRow[] = db.all<GroupRow>(GROUP_SEARCH, from.name, from.id, teamCell, teamCell, AT_ONCE)
+    found.push(...rows.filter((row) => isFound(row.name)))
+    from = rows.length < AT_ONCE ? undefined : rows.at(-1)
+  }
+  return found.slice(0, limit)
 }
 
 export function groupMembers(db: Db, groupId: string): GroupMemberRow[] {

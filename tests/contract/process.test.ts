@@ -56,7 +56,7 @@ const stop = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<
 
 test('it prints one line, keeps its keys to itself, stops on SIGTERM, and makes tokens for its people', async () => {
   const folder = newFolder()
-  const child = run(['--data', folder])
+  const child = run(['--data', folder, '--limits', 'strict', '--connections', '300'])
   const line = await new Promise<string>((resolve) =>
     child.stdout?.once('data', (part: Buffer) => resolve(part.toString())),
   )
@@ -65,7 +65,7 @@ test('it prints one line, keeps its keys to itself, stops on SIGTERM, and makes 
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
   const { out } = await ended(run(['token', 'ann', '--data', folder]))
   const answer = await fetch(`${url}/app?api_key=${apiKey}&user_id=ann`, { headers: { Authorization: out.trim() } })
-  expect(answer.status).toBe(200)
+  expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '120'])
   expect(await stop(child)).toBe(0)
 })
 

@@ -12,6 +12,8 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, and 
   const { page } = screen
   await screen.openChannel(cid)
   await page.locator('[data-file-field]').setInputFiles([picture('landscape-dawn'), picture('landscape-ridge')])
+  const tray = page.getByRole('list', { name: 'Attachments' })
+  await expect(tray.getByRole('listitem')).toHaveCount(2)
   await screen.composer(cid).fill('This morning')
   await expect(page.locator('[data-send="ready"]')).toBeVisible()
   await screen.composer(cid).press('Enter')

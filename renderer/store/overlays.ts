@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { sessionLeft } from './ui.ts'
 
@@ -9,6 +10,10 @@ export type ViewerAsked = {
   /** Place of the attachment in its message. */
   readonly index: number
 }
+
+/** Whether the viewer shows an attachment: everything that has bytes; a link's picture belongs to its card. */
+export const isShown = (attachment: Pick<Attachment, 'kind' | 'hasMedia'>): boolean =>
+  attachment.hasMedia && attachment.kind !== 'link'
 
 /** What any part of the window may lay over the whole of it. */
 export type OverlaysState = {

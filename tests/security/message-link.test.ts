@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDeepLink } from '#main/hosts/rules/deep-link.ts'
-import { messageLink } from '../../renderer/lib/message-link.ts'
+import { messageLink } from '../../renderer/features/messages/message-link.ts'
 import { aMessage, aSession } from '../kit/fake-bridge/index.ts'
 
 const { workspace } = aSession()

@@ -1,9 +1,9 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { parseChord, type Chord } from '../../lib/chords.ts'
-import { isLinkable } from '../../lib/message-link.ts'
-import { isShown } from '../../lib/viewable.ts'
+import { isShown } from '../../store/overlays.ts'
 import type { IconName } from '../../ui/icon-names.ts'
+import { isLinkable } from './message-link.ts'
 
 export type ActionId =
   | 'quote'

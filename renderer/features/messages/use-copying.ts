@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { messageLink } from '../../lib/message-link.ts'
 import { useAppStore } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
 import { selectName } from '../people/index.ts'
 import { copyOf, copyOfMany, copyText, type CopyForm } from './copy.ts'
+import { messageLink } from './message-link.ts'
 
 export type Copying = {
   readonly one: (message: Message, form: CopyForm) => void

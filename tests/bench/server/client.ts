@@ -3,6 +3,8 @@ import { WebSocket } from 'ws'
 import { tokenFor } from '../processes.ts'
 import { API_KEY } from '../server-seed.ts'
 
+const PING_MS = 25_000
+
 /** Somebody who calls the local server over kept-alive connections, as a client of the contract does. */
 export type Caller = {
   /** The answer's body. Throws with the server's own words when it is no success. */
@@ -106,5 +108,8 @@ export async function openWatcher(url: string, userId: string, channelPath: stri
   const wish = { watch: true, state: false, members: { limit: 0 } }
   await caller.call('POST', `${channelPath}/query?connection_id=${connectionId}`, wish)
   caller.close()
+  // As every client of the contract does: who says nothing for a minute and a half is taken for gone.
+  const pinging = setInterval(() => socket.send('[{"type":"health.check"}]'), PING_MS)
+  socket.once('close', () => clearInterval(pinging))
   return socket
 }

@@ -118,18 +118,28 @@ export async function frameOf(side: Side): Promise<string> {
   return text
 }
 
+/** Rejects when a receiver is cut off: it would be waited for without an end. */
 function hearing(side: Side, messages: number, onEach?: (data: Buffer) => void): { readonly all: Promise<void> } {
-  const all = new Promise<void>((resolve) => {
+  const all = new Promise<void>((resolve, reject) => {
     let missing = side.receivers.length * messages
+    const stop = (): void => {
+      for (const socket of side.receivers) socket.off('message', hear).off('close', onCut)
+    }
+    const onCut = (): void => {
+      stop()
+      reject(new Error(`${side.name}: a receiver was cut off`))
+    }
     const hear = (data: Buffer): void => {
       if (!side.isBroadcast(data)) return
       onEach?.(data)
       missing -= 1
       if (missing > 0) return
-      for (const socket of side.receivers) socket.off('message', hear)
+      stop()
       resolve()
     }
-    for (const socket of side.receivers) socket.on('message', hear)
+    const isCut = side.receivers.some((socket) => socket.readyState !== socket.OPEN)
+    for (const socket of side.receivers) socket.on('message', hear).on('close', onCut)
+    if (isCut) onCut()
   })
   return { all }
 }

@@ -1,5 +1,7 @@
+import { Suspense } from 'react'
 import { Onboarding } from '../features/session/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
+import { ReminderToasts } from '../features/reminders/index.ts'
 import { useHost, useSession, useSettings } from '../store/hooks.ts'
 import { Announcer } from '../ui/Announcer.tsx'
 import { DialogHost } from './DialogHost.tsx'
@@ -27,7 +29,13 @@ export function App() {
         <DialogHost />
       </Region>
       <Overlays />
-      <NoticeRegion />
+      <NoticeRegion>
+        {state === 'signed-in' ? (
+          <Suspense fallback={null}>
+            <ReminderToasts />
+          </Suspense>
+        ) : null}
+      </NoticeRegion>
       <Announcer />
     </>
   )

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
+import { ReminderDialog } from '../features/reminders/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { Switcher } from '../features/switcher/index.ts'
@@ -33,6 +34,12 @@ export function DialogHost() {
       return <NetworkDialog />
     case 'notice-log':
       return <NoticeLog />
+    case 'reminder':
+      return (
+        <Suspense fallback={null}>
+          <ReminderDialog messageId={dialog.messageId} />
+        </Suspense>
+      )
   }
 }
 

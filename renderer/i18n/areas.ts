@@ -13,6 +13,7 @@ import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
 import type polls from '../../resources/locales/en/polls.json'
 import type outbox from '../../resources/locales/en/outbox.json'
+import type reminders from '../../resources/locales/en/reminders.json'
 import type search from '../../resources/locales/en/search.json'
 
 /**
@@ -35,6 +36,7 @@ export type Areas = {
   composer: typeof composer
   outbox: typeof outbox
   polls: typeof polls
+  reminders: typeof reminders
   search: typeof search
 }
 

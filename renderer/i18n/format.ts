@@ -35,6 +35,10 @@ export type Formats = {
   readonly shortDate: (at: number) => string
   /** Time today, weekday within a week, short date beyond. For lists. */
   readonly listTime: (at: number, now: number) => string
+  /** `Mon, 23 Nov, 10:00`. */
+  readonly dayAndTime: (at: number) => string
+  /** `Sat 11:56`. */
+  readonly weekdayAndTime: (at: number) => string
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
@@ -96,6 +100,8 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const time = clockTime(language, clock)
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
+  const weekdayShort = new Intl.DateTimeFormat(language, { weekday: 'short' })
+  const dayShort = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' })
   const dayThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
   const dayOtherYear = new Intl.DateTimeFormat(language, {
     weekday: 'long',
@@ -126,6 +132,8 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
       const ago = daysAgo(at, now)
       return ago === 0 ? time.format(at) : ago > 0 && ago < 7 ? weekday.format(at) : short.format(at)
     },
+    dayAndTime: (at) => `${dayShort.format(at)}, ${time.format(at)}`,
+    weekdayAndTime: (at) => `${weekdayShort.format(at)} ${time.format(at)}`,
     relative: (at, now) => relativeWords(relativeDay, at - now),
     number: (value) => number.format(value),
     percent: (fraction) => percent.format(fraction),

@@ -6,11 +6,13 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'channel'; readonly cid: Cid }
   | { readonly view: 'drafts' }
+  | { readonly view: 'reminders' }
   /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
   | { readonly view: 'search' }
   | { readonly view: 'settings'; readonly section: SettingsSection }
 
-export type SettingsSection = 'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
+export type SettingsSection =
+  'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
 
 /** One panel at a time; opening another replaces it. */
 export type Panel =
@@ -48,6 +50,8 @@ export type Dialog =
   | { readonly kind: 'sign-out' }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
+  /** When to be reminded of a message, by date or in words. */
+  | { readonly kind: 'reminder'; readonly messageId: MessageId }
 
 /** A message to bring into view; `nonce` makes a second wish for the same message a new one. */
 export type Jump = {

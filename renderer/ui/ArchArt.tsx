@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './ArchArt.module.css'
 
-export type ArchScene = 'chat' | 'lines' | 'done' | 'search' | 'outbox' | 'offline' | 'pin'
+export type ArchScene = 'chat' | 'lines' | 'done' | 'search' | 'outbox' | 'offline' | 'pin' | 'clock'
 
 const SCENES: Readonly<
   Record<
@@ -24,6 +24,7 @@ const SCENES: Readonly<
   offline: {
     line: 'M30 44c5-5 11-7.500 18-7.500M60 40c2 1.200 4 2.500 6 4M38 53c3-2.600 6-4 10-4M48 62v.1M32 32l32 32',
   },
+  clock: { line: 'M48 41v9l6 4', circle: [48, 50, 16], lamp: [65, 34, 6] },
   pin: { line: 'M42 31h12l-1.300 12.500 6.500 6.300v3.600H36.800v-3.600l6.500-6.300zM48 53.400V65', lamp: [64, 34, 5] },
 }
 

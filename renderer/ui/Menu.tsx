@@ -19,6 +19,8 @@ export type MenuItem =
       /** In place of an icon: a portrait, a swatch. */
       readonly leading?: ReactNode
       readonly keys?: readonly string[]
+      /** Small words at its end: what choosing it comes to. */
+      readonly hint?: string
       readonly danger?: boolean
       /** Present on items that switch something or are one of several. */
       readonly checked?: boolean
@@ -95,6 +97,7 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       {item.leading ?? (item.icon === undefined ? null : <Icon name={item.icon} />)}
       <span className={styles['label']}>{item.label}</span>
       {item.disabledReason === undefined ? null : <span className={styles['reason']}>{item.disabledReason}</span>}
+      {item.hint === undefined ? null : <span className={styles['hint']}>{item.hint}</span>}
       {item.checked === true ? <Icon name="check" size={16} /> : null}
       {item.keys === undefined ? null : <Keys keys={item.keys} />}
     </button>

@@ -3,6 +3,7 @@ import { ChannelView } from '../../features/channel/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
 import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
+import { RemindersView } from '../../features/reminders/index.ts'
 import { SearchView } from '../../features/search/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
@@ -26,7 +27,13 @@ export function MainSheet({ onBack }: Props) {
         ) : route.view === 'settings' ? (
           <Settings section={route.section} />
         ) : route.view === 'drafts' ? (
-          <DraftsView />
+          <Suspense fallback={null}>
+            <DraftsView onBack={onBack} />
+          </Suspense>
+        ) : route.view === 'reminders' ? (
+          <Suspense fallback={null}>
+            <RemindersView onBack={onBack} />
+          </Suspense>
         ) : route.view === 'search' ? (
           <Suspense fallback={null}>
             <SearchView onBack={onBack} />

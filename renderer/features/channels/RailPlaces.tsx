@@ -5,20 +5,32 @@ import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { selectDraftCount, selectOutboxCount } from './TopRows.tsx'
+import { selectDraftCount, selectOutboxCount, useDueCount } from './TopRows.tsx'
 import styles from './Rail.module.css'
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
 
-/** Drafts and outbox as icons, under the search. */
+/** Reminders, drafts and outbox as icons, under the search. */
 export function RailPlaces({ tabIndexOf }: Props) {
   const t = useTexts('sidebar')
+  const reminders = useTexts('reminders')
+  const due = useDueCount()
+  const onReminders = useAppSelector((state) => state.ui.route.view === 'reminders')
   const dispatch = useAppDispatch()
   const drafts = useAppSelector(selectDraftCount)
   const outbox = useAppSelector(selectOutboxCount)
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <>
+      <Place
+        id="reminders"
+        icon="alarm"
+        label={due > 0 ? reminders('sidebar', { count: due }) : reminders('title')}
+        count={due}
+        isOpen={onReminders}
+        tabIndex={tabIndexOf('reminders')}
+        onPress={() => dispatch(routeOpened({ view: 'reminders' }))}
+      />
       <Place
         id="drafts"
         icon="draft"

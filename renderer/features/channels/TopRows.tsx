@@ -1,5 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
+import { useReminderClock } from '../../lib/use-reminder-clock.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
 import type { AppState } from '../../store/store.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -10,10 +12,16 @@ export const selectDraftCount = (state: AppState): number => Object.keys(state.e
 export const selectOutboxCount = (state: AppState): number =>
   state.windows.byKey['outbox']?.ids.length ?? Object.keys(state.entities.outbox).length
 
-/** Places above the sections. Drafts stands always, so that typing moves nothing; the outbox only while it holds something. */
+/** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; the outbox only while it holds something. */
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
-  return outbox ? ['drafts', 'outbox'] : ['drafts']
+  return outbox ? ['reminders', 'drafts', 'outbox'] : ['reminders', 'drafts']
+}
+
+/** Reminders that are due or late, counted anew when one becomes so. */
+export function useDueCount(): number {
+  const times = useAppSelector(selectReminderTimes)
+  return dueCount(times, useReminderClock(times))
 }
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
@@ -26,6 +34,9 @@ export function TopRows({ tabIndexOf }: Props) {
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <ul>
+      <li>
+        <RemindersRow tabIndex={tabIndexOf('reminders')} />
+      </li>
       <li>
         <button
           type="button"
@@ -59,5 +70,31 @@ export function TopRows({ tabIndexOf }: Props) {
         </li>
       ) : null}
     </ul>
+  )
+}
+
+/** Words, not a number: "1 due". Source: design reference, section 6 "Count". */
+function RemindersRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
+  const t = useTexts('reminders')
+  const dispatch = useAppDispatch()
+  const due = useDueCount()
+  const isOpen = useAppSelector((state) => state.ui.route.view === 'reminders')
+  return (
+    <button
+      type="button"
+      role="link"
+      className={styles['row']}
+      tabIndex={tabIndex}
+      data-roving-id="reminders"
+      aria-current={isOpen ? 'page' : undefined}
+      aria-label={due > 0 ? t('sidebar', { count: due }) : t('title')}
+      onClick={() => dispatch(routeOpened({ view: 'reminders' }))}
+    >
+      <Icon name="alarm" />
+      <span className={styles['name']}>{t('title')}</span>
+      {due > 0 && !isOpen ? (
+        <span className={cx(styles['end'], styles['alert'])}>{t('due', { count: due })}</span>
+      ) : null}
+    </button>
   )
 }

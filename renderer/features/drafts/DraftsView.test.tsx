@@ -14,7 +14,7 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { DraftsView } from './index.ts'
+import { DraftsView } from './DraftsView.tsx'
 
 const aDraft = (over: Partial<Draft>): Draft => ({
   key: 'messaging:map-data',

@@ -8,6 +8,7 @@ import { Attachments } from '../attachments/index.ts'
 import { useNames } from '../people/index.ts'
 import { PollCard } from '../polls/index.ts'
 import { Reactions } from '../reactions/index.ts'
+import { ReminderChip } from '../reminders/index.ts'
 import { actionsFor } from './actions.ts'
 import { Markdown } from './markdown/Markdown.tsx'
 import { Quote } from './Quote.tsx'
@@ -56,6 +57,7 @@ function Words({ message, textId }: Props) {
       {message.pollId === undefined ? null : (
         <PollCard messageId={message.id} cid={message.cid} pollId={message.pollId} />
       )}
+      <ReminderChip messageId={message.id} />
       {message.reactions.length === 0 ? null : (
         <Reactions
           messageId={message.id}

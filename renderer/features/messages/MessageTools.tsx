@@ -11,7 +11,7 @@ import { keycapsOf } from './PaneOverlays.tsx'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
-const SHOWN: readonly ActionId[] = ['quote', 'thread']
+const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 
 /** The actions one reaches for most, half above the row on hover and on focus. One tab stop, arrows inside. */
 export function MessageTools({ message }: { readonly message: Message }) {

@@ -6,6 +6,7 @@ import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
 import { ReactionsDialog, toggleReaction } from '../reactions/index.ts'
+import { RemindMenu } from '../reminders/index.ts'
 import { ACTIONS, MENU_GROUPS, type ActionId } from './actions.ts'
 import { deleteMessage } from './commands.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -14,6 +15,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 export type Overlay =
   | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
   | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
+  | { readonly kind: 'remind'; readonly message: Message; readonly anchor: Element }
   | { readonly kind: 'reactions'; readonly message: Message }
   | { readonly kind: 'delete'; readonly messages: readonly Message[] }
 
@@ -57,6 +59,8 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
           onClose={onClose}
         />
       )
+    case 'remind':
+      return <RemindMenu messageId={overlay.message.id} anchor={overlay.anchor} onClose={onClose} />
     case 'menu':
       return <MessageMenu {...overlay} allowed={allowed} act={act} onClose={onClose} />
   }

@@ -9,7 +9,7 @@ const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<
 const aReactionGroup = () => ({ type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [] })
 
 /** Of every message with words that the server has. */
-const ALWAYS = ['copy', 'forward', 'link', 'markdown', 'select']
+const ALWAYS = ['copy', 'forward', 'link', 'markdown', 'remind', 'select']
 
 describe('what one may do with a message', () => {
   test('of somebody else', () => {

@@ -14,6 +14,7 @@ export type ActionId =
   | 'pin'
   | 'unpin'
   | 'unread'
+  | 'remind'
   | 'select'
   | 'copy'
   | 'markdown'
@@ -36,6 +37,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   pin: { icon: 'pin', chord: 'P' },
   unpin: { icon: 'pin-off', chord: 'P' },
   unread: { icon: 'eye-off', chord: 'U' },
+  remind: { icon: 'alarm', chord: 'M' },
   select: { icon: 'check', chord: 'X' },
   copy: { icon: 'copy', chord: 'Mod+C' },
   markdown: { icon: 'code', chord: 'Mod+Shift+C' },
@@ -50,7 +52,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
 export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
   ['quote', 'thread', 'react', 'forward'],
-  ['edit', 'pin', 'unpin', 'unread', 'select'],
+  ['edit', 'pin', 'unpin', 'remind', 'unread', 'select'],
   ['copy', 'markdown', 'link'],
   ['viewer', 'reactions'],
   ['delete'],
@@ -77,6 +79,7 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('copy', message.text !== '')
   add('markdown', message.text !== '')
   add('select', true)
+  add('remind', message.type !== 'ephemeral' && message.type !== 'error' && message.status !== 'failed')
   add('viewer', message.attachments.some(isShown))
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
   add('edit', own && (unsent || (open && (may('update-own-message') || may('update-any-message')))))

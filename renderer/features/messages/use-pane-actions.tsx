@@ -74,6 +74,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
           void dispatch(markUnread({ cid, ...one }))
           onUnreadFrom?.(message.id)
         },
+        remind: () => setOverlay({ kind: 'remind', message, anchor }),
         forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
         select: () => picked.toggle(message.id),
         copy: () => copying.one(message, 'words'),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page-in-view.ts'
@@ -6,8 +6,11 @@ import { NoticeCard } from './NoticeCard.tsx'
 import { selectShownNotices } from './selectors.ts'
 import styles from './Notices.module.css'
 
-/** The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or nobody looks. */
-export function NoticeRegion() {
+/**
+ * The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or nobody looks.
+ * `children` are notices of other features, which stand below and stay until they are answered.
+ */
+export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const t = useTexts('notices')
   const shown = useAppSelector(selectShownNotices)
   const overComposer = useAppSelector((state) => state.ui.route.view === 'channel')
@@ -30,6 +33,7 @@ export function NoticeRegion() {
         {shown.map((notice) => (
           <NoticeCard key={notice.id} notice={notice} paused={held || !inView} />
         ))}
+        {children}
       </div>
     </section>
   )

@@ -39,7 +39,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { workspace } = useSession()
   const { capabilities } = useHost()
   const me = useMe()
-  const open = (kind: Dialog['kind']) => () => void dispatch(dialogOpened({ kind }))
+  const open = (kind: Exclude<Dialog['kind'], 'reminder'>) => () => void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   return () => [

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import type { Placement } from '../../lib/place.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import { doneReminder, removeReminder, setReminder } from './commands.ts'
+import { nextMonday, OFFSETS, tomorrowMorning } from './times.ts'
+import { useWhen, type When } from './use-when.ts'
+
+type Props = {
+  readonly messageId: MessageId
+  readonly anchor: Element | DOMRect
+  readonly onClose: () => void
+}
+
+/** When to be reminded: the offsets with the time they lead to, two mornings, a date, or no time at all. */
+export function RemindMenu({ messageId, anchor, onClose }: Props) {
+  const t = useTexts('reminders')
+  const when = useWhen()
+  const dispatch = useAppDispatch()
+  const reminder = useAppSelector((state) => state.entities.reminders[messageId])
+  const isOpen = reminder !== undefined && reminder.doneAt === undefined
+  const [now] = useState(() => Date.now())
+  const set = async (remindAt?: number): Promise<void> => {
+    const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
+    if (result.ok) announce(saidOf(t, when, remindAt))
+  }
+  const at = (id: string, label: string, remindAt: number): MenuItem => ({
+    id,
+    label,
+    hint: when.short(remindAt, now),
+    onSelect: () => void set(remindAt),
+  })
+  const items: readonly MenuItem[] = [
+    { kind: 'heading', id: 'head', content: t(isOpen ? 'menu.againIn' : 'menu.in') },
+    // The offset counts from the press, not from when the menu was opened.
+    ...OFFSETS.map(({ ms, unit, count }): MenuItem => ({
+      id: String(ms),
+      label: t(`menu.${unit}`, { count }),
+      hint: when.short(now + ms, now),
+      onSelect: () => void set(Date.now() + ms),
+    })),
+    { kind: 'separator', id: 'gap-days' },
+    at('tomorrow', t('menu.tomorrow'), tomorrowMorning(now)),
+    at('monday', t('menu.monday'), nextMonday(now)),
+    { kind: 'separator', id: 'gap-more' },
+    {
+      id: 'pick',
+      label: t('menu.pick'),
+      icon: 'calendar',
+      onSelect: () => dispatch(dialogOpened({ kind: 'reminder', messageId })),
+    },
+    { id: 'save', label: t('menu.save'), icon: 'bookmark', onSelect: () => void set() },
+    ...(isOpen ? endings(t, dispatch, messageId) : []),
+  ]
+  return (
+    <Menu label={t('menu.label')} items={items} anchor={anchor} placement={AT_END} minWidth={236} onClose={onClose} />
+  )
+}
+
+/** Its openers stand at the end of a row. */
+const AT_END: Placement = { side: 'below', align: 'end', gap: 4 }
+
+type Texts = ReturnType<typeof useTexts<'reminders'>>
+
+export const saidOf = (t: Texts, when: When, remindAt: number | undefined): string =>
+  remindAt === undefined ? t('said.saved') : t('said.set', { time: when.absolute(remindAt, Date.now()) })
+
+function endings(t: Texts, dispatch: ReturnType<typeof useAppDispatch>, messageId: MessageId): readonly MenuItem[] {
+  const end = async (run: typeof doneReminder, said: string): Promise<void> => {
+    const result = await dispatch(run({ messageId }))
+    if (result.ok) announce(said)
+  }
+  return [
+    { kind: 'separator', id: 'gap-end' },
+    { id: 'done', label: t('menu.done'), icon: 'check', onSelect: () => void end(doneReminder, t('said.done')) },
+    {
+      id: 'remove',
+      label: t('menu.remove'),
+      icon: 'trash',
+      onSelect: () => void end(removeReminder, t('said.removed')),
+    },
+  ]
+}

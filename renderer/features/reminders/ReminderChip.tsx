@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { reminderState } from '#shared/rules/reminders.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useReminderClock } from '../../lib/use-reminder-clock.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { RemindMenu } from './RemindMenu.tsx'
+import { useWhen } from './use-when.ts'
+import styles from './Chip.module.css'
+
+/** What a message carries while somebody wants to come back to it. A press offers to change it. */
+export function ReminderChip({ messageId }: { readonly messageId: MessageId }) {
+  const reminder = useAppSelector((state) => state.entities.reminders[messageId])
+  return reminder === undefined || reminder.doneAt !== undefined ? null : <Chip reminder={reminder} />
+}
+
+function Chip({ reminder }: { readonly reminder: Reminder }) {
+  const t = useTexts('reminders')
+  const when = useWhen()
+  const now = useReminderClock([reminder.remindAt])
+  const [anchor, setAnchor] = useState<Element>()
+  const state = reminderState(reminder, now)
+  const words = when.chip(reminder, now)
+  return (
+    <>
+      <button
+        type="button"
+        className={cx(styles['chip'], styles[state])}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        aria-label={t('chip.menu', { state: words })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Icon name={state === 'saved' ? 'bookmark' : 'alarm'} size={14} />
+        {words}
+      </button>
+      {anchor === undefined ? null : (
+        <RemindMenu messageId={reminder.messageId} anchor={anchor} onClose={() => setAnchor(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { excerpt } from '#shared/rules/text.ts'
+import { parseReminderWords } from '#shared/rules/reminder-words.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { i18next, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { setReminder } from './commands.ts'
+import { saidOf } from './RemindMenu.tsx'
+import { fieldsOf, momentOf, tomorrowMorning } from './times.ts'
+import { useWhen } from './use-when.ts'
+import styles from './Dialog.module.css'
+
+/** A date and a time, or plain words for them: whichever was touched last counts, and the other follows. */
+export function ReminderDialog({ messageId }: { readonly messageId: MessageId }) {
+  const t = useTexts('reminders')
+  const when = useWhen()
+  const dispatch = useAppDispatch()
+  const message = useAppSelector((state) => state.entities.messages[messageId])
+  const before = useAppSelector((state) => state.entities.reminders[messageId])
+  const now = useMinute()
+  const form = useMoment(before?.doneAt === undefined ? before?.remindAt : undefined, now)
+  const [tried, setTried] = useState(false)
+  const close = (): void => void dispatch(dialogClosed())
+  const set = async (remindAt?: number): Promise<void> => {
+    const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
+    if (!result.ok) return
+    announce(saidOf(t, when, remindAt))
+    close()
+  }
+  const problem = form.at === undefined ? t('dialog.notUnderstood') : form.at <= now ? t('dialog.past') : undefined
+  const submit = (): void => {
+    setTried(true)
+    // A length counts from the press.
+    if (problem === undefined) void set(form.momentAt(Date.now()))
+  }
+  const relative = form.at === undefined ? undefined : when.relative(form.at, now)
+  return (
+    <Dialog
+      title={t(before?.remindAt === undefined ? 'dialog.title' : 'dialog.change')}
+      width={440}
+      onClose={close}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={() => void set()}>{t('dialog.save')}</Button>
+          <Button variant="primary" type="submit">
+            {t('dialog.set')}
+          </Button>
+        </>
+      }
+    >
+      {message === undefined || message.text === '' ? null : (
+        <p className={styles['about']}>{excerpt(message.text, 120)}</p>
+      )}
+      <TextField
+        label={t('dialog.words')}
+        value={form.words}
+        autoComplete="off"
+        onChange={form.setWords}
+        error={(tried || form.settled) && problem !== undefined ? problem : undefined}
+        hint={
+          form.words === '' || form.at === undefined
+            ? t('dialog.wordsHint')
+            : t('dialog.result', { time: when.absolute(form.at, now), relative: relative ?? '' })
+        }
+      />
+      <div className={styles['pair']}>
+        <TextField label={t('dialog.date')} type="date" value={form.date} onChange={form.setDate} />
+        <TextField label={t('dialog.time')} type="time" value={form.time} onChange={form.setTime} />
+      </div>
+    </Dialog>
+  )
+}
+
+function useMoment(start: number | undefined, now: number) {
+  const [words, setWords] = useState('')
+  const [fields, setFields] = useState(() =>
+    fieldsOf(start !== undefined && start > now ? start : tomorrowMorning(now)),
+  )
+  const momentAt = (from: number): number | undefined =>
+    words === '' ? momentOf(fields.date, fields.time) : understood(words, from)
+  return {
+    ...fields,
+    words,
+    momentAt,
+    at: momentAt(now),
+    /** Fields that were chosen are never half typed, words are. */
+    settled: words === '',
+    setWords: (text: string): void => {
+      setWords(text)
+      const said = understood(text, Date.now())
+      if (said !== undefined) setFields(fieldsOf(said))
+    },
+    setDate: (date: string): void => {
+      setWords('')
+      setFields({ ...fields, date })
+    },
+    setTime: (time: string): void => {
+      setWords('')
+      setFields({ ...fields, time })
+    },
+  }
+}
+
+const understood = (words: string, now: number): number | undefined =>
+  parseReminderWords(words, now, i18next.resolvedLanguage ?? 'en')

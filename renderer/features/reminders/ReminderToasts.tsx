@@ -1,0 +1,164 @@
+import { useEffect, useRef } from 'react'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectReminders } from '../../store/reminders.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { rememberAnswered, useAnswered } from './answered.ts'
+import { doneReminder, openMessage, setReminder } from './commands.ts'
+import { useAbout } from './use-about.ts'
+import { useLater } from './use-later.ts'
+import styles from './Toast.module.css'
+
+const SNOOZE_MS = 30 * 60_000
+/** Rang this long after its time: Parlor was not running then. */
+const MISSED_AFTER_MS = 2 * 60_000
+const LISTED = 3
+
+const wasMissed = ({ remindAt = 0, rangAt = 0 }: Reminder): boolean => rangAt - remindAt > MISSED_AFTER_MS
+
+/** What rang on this computer and was not answered: one notice, however many. It stays until it is answered. */
+export function ReminderToasts() {
+  const answered = useAnswered()
+  const rung = useAppSelector(selectReminders).filter(
+    ({ messageId, remindAt, rangAt, doneAt }) =>
+      rangAt !== undefined && doneAt === undefined && answered[messageId] !== remindAt,
+  )
+  const inList = useAppSelector((state) => state.ui.route.view === 'reminders')
+  useLater(rung.length > 0)
+  const [first] = rung
+  if (first === undefined) return null
+  return rung.length === 1 ? <One reminder={first} /> : <Several reminders={rung} inList={inList} />
+}
+
+function One({ reminder }: { readonly reminder: Reminder }) {
+  const t = useTexts('reminders')
+  const dispatch = useAppDispatch()
+  const words = useToastWords(reminder)
+  const open = (): void => {
+    rememberAnswered([reminder])
+    dispatch(openMessage(reminder))
+  }
+  return (
+    <Card
+      id={`${reminder.messageId} ${reminder.remindAt}`}
+      title={t(wasMissed(reminder) ? 'toast.missedOne' : 'toast.title')}
+      words={words}
+      reminders={[reminder]}
+    >
+      <div className={styles['words']}>{words}</div>
+      <Actions reminders={[reminder]} first={{ label: t('toast.open'), run: open }} />
+    </Card>
+  )
+}
+
+type SeveralProps = { readonly reminders: readonly Reminder[]; readonly inList: boolean }
+
+function Several({ reminders, inList }: SeveralProps) {
+  const t = useTexts('reminders')
+  const dispatch = useAppDispatch()
+  const count = reminders.length
+  const title = t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count })
+  const open = (): void => {
+    rememberAnswered(reminders)
+    dispatch(routeOpened({ view: 'reminders' }))
+  }
+  return (
+    <Card id={`${count}`} title={title} words="" reminders={reminders}>
+      <ul className={styles['lines']}>
+        {reminders.slice(0, LISTED).map((reminder) => (
+          <Line key={reminder.messageId} reminder={reminder} />
+        ))}
+        {count > LISTED ? <li>{t('toast.more', { count: count - LISTED })}</li> : null}
+      </ul>
+      <Actions reminders={reminders} first={inList ? undefined : { label: t('toast.list'), run: open }} />
+    </Card>
+  )
+}
+
+function Line({ reminder }: { readonly reminder: Reminder }) {
+  return <li className={styles['line']}>{useToastWords(reminder)}</li>
+}
+
+function useToastWords(reminder: Reminder): string {
+  const t = useTexts('reminders')
+  const { author, place, isDirect, text } = useAbout(reminder)
+  if (author === '') return text
+  return t(isDirect ? 'toast.wordsDirect' : 'toast.words', { author, place, text })
+}
+
+type CardProps = {
+  /** Told anew when it changes. */
+  readonly id: string
+  readonly title: string
+  readonly words: string
+  readonly reminders: readonly Reminder[]
+  readonly children: React.ReactNode
+}
+
+function Card({ id, title, words, reminders, children }: CardProps) {
+  const t = useTexts('reminders')
+  useSaidOnce(id, words === '' ? title : `${title}. ${words}`)
+  return (
+    <div role="group" aria-label={title} className={styles['toast']} data-reminder-toast="">
+      <Icon name="alarm" size={20} />
+      <div className={styles['main']}>
+        <div className={styles['title']}>{title}</div>
+        {children}
+      </div>
+      <IconButton
+        icon="x"
+        size="tiny"
+        iconSize={15}
+        label={t('toast.dismiss')}
+        tooltipSide="above"
+        onClick={() => rememberAnswered(reminders)}
+      />
+    </div>
+  )
+}
+
+type ActionsProps = {
+  readonly reminders: readonly Reminder[]
+  readonly first: { readonly label: string; readonly run: () => void } | undefined
+}
+
+function Actions({ reminders, first }: ActionsProps) {
+  const t = useTexts('reminders')
+  const dispatch = useAppDispatch()
+  const snooze = (): void => {
+    for (const { messageId } of reminders) void dispatch(setReminder({ messageId, remindAt: Date.now() + SNOOZE_MS }))
+  }
+  const done = (): void => {
+    for (const { messageId } of reminders) void dispatch(doneReminder({ messageId }))
+  }
+  return (
+    <div className={cx(styles['actions'])}>
+      {first === undefined ? null : (
+        <button type="button" onClick={first.run}>
+          {first.label}
+        </button>
+      )}
+      <button type="button" onClick={snooze}>
+        {t('toast.snooze')}
+      </button>
+      <button type="button" onClick={done}>
+        {t('toast.done')}
+      </button>
+    </div>
+  )
+}
+
+/** Said politely when it comes, and not again while only the words around it change. */
+function useSaidOnce(id: string, sentence: string): void {
+  const said = useRef<string>(undefined)
+  useEffect(() => {
+    if (said.current === id) return
+    said.current = id
+    announce(sentence)
+  }, [id, sentence])
+}

@@ -1,0 +1,204 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import {
+  aChannel,
+  aConnection,
+  aMessage,
+  aSession,
+  aUser,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { forgetAnswered } from './answered.ts'
+import { ReminderToasts } from './ReminderToasts.tsx'
+import { RemindersView } from './RemindersView.tsx'
+
+/** Friday 20 November 2026, 11:56 local time. */
+const NOW = new Date(2026, 10, 20, 11, 56).getTime()
+const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime()
+
+const aReminder = (id: string, over: Partial<Reminder> = {}): Reminder => ({
+  messageId: asMessageId(id),
+  cid: asCid('messaging:release'),
+  pending: false,
+  createdAt: 1,
+  updatedAt: 1,
+  ...over,
+})
+
+const ALL: readonly Reminder[] = [
+  aReminder('late', { remindAt: at(17, 9) }),
+  aReminder('due', { remindAt: at(20, 11, 50) }),
+  aReminder('today', { remindAt: at(20, 18, 30) }),
+  aReminder('coming', { remindAt: at(23, 10) }),
+  aReminder('kept'),
+  aReminder('over', { doneAt: at(19, 10) }),
+]
+
+async function show(reminders: readonly Reminder[], element = <RemindersView />) {
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'jonas', name: 'Jonas Lindqvist' })]),
+      channels: byCid([aChannel({ cid: 'messaging:release', name: 'release' })]),
+      messages: byId(
+        reminders.map(({ messageId }) =>
+          aMessage({ id: messageId, cid: 'messaging:release', userId: 'jonas', text: `words of ${messageId}` }),
+        ),
+      ),
+      reminders: Object.fromEntries(reminders.map((one) => [one.messageId, one])),
+      session: { self: aSession() },
+      settings: { self: someSettings() },
+      connection: { self: aConnection() },
+    },
+  })
+  const held = new Map(reminders.map((one) => [one.messageId as string, one]))
+  const put = (one: Reminder): void => bridge.change({ reminders: { [one.messageId]: one } })
+  bridge.on('reminders.done', ({ messageId }: { messageId: string }) =>
+    put({ ...(held.get(messageId) ?? aReminder(messageId)), doneAt: NOW }),
+  )
+  bridge.on('reminders.set', ({ messageId, remindAt }: { messageId: string; remindAt?: number }) =>
+    put(aReminder(messageId, remindAt === undefined ? {} : { remindAt })),
+  )
+  bridge.on('reminders.remove', ({ messageId }: { messageId: string }) =>
+    bridge.change({}, [], { reminders: [messageId] }),
+  )
+  const { store } = await renderInApp(element, bridge)
+  return { bridge, store }
+}
+
+const row = (id: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^words of ${id}`) })
+const rowNames = (): string[] =>
+  screen
+    .queryAllByRole('button', { name: /^words of / })
+    .map((each) => /words of (\w+),/.exec(each.getAttribute('aria-label') ?? '')?.[1] ?? '')
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  localStorage.clear()
+  forgetAnswered()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('open ones stand by how near they are, with relative and absolute time', async () => {
+  await show(ALL)
+  const groups = screen.getAllByRole('region').map((group) => group.getAttribute('aria-label'))
+  expect(groups).toEqual(['Overdue', 'Due now', 'Later today', 'Upcoming'])
+  expect(rowNames()).toEqual(['late', 'due', 'today', 'coming'])
+  expect(row('late').getAttribute('aria-label')).toMatch(/^words of late, Jonas Lindqvist, #release, 3 days ago, Tue/)
+  expect(row('today').textContent).toContain('in 6 h')
+  expect(row('coming').textContent).toContain('in 3 days')
+})
+
+test('tabs count what is left and lead to the saved and the done ones', async () => {
+  await show(ALL)
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Open4', 'Saved for later1', 'Done'])
+  screen.getByRole('tab', { name: /Open/ }).focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(rowNames()).toEqual(['kept'])
+  await userEvent.keyboard('{ArrowRight}')
+  expect(rowNames()).toEqual(['over'])
+})
+
+test('J and K move, E ticks off and keeps the focus in the list', async () => {
+  const { bridge } = await show(ALL)
+  row('late').focus()
+  await userEvent.keyboard('jj')
+  expect(document.activeElement).toBe(row('today'))
+  await userEvent.keyboard('k')
+  expect(document.activeElement).toBe(row('due'))
+  await userEvent.keyboard('e')
+  expect(bridge.inputsOf('reminders.done')).toEqual([{ messageId: 'due' }])
+  await vi.waitFor(() => expect(rowNames()).toEqual(['late', 'today', 'coming']))
+  expect(document.activeElement).toBe(row('today'))
+})
+
+test('H offers to snooze, counted from now', async () => {
+  const { bridge } = await show(ALL)
+  row('late').focus()
+  await userEvent.keyboard('h')
+  const menu = screen.getByRole('menu', { name: 'Remind me' })
+  expect(
+    within(menu)
+      .getAllByRole('menuitem')
+      .slice(0, 3)
+      .map((item) => item.textContent),
+  ).toEqual([
+    expect.stringMatching(/^2 minutes11:58/),
+    expect.stringMatching(/^30 minutes12:26/),
+    expect.stringMatching(/^1 hour12:56/),
+  ])
+  await userEvent.click(within(menu).getByRole('menuitem', { name: /^30 minutes/ }))
+  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'late', remindAt: NOW + 30 * 60_000 }])
+})
+
+test('Enter opens the message, Delete takes the reminder away', async () => {
+  const { bridge, store } = await show(ALL)
+  row('today').focus()
+  await userEvent.keyboard('{Delete}')
+  expect(bridge.inputsOf('reminders.remove')).toEqual([{ messageId: 'today' }])
+  row('coming').focus()
+  await userEvent.keyboard('{Enter}')
+  expect([store.getState().ui.route, store.getState().ui.jump]).toMatchObject([
+    { view: 'channel', cid: 'messaging:release' },
+    { messageId: 'coming' },
+  ])
+})
+
+test('a done one that is taken up again is saved without a time', async () => {
+  const { bridge } = await show(ALL)
+  await userEvent.click(screen.getByRole('tab', { name: 'Done' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Not done' }))
+  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'over' }])
+})
+
+test('nothing to remember is said, with the way to the first one', async () => {
+  await show([])
+  expect(screen.getByRole('heading', { name: 'Nothing to remember' })).toBeTruthy()
+})
+
+test('its messages are asked for while it is shown', async () => {
+  const { bridge } = await show(ALL)
+  expect(bridge.inputsOf('reminders.open')).toHaveLength(1)
+  cleanup()
+  expect(bridge.inputsOf('reminders.close')).toHaveLength(1)
+})
+
+const rang = (id: string): Reminder => aReminder(id, { remindAt: at(20, 11, 55), rangAt: at(20, 11, 55) })
+
+test('one that rang stays until it is answered', async () => {
+  const { bridge } = await show([rang('a'), ...ALL], <ReminderToasts />)
+  const toast = screen.getByRole('group', { name: 'Reminder' })
+  expect(toast.textContent).toContain('Jonas Lindqvist in #release: words of a')
+  await userEvent.click(screen.getByRole('button', { name: 'Snooze 30 minutes' }))
+  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'a', remindAt: NOW + 30 * 60_000 }])
+  await vi.waitFor(() => expect(screen.queryByRole('group')).toBeNull())
+})
+
+test('one that was put away does not come back with the next start', async () => {
+  await show([rang('a')], <ReminderToasts />)
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByRole('group')).toBeNull()
+  cleanup()
+  forgetAnswered()
+  await show([rang('a')], <ReminderToasts />)
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+test('several are one notice, and what came while Parlor was off says so', async () => {
+  const missed = (id: string): Reminder => aReminder(id, { remindAt: at(19, 9), rangAt: NOW })
+  const { bridge } = await show(['a', 'b', 'c', 'd'].map(missed), <ReminderToasts />)
+  expect(screen.getByRole('group', { name: '4 reminders came while Parlor was closed' }).textContent).toContain(
+    'and 1 more',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+  expect(bridge.inputsOf('reminders.done')).toHaveLength(4)
+})

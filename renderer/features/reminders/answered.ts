@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react'
+import type { Reminder } from '#shared/domain/reminder.ts'
+
+/**
+ * Notices of reminders that were answered by going there or putting them away, by message and the time they rang for.
+ * Kept on this computer, so that another window and the next start do not ask again.
+ */
+const KEY = 'parlor.reminders.answered'
+const KEPT = 200
+
+const listeners = new Set<() => void>()
+let answered: Readonly<Record<string, number>> | undefined
+
+/** Storage can be switched off; the window then remembers by itself. */
+function read(): Readonly<Record<string, number>> {
+  answered ??= parse()
+  return answered
+}
+
+function parse(): Readonly<Record<string, number>> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+  } catch (reason) {
+    console.debug('answered reminders not read', reason)
+    return {}
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function onStorage(event: StorageEvent): void {
+  if (event.key !== KEY) return
+  answered = undefined
+  tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage)
+  }
+}
+
+export const useAnswered = (): Readonly<Record<string, number>> => useSyncExternalStore(subscribe, read)
+
+export function rememberAnswered(reminders: readonly Reminder[]): void {
+  const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
+  answered = Object.fromEntries([...Object.entries(read()), ...more].slice(-KEPT))
+  tell()
+  try {
+    localStorage.setItem(KEY, JSON.stringify(answered))
+  } catch (reason) {
+    console.debug('answered reminders not written', reason)
+  }
+}
+
+/** For tests: as after a start. */
+export function forgetAnswered(): void {
+  answered = undefined
+}

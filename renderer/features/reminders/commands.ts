@@ -1,0 +1,38 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { command } from '../../store/command.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+
+type One = { readonly messageId: MessageId }
+
+export const openLater = command('reminders/opened', (_input: void, engine) => engine.reminders.open(), {
+  quiet: true,
+})
+export const closeLater = command('reminders/closed', (_input: void, engine) => engine.reminders.close(), {
+  quiet: true,
+})
+
+/** Sets, moves or snoozes; without a time it is saved for later. */
+export const setReminder = command('reminders/set', (input: One & { readonly remindAt?: number }, engine) =>
+  engine.reminders.set(input),
+)
+export const doneReminder = command('reminders/done', (input: One, engine) => engine.reminders.done(input))
+export const removeReminder = command('reminders/removed', (input: One, engine) => engine.reminders.remove(input))
+
+/** Goes to the message: its channel, its thread if it stands in one, and the message itself. */
+export function openMessage({
+  messageId,
+  cid,
+}: Pick<Reminder, 'messageId' | 'cid'>): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+  return (dispatch, getState) => {
+    const parentId = getState().entities.messages[messageId]?.parentId
+    dispatch(routeOpened({ view: 'channel', cid }))
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(jumpAsked(jumpTo(cid, messageId, parentId)))
+  }
+}
+
+const jumpTo = (cid: Cid, messageId: MessageId, parentId: MessageId | undefined) =>
+  parentId === undefined ? { cid, messageId } : { cid, messageId, parentId }

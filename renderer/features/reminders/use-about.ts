@@ -1,0 +1,44 @@
+import type { Message } from '#shared/domain/message.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cleanText } from '../../lib/clean-name.ts'
+import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { channelTitle } from '../channels/index.ts'
+import { useName } from '../people/index.ts'
+
+/** What a row and a notice say of a reminder's message. */
+export type About = {
+  readonly authorId: string | undefined
+  readonly author: string
+  /** `#release-4-2`, `Direct message`. */
+  readonly place: string
+  readonly isDirect: boolean
+  readonly text: string
+}
+
+/** Long enough for two lines of the column. */
+const TEXT_LENGTH = 240
+
+export function useAbout({ messageId, cid }: Reminder): About {
+  const t = useTexts('reminders')
+  const message = useAppSelector((state) => selectMessage(state, messageId))
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const author = useName(message?.userId ?? '')
+  const isDirect = (channel?.directUserIds.length ?? 0) > 0
+  return {
+    authorId: message?.userId,
+    author: message === undefined ? '' : author,
+    place: isDirect ? t('row.direct') : title === '' ? t('row.unknownPlace') : `#${title}`,
+    isDirect,
+    text: message === undefined ? t('row.absent') : wordsOf(message, t),
+  }
+}
+
+function wordsOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
+  const words = excerpt(cleanText(message.text), TEXT_LENGTH)
+  if (words !== '') return words
+  return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
+}

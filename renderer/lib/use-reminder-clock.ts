@@ -1,0 +1,60 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { refreshInMs } from '#shared/rules/reminders.ts'
+
+/**
+ * One timer for everything on screen that says how long until a reminder. It waits for the nearest moment at which any of
+ * the words change and does not run while the page is hidden. Source: product paper 1J, row J4.
+ */
+const watched = new Map<symbol, { readonly times: readonly number[]; readonly tell: () => void }>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let now = Date.now()
+
+/** Longest wait a browser's timer keeps. */
+const LONGEST_MS = 2 ** 31 - 1
+
+function plan(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (document.visibilityState === 'hidden') return
+  const waits = [...watched.values()].flatMap(({ times }) => times.flatMap((at) => refreshInMs(at, now) ?? []))
+  if (waits.length > 0) timer = setTimeout(turn, Math.min(LONGEST_MS, Math.max(1, Math.min(...waits))))
+}
+
+function turn(): void {
+  now = Date.now()
+  for (const { tell } of watched.values()) tell()
+  plan()
+}
+
+function onVisibility(): void {
+  if (document.visibilityState === 'hidden') plan()
+  else turn()
+}
+
+function watch(times: readonly number[], tell: () => void): () => void {
+  const key = Symbol('reminder clock')
+  if (watched.size === 0) {
+    now = Date.now()
+    document.addEventListener('visibilitychange', onVisibility)
+  }
+  watched.set(key, { times, tell })
+  plan()
+  return () => {
+    watched.delete(key)
+    if (watched.size === 0) document.removeEventListener('visibilitychange', onVisibility)
+    plan()
+  }
+}
+
+/** A minute may have passed without anybody watching: the first picture is of now. */
+function read(): number {
+  if (watched.size === 0 && Date.now() - now >= 1_000) now = Date.now()
+  return now
+}
+
+/** The time, renewed whenever the words about one of these moments change. Epoch milliseconds. */
+export function useReminderClock(times: readonly (number | undefined)[]): number {
+  const key = times.filter((at) => at !== undefined).join(' ')
+  const subscribe = useCallback((tell: () => void) => watch(key === '' ? [] : key.split(' ').map(Number), tell), [key])
+  return useSyncExternalStore(subscribe, read)
+}

@@ -1,0 +1,68 @@
+import { expect, test } from './world.ts'
+
+const idOf = async (admin: { call(method: string, path: string, body: unknown): Promise<unknown> }, cid: string) => {
+  const answer = (await admin.call('POST', `/channels/${cid.replace(':', '/')}/query`, {
+    data: { created_by_id: 'alice' },
+    state: true,
+    messages: { limit: 10 },
+  })) as { messages: { id: string; text: string }[] }
+  return (text: string): string => answer.messages.find((message) => message.text === text)?.id ?? ''
+}
+
+test('a reminder is set by key, rings, is snoozed, found in the list, and ticked off', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  await admin.say(cid, 'bob', 'the banner wraps')
+  await admin.say(cid, 'bob', 'the store pictures')
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+
+  await test.step('by key and in plain words', async () => {
+    await screen.message(cid, 'the banner wraps').focus()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: 'Pick date and time…' }).click()
+    await page.getByRole('textbox', { name: 'When' }).fill('in 3 days at 9')
+    await page.keyboard.press('Enter')
+    await expect(
+      screen.message(cid, 'the banner wraps').getByRole('button', { name: /^Reminder set for/ }),
+    ).toBeVisible()
+  })
+
+  await test.step('one that the server holds rings here at its time', async () => {
+    const id = (await idOf(admin, cid))('the store pictures')
+    const remindAt = new Date(Date.now() + 3_000).toISOString()
+    await admin.call('POST', `/messages/${id}/reminders`, { remind_at: remindAt }, 'alice')
+    const toast = page.getByRole('group', { name: 'Reminder' })
+    await expect(toast).toContainText('Bob in #plans: the store pictures')
+    await expect(screen.message(cid, 'the store pictures').getByRole('button', { name: /^Due now/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Reminders, 1 due' })).toBeVisible()
+  })
+
+  await test.step('snoozed from the notice, which goes', async () => {
+    await page.getByRole('button', { name: 'Snooze 30 minutes' }).click()
+    await expect(page.getByRole('group', { name: 'Reminder' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Reminders', exact: true })).toBeVisible()
+  })
+
+  await test.step('both stand in the list; keys tick one off and lead to the other', async () => {
+    await page.getByRole('link', { name: 'Reminders', exact: true }).click()
+    const rows = page.getByRole('tabpanel').getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.first()).toContainText('in 30 min')
+    await expect(rows.nth(1)).toContainText('in 3 days')
+    await rows
+      .first()
+      .getByRole('button', { name: /^the store pictures/ })
+      .focus()
+    await page.keyboard.press('e')
+    await expect(rows).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(screen.message(cid, 'the banner wraps')).toBeVisible()
+  })
+
+  await test.step('the done one is kept under Done', async () => {
+    await page.keyboard.press('Control+Shift+S')
+    await page.getByRole('tab', { name: 'Done' }).click()
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toContainText('the store pictures')
+  })
+})

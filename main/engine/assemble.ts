@@ -16,6 +16,7 @@ import { createDeliveryReporter } from './features/delivery/reporter.ts'
 import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
 import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
 import { createTypingBook } from './features/typing/book.ts'
+import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
@@ -93,6 +94,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       verify: (intent, signal) => verify(core, intent, signal),
       applyFacts: (work) => core.write(work),
       filesReady: (intent) => filesReady(core, intent),
+      cooldownMs: (intent) => cooldownMs(core, intent),
       onParked: (intent) => tellParked(core, intent),
       onHeld(code) {
         // The line itself learns of it only with its next dial: the banner should not wait for that.

@@ -41,6 +41,8 @@ export type RunnerOptions = {
   readonly verify: (intent: Intent, signal: AbortSignal) => Promise<Done | undefined>
   readonly applyFacts: (work: (tx: Tx) => void) => void
   readonly filesReady: (intent: Intent) => boolean
+  /** Milliseconds until the channel takes the next message, by its slow mode. Absent: none is known. */
+  readonly cooldownMs?: (intent: Intent) => number | undefined
   readonly onParked: (intent: Intent) => void
   /** The queue rests until a person has done something; `code` names what. */
   readonly onHeld: (code: string) => void
@@ -185,7 +187,7 @@ export function createRunner(options: RunnerOptions): Runner {
       case 'hold':
         return hold(intent, error.code)
       case 'wait':
-        return wait(intent, error.retryAfterMs ?? UNKNOWN_LIMIT_MS, error.code, false)
+        return wait(intent, pauseFor(intent, error), error.code, false)
       case 'retry-slowly':
         return wait(intent, Math.max(SLOW_RETRY_MS, backoff(intent)), error.code)
       case 'retry':
@@ -204,6 +206,9 @@ export function createRunner(options: RunnerOptions): Runner {
       wait(intent, backoff(intent), error.code)
     }
   }
+
+  const pauseFor = (intent: Intent, error: ApiError): number =>
+    error.retryAfterMs ?? (error.class === 'cooldown' ? options.cooldownMs?.(intent) : undefined) ?? UNKNOWN_LIMIT_MS
 
   const backoff = (intent: Intent): number => Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, options.ids.random()))
 

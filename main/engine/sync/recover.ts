@@ -7,6 +7,7 @@ import { pause } from '#main/lib/clock.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import * as removal from '#main/cache/tables/removal.ts'
+import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import { heardUntil, readCursor } from './cursor.ts'
@@ -84,6 +85,8 @@ export async function refreshTimeline(core: Core, cid: Cid): Promise<void> {
     core.collector.setLoading(key, 'none')
   } catch (error) {
     core.collector.setLoading(key, 'none', isHeld || !(error instanceof AppError) ? undefined : error.code)
+    // The server knows no such channel (any more): neither does the list. Reliability paper 3.1, row "404".
+    if (error instanceof ApiError && error.class === 'gone') forget(core, [cid])
     throw error
   }
 }
@@ -102,15 +105,12 @@ export async function refreshThread(core: Core, cid: Cid, parentId: Parameters<t
 /** What happened meanwhile, by the server's log. */
 async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurrent: () => boolean): Promise<void> {
   for (let at = 0; at < cids.length && isCurrent(); at += SYNC_CIDS) {
-    const reply = await core.api.send(sync, {
-      query: {},
-      body: {
-        channel_cids: cids.slice(at, at + SYNC_CIDS),
-        last_sync_at: formatTime(since),
-        with_inaccessible_cids: true,
-      },
-      signal: core.life,
-    })
+    const asked = cids.slice(at, at + SYNC_CIDS)
+    const reply = await askSync(core, asked, since)
+    if (!reply) {
+      await rebuild(core, asked)
+      continue
+    }
     for (let done = 0; done < reply.events.length && isCurrent(); done += SYNC_BATCH) {
       ingest(core, { events: reply.events.slice(done, done + SYNC_BATCH), live: false })
       // Hours of events come at once: calls of the window are answered in between.
@@ -119,6 +119,27 @@ async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurren
     const lost = reply.inaccessible_cids ?? []
     if (lost.length > 0) forget(core, lost as Cid[])
   }
+}
+
+/** Answers nothing when the server cannot tell (too much, too long ago): asking again would not help. */
+async function askSync(core: Core, cids: readonly Cid[], since: number) {
+  try {
+    return await core.api.send(sync, {
+      query: {},
+      body: { channel_cids: cids, last_sync_at: formatTime(since), with_inaccessible_cids: true },
+      signal: core.life,
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'invalid') return undefined
+    throw error
+  }
+}
+
+/** These channels as the server has them now, in the place of a history with unknown holes. Reliability promise R16. */
+async function rebuild(core: Core, cids: readonly Cid[]): Promise<void> {
+  forgetHistory(core, cids)
+  await fetchThese(core, cids)
+  await refreshOpen(core)
 }
 
 /** Away for too long: the history is fetched anew. The outbox is another file and stays as it is. Source: reliability promise R16. */

@@ -1,0 +1,22 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import type { Core } from '../core.ts'
+
+/** Own messages looked for among the newest. */
+const LOOKED_AT = 50
+/** Clocks and roads differ a little: asking a moment too early would cost a whole round. */
+const MARGIN_MS = 250
+const SHORTEST_MS = 1_000
+
+/** What is left of the channel's slow mode after the viewer's newest message there. Source: wire contract 7.11. */
+export function cooldownMs(core: Core, { cid }: Intent): number | undefined {
+  const reader = core.cache.reader
+  const seconds = channels.byCid(reader, cid)?.cooldown ?? 0
+  if (seconds === 0) return undefined
+  const newest = pages.newest(reader, `timeline:${cid}`, LOOKED_AT)
+  const own = newest.findLast(({ id }) => messages.byId(reader, id)?.userId === core.me)
+  const passed = own === undefined ? 0 : core.serverNow() - own.createdAt
+  return Math.max(SHORTEST_MS, Math.min(seconds * 1_000, seconds * 1_000 - passed) + MARGIN_MS)
+}

@@ -12,6 +12,7 @@ import { acceptSockets } from './realtime/connect.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes/index.ts'
 import { openServices, type ServicesOptions } from './services.ts'
+import { together } from './together.ts'
 import type { Services } from './work.ts'
 
 export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
@@ -43,6 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = makeHttpServer({
     services,
+    together: together(services, endOfTurn),
     find: makeRouter(routes),
     specials: [health(services, () => stopping), ...specialsFor(services), polls.special],
     allowedOrigins,

@@ -57,6 +57,25 @@ export type Work = Services & {
 
 /** Runs `step` in one transaction; its events leave only when everything is on disk. Source: wire contract 8.22. */
 export function transact<T>(services: Services, step: (work: Work) => T): T {
+  const staged = stage(services, step)
+  staged.finish()
+  return staged.result
+}
+
+/** How a step becomes a transaction: {@link transact}, or together with others. */
+export type Within = <T>(services: Services, step: (work: Work) => T) => T
+
+/** A step whose rows are written. */
+export type Staged<T> = {
+  readonly result: T
+  /** It does more after its commit than tell of it. */
+  readonly changesMore: boolean
+  /** Hands its events out: only once everything is on disk. */
+  finish(): void
+}
+
+/** The first half of {@link transact}: in a transaction of its own, or in a savepoint of the one that is open. */
+export function stage<T>(services: Services, step: (work: Work) => T): Staged<T> {
   const batch: Ready[] = []
   const later: (() => void)[] = []
   const result = services.db.transaction(() => {
@@ -70,9 +89,14 @@ export function transact<T>(services: Services, step: (work: Work) => T): T {
     }
     return step(work)
   })
-  deliver(batch, services.hub, services.db)
-  for (const run of later) run()
-  return result
+  return {
+    result,
+    changesMore: later.length > 0,
+    finish() {
+      deliver(batch, services.hub, services.db)
+      for (const run of later) run()
+    },
+  }
 }
 
 /**

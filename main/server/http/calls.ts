@@ -1,6 +1,6 @@
 import { identify, type Identity } from '../auth/identify.ts'
 import { faultOf, isDiskFull } from '../guard.ts'
-import type { Services } from '../work.ts'
+import type { Services, Within } from '../work.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -61,11 +61,11 @@ export function openCall(
   asked: Asked,
   services: Services,
   onRate?: (rate: Rate) => void,
-): (raw: Json) => object {
+): (raw: Json, within?: Within) => object {
   const { query } = asked
   const who = match.route.open ? NOBODY : identifyCaller(asked, services, match.route)
   if (!match.route.open) countCall(who, match.route.operation, services, onRate)
-  return (raw) =>
+  return (raw, within) =>
     match.route.run(
       {
         params: match.params,
@@ -76,6 +76,7 @@ export function openCall(
         connectionId: textOf(query['connection_id']),
       },
       services,
+      within,
     ) as object
 }
 

@@ -2,7 +2,7 @@ import findMyWay from 'find-my-way'
 import type * as v from 'valibot'
 import type { Endpoint, Method, ParamsOf, ReplyOf } from '#shared/wire/endpoint.ts'
 import type { Identity } from '../auth/identify.ts'
-import { transact, type Services, type Work } from '../work.ts'
+import { transact, type Services, type Within, type Work } from '../work.ts'
 import type { Json } from './json.ts'
 import { read } from './shapes.ts'
 
@@ -25,7 +25,7 @@ export type Route = {
   readonly open: boolean
   /** Answered with the key alone, to somebody without a token. */
   readonly anonymous?: boolean
-  run(ask: Ask<Record<string, string>, Json, Json>, services: Services): unknown
+  run(ask: Ask<Record<string, string>, Json, Json>, services: Services, within?: Within): unknown
 }
 
 type AnySchema = v.GenericSchema<unknown, unknown>
@@ -45,10 +45,10 @@ export function route<E extends Endpoint, Query extends AnySchema, Body extends 
     path: endpoint.path,
     operation: endpoint.operation,
     open: false,
-    run(ask, services) {
+    run(ask, services, within = transact) {
       const query = shapes.query ? read(shapes.query, ask.query) : undefined
       const body = shapes.body ? read(shapes.body, ask.body) : undefined
-      return transact(services, (work) => handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work))
+      return within(services, (work) => handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work))
     },
   }
 }

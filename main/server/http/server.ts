@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Identity } from '../auth/identify.ts'
+import type { Together } from '../together.ts'
 import type { Services } from '../work.ts'
 import { refuseBrokenRequests } from './broken.ts'
 import { countCall, identifyCaller, openCall, successStatus, toRefusal } from './calls.ts'
@@ -38,6 +39,8 @@ export type Special = (
 
 export type HttpOptions = {
   readonly services: Services
+  /** Commits what arrives in one turn in one transaction. */
+  readonly together: Together
   readonly find: (method: string, path: string) => Match | undefined
   readonly specials: readonly Special[]
   readonly allowedOrigins: ReadonlySet<string>
@@ -84,7 +87,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const match = options.find(request.method ?? 'GET', incoming.url.pathname)
     if (!match) throw new Refusal('doesNotExist', `${incoming.url.pathname.slice(0, 200)} is not served here`)
     operation = match.route.operation
-    const reply = await runRoute(match, incoming, services)
+    const reply = await runRoute(match, incoming, options)
     sendJson(response, successStatus(match.route), { ...reply, duration: elapsed() })
   } catch (error) {
     if (isSignInFailure(error)) setRate(response, signInFailed(request, services))
@@ -155,11 +158,26 @@ export function signInFailed(request: IncomingMessage, services: Services): Rate
 export const isSignInFailure = (error: unknown): boolean =>
   error instanceof Refusal && ['accessKey', 'authentication', 'tokenSignature'].includes(error.codeName)
 
-async function runRoute(match: Match, incoming: Incoming, services: Services): Promise<object> {
+/**
+ * What many people do at once. Calls that change who watches are none of these: whom an event reaches was thought out
+ * when it was made, and must still hold when it leaves.
+ */
+const TOGETHER: ReadonlySet<string> = new Set([
+  'SendMessage',
+  'UpdateMessage',
+  'UpdateMessagePartial',
+  'DeleteMessage',
+  'SendReaction',
+  'DeleteReaction',
+  'MarkRead',
+])
+
+async function runRoute(match: Match, incoming: Incoming, { services, together }: HttpOptions): Promise<object> {
   const { request, query } = incoming
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
   const run = openCall(match, { query, headers: request.headers }, services, (rate) => setRate(incoming.response, rate))
-  return run(hasBody(request) ? parseBody(await readBody(request, services)) : {})
+  const body = hasBody(request) ? parseBody(await readBody(request, services)) : {}
+  return TOGETHER.has(match.route.operation) ? together((within) => run(body, within)) : run(body)
 }
 
 function hasBody(request: IncomingMessage): boolean {

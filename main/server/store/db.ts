@@ -20,6 +20,8 @@ export type Db = {
   run(sql: string, ...values: Cell[]): number
   /** Runs `work` in one immediate transaction: all of it is on disk when this returns, or nothing is. */
   transaction<T>(work: () => T): T
+  /** False once a full or broken disk undid a transaction under the feet of whoever runs it. */
+  isInTransaction(): boolean
   /** The plan of a query, one line per step. For tests. */
   explain(sql: string, ...values: Cell[]): string[]
   exec(sql: string): void
@@ -131,6 +133,7 @@ function wrap(db: Database.Database): Db {
         throw error
       }
     },
+    isInTransaction: () => db.inTransaction,
     explain: (sql, ...values) =>
       db
         .prepare<Cell[], { detail: string }>('EXPLAIN QUERY PLAN ' + sql)

@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useReminderClock } from '../../lib/use-reminder-clock.ts'
+import { useReminderClock } from '../../store/use-reminder-clock.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
 import type { AppState } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useReminderClock } from '../../lib/use-reminder-clock.ts'
+import { useReminderClock } from '../../store/use-reminder-clock.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectReminders, selectReminderTimes } from '../../store/reminders.ts'
 import { Empty } from '../../ui/Empty.tsx'

@@ -1,0 +1,54 @@
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useReminderClock } from './use-reminder-clock.ts'
+
+const NOW = new Date(2026, 10, 20, 11, 56).getTime()
+const MINUTE = 60_000
+
+let visibility: DocumentVisibilityState
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW })
+  visibility = 'visible'
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const show = (...times: readonly number[]) => renderHook(() => useReminderClock(times)).result
+const turn = (to: DocumentVisibilityState): void => {
+  visibility = to
+  act(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+test('however many words there are, one timer waits, for the nearest change', () => {
+  const near = show(NOW + 30 * MINUTE)
+  show(NOW + 600 * MINUTE)
+  show(NOW + 9_000 * MINUTE)
+  expect(vi.getTimerCount()).toBe(1)
+  act(() => vi.advanceTimersByTime(MINUTE))
+  expect(near.current).toBe(NOW + MINUTE)
+})
+
+test('it turns at the very moment a reminder is due', () => {
+  const clock = show(NOW + 20_000)
+  act(() => vi.advanceTimersByTime(20_000))
+  expect(clock.current).toBe(NOW + 20_000)
+})
+
+test('a hidden page waits for nothing, and is right again when it is shown', () => {
+  const clock = show(NOW + 30 * MINUTE)
+  turn('hidden')
+  expect(vi.getTimerCount()).toBe(0)
+  vi.advanceTimersByTime(10 * MINUTE)
+  turn('visible')
+  expect(clock.current).toBe(NOW + 10 * MINUTE)
+  expect(vi.getTimerCount()).toBe(1)
+})
+
+test('words that stand for good need no timer', () => {
+  show(NOW - 15 * 24 * 60 * MINUTE)
+  expect(vi.getTimerCount()).toBe(0)
+})

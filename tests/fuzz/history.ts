@@ -13,6 +13,8 @@ export class History {
   readonly #entries: Entry[] = []
   /** `message user type` → wanted. Only what its author last wanted is judged. */
   readonly #reactions = new Map<string, boolean>()
+  /** Words whose fate nobody was told: the process died before it answered. */
+  readonly #unsure = new Set<string>()
   #count = 0
 
   constructor(world: World) {
@@ -25,6 +27,13 @@ export class History {
 
   accepted(target: Target): void {
     this.#entries.push({ ...target, isDeleted: false })
+  }
+
+  /** It may be there or not, in these words or in those it had. */
+  unsure(text: string, id?: MessageId): void {
+    this.#unsure.add(text)
+    const index = this.#entries.findIndex((each) => each.id === id)
+    if (index >= 0) for (const entry of this.#entries.splice(index, 1)) this.#unsure.add(entry.text)
   }
 
   edited(id: MessageId, text: string): void {
@@ -87,7 +96,8 @@ export class History {
         faults.push(`${entry.text} reads ${shown[0].text}`)
     }
     const known = new Set(promised.map(({ id }) => id as string))
-    for (const row of stored) if (!known.has(row.id)) faults.push(`${row.text} was never accepted`)
+    for (const row of stored)
+      if (!known.has(row.id) && !this.#unsure.has(row.text)) faults.push(`${row.text} was never accepted`)
     for (const { userId } of this.#world.people) {
       const order = stored.filter((row) => row.userId === userId && known.has(row.id)).map(({ id }) => id)
       const wanted = promised

@@ -6,10 +6,18 @@ import type { Message } from '#shared/domain/message.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/account.ts'
+import type { Stores } from '#main/cache/open.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
-import { TransportError, type FilesPort, type HttpPort, type SocketPort } from '#main/engine/ports.ts'
+import {
+  TransportError,
+  type FilesPort,
+  type HttpAnswer,
+  type HttpPort,
+  type HttpRequest,
+  type SocketPort,
+} from '#main/engine/ports.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
@@ -30,6 +38,12 @@ export type PersonOptions = {
   readonly folder: string
 }
 
+/** Looks at what one process does, and may end it there. */
+export type Watch = {
+  stores(stores: Stores): Stores
+  request(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer>
+}
+
 const FULL = 2
 const JOURNAL = 'outbox.journal'
 const WINDOW = { id: 'window-1' }
@@ -43,6 +57,8 @@ export class Person {
   readonly rings: Ring[] = []
   /** How far this computer's wall clock is off, milliseconds. May jump at any moment; timers do not notice. */
   skewMs = 0
+  /** For the processes started from now on. */
+  watch: Watch | undefined
   readonly #options: PersonOptions
   #life: Life | undefined
   #installId: string | undefined
@@ -65,10 +81,21 @@ export class Person {
       ref: { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId },
       host: {
         paths: { data: folder, renderer: folder, resources: folder },
-        ports: { clock: life.clock, ids, http: life.http, sockets: life.sockets, files: life.files, log: silentSink },
+        ports: {
+          clock: life.clock,
+          ids,
+          http: this.#watched(life.http),
+          sockets: life.sockets,
+          files: life.files,
+          log: silentSink,
+        },
         log: silentSink,
       },
-      openEngine: createEngine,
+      openEngine: (options) => {
+        const { watch } = this
+        if (!watch) return createEngine(options)
+        return createEngine({ ...options, openStores: (onCommit) => watch.stores(options.openStores(onCommit)) })
+      },
       workspace: undefined,
       credential: token,
       apiKey: SIM_KEY,
@@ -78,6 +105,12 @@ export class Person {
     })
     this.#flushedJournal = readFileSync(join(life.theAccount.folder, JOURNAL))
     this.#attach(life)
+  }
+
+  #watched(http: HttpPort): HttpPort {
+    const { watch } = this
+    if (!watch) return http
+    return { ...http, request: (request) => watch.request(request, () => http.request(request)) }
   }
 
   #attach(life: Life): void {
@@ -229,7 +262,13 @@ class Life {
 
   constructor(clock: Clock, http: HttpPort, sockets: SocketPort, skewMs: () => number) {
     const living = (fn: () => void) => () => {
-      if (this.alive) fn()
+      if (!this.alive) return
+      try {
+        fn()
+      } catch (error) {
+        // Killed on the way: what a dead process stumbles over, nobody sees.
+        if (this.alive) throw error
+      }
     }
     this.clock = {
       now: () => clock.now() + skewMs(),

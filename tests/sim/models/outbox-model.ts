@@ -208,7 +208,7 @@ export class OutboxModel {
   #judgeOrder(say: (text: string) => void): void {
     for (const cid of new Set(this.#entries.map((entry) => entry.cid))) {
       const stored = [...this.#rows].filter(([, row]) => row.cid === cid).map(([id]) => id)
-      const again = new Set([...this.#refused])
+      const again = this.#refused
       const wanted = this.#entries
         .filter((entry) => stored.includes(entry.id) && !again.has(entry.id))
         .map(({ id }) => id)

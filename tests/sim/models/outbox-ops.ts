@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Op, Outcome } from './outbox-model.ts'
 
 export const anOutcome = fc.constantFrom<Outcome>(

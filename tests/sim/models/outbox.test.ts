@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MEMORY_DISK } from '#kit/memory-disk.ts'
 import { replaySeed, runsTo } from '../../fuzz/counts.ts'

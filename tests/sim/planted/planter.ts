@@ -1,8 +1,8 @@
 /** Loaded before the program (`node --import`): plants one bug into the sources as they are read. */
 import { registerHooks } from 'node:module'
-import { PLANTS } from './plants.ts'
+import { MODEL_PLANTS, PLANTS } from './plants.ts'
 
-const plant = PLANTS.find(({ name }) => name === process.env['PARLOR_PLANT'])
+const plant = [...PLANTS, ...MODEL_PLANTS].find(({ name }) => name === process.env['PARLOR_PLANT'])
 
 registerHooks({
   load(url, context, next) {

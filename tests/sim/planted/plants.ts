@@ -7,7 +7,17 @@ export type Plant = {
   readonly breaks: string
   /** What the judge must say: another complaint would be luck. */
   readonly complaint: RegExp
-  readonly scenario: 'schedule' | 'old-edit' | 'poison' | 'flaky' | 'jump' | 'tokens' | 'full-server'
+  readonly scenario:
+    | 'schedule'
+    | 'old-edit'
+    | 'poison'
+    | 'flaky'
+    | 'jump'
+    | 'tokens'
+    | 'full-server'
+    | 'outbox-model'
+    | 'sets-model'
+    | 'connection-model'
   readonly edits: readonly Edit[]
 }
 
@@ -198,6 +208,62 @@ export const PLANTS: readonly Plant[] = [
         file: 'main/server/work.ts',
         find: 'emit: (emission) => batch.push(keep(services.db, emission)),',
         put: 'emit: (emission) => deliver([keep(services.db, emission)], services.hub, services.db),',
+      },
+    ],
+  },
+]
+
+/** What proves that each model of 4.2 can fail. */
+export const MODEL_PLANTS: readonly Plant[] = [
+  {
+    name: 'what was in flight at a crash is forgotten there',
+    breaks: 'I5',
+    complaint: /I5/,
+    scenario: 'outbox-model',
+    edits: [
+      {
+        file: 'main/engine/outbox/outbox.ts',
+        find: "all().filter((intent) => intent.state === 'inflight')",
+        put: "all().filter((intent) => intent.id === '')",
+      },
+    ],
+  },
+  {
+    name: 'a message that waits is overtaken',
+    breaks: 'I3, I4',
+    complaint: /I3|I4/,
+    scenario: 'outbox-model',
+    edits: [
+      {
+        file: 'main/engine/outbox/lanes.ts',
+        find: 'taken.add(lane)',
+        put: `if (intent.state !== 'waiting') taken.add(lane)`,
+      },
+    ],
+  },
+  {
+    name: 'a lost line leaves the newest range open',
+    breaks: 'I8',
+    complaint: /I8/,
+    scenario: 'sets-model',
+    edits: [
+      {
+        file: 'shared/rules/windows.ts',
+        find: 'ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))',
+        put: 'ranges',
+      },
+    ],
+  },
+  {
+    name: 'the old socket is not given up',
+    breaks: 'I14',
+    complaint: /I14/,
+    scenario: 'connection-model',
+    edits: [
+      {
+        file: 'main/engine/realtime/connection.ts',
+        find: '    line?.drop()\n    this.#flush()',
+        put: '    this.#flush()',
       },
     ],
   },

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import * as fc from 'fast-check'
 import { FakeHttp, refusal } from '#kit/fake-http.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
+import { MEMORY_DISK } from '#kit/memory-disk.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
@@ -9,6 +11,10 @@ import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { getApp } from '#shared/wire/app.ts'
 import type { Verdict } from '../../fuzz/history.ts'
+import { playConnection } from '../models/connection-model.ts'
+import { OutboxModel } from '../models/outbox-model.ts'
+import { anOutcome, ops } from '../models/outbox-ops.ts'
+import { playSets } from '../models/sets-model.ts'
 import { faultOf, runSchedule } from '../../fuzz/schedule.ts'
 
 /** What a run of each kind complains of. Empty when every promise was kept. */
@@ -20,6 +26,35 @@ export const scenarios = {
   flaky: (seed: number) => inWorld(seed, flaky),
   jump: (seed: number) => inWorld(seed, jump),
   'full-server': (seed: number) => inWorld(seed, fullServer),
+  'outbox-model': (seed: number) =>
+    modelled(
+      seed,
+      fc.asyncProperty(ops, fc.array(anOutcome, { maxLength: 30 }), async (list, script) =>
+        none(await new OutboxModel(script, MEMORY_DISK).run(list)),
+      ),
+    ),
+  'sets-model': (seed: number) =>
+    modelled(
+      seed,
+      fc.asyncProperty(steps, async (list) => none(playSets(list))),
+    ),
+  'connection-model': (seed: number) =>
+    modelled(
+      seed,
+      fc.asyncProperty(steps, async (list) => none(await playConnection(list))),
+    ),
+}
+
+const steps = fc.array(fc.nat({ max: 100_000 }), { minLength: 1, maxLength: 16 })
+const MODEL_RUNS = 100
+
+function none(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+async function modelled<T>(seed: number, property: fc.IAsyncProperty<T>): Promise<Verdict> {
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: MODEL_RUNS, endOnFailure: true })
+  return failed ? faultOf(errorInstance) : []
 }
 
 async function inWorld(seed: number, play: (world: World) => Promise<Verdict>): Promise<Verdict> {

@@ -30,7 +30,7 @@ let composed: Composed | undefined
 
 function toyEngine(options: EngineOptions): Engine {
   const stores = options.openStores(() => {})
-  let listener: (commit: Commit) => void = () => {}
+  const listeners = new Set<(commit: Commit) => void>()
   const connection = options.connect({ onState: () => {}, onHealthy: () => {}, onEvents: () => {} })
   const toy: ToyEngine = {
     options,
@@ -38,7 +38,9 @@ function toyEngine(options: EngineOptions): Engine {
     notices: [],
     firstShown: [],
     stopped: false,
-    commit: (commit) => listener(commit),
+    commit: (commit) => {
+      for (const listener of listeners) listener(commit)
+    },
   }
   engines.push(toy)
   return {
@@ -56,8 +58,8 @@ function toyEngine(options: EngineOptions): Engine {
     ),
     detach: () => {},
     onCommitted: (fn) => {
-      listener = fn
-      return () => {}
+      listeners.add(fn)
+      return () => listeners.delete(fn)
     },
     publish: (values) => void toy.published.push(values),
     notify: ({ code }) => void toy.notices.push(code),

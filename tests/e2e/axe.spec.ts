@@ -58,6 +58,27 @@ test('main screens', async ({ world }) => {
   await check(screen, 'drafts')
 })
 
+test('search', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.keyboard.press('Control+Shift+F')
+  const field = page.getByRole('combobox', { name: 'Search messages' })
+  await expect(field).toBeFocused()
+  await check(screen, 'search, nothing asked yet')
+  await page.keyboard.type('from:jo')
+  await expect(page.getByRole('option', { selected: true })).toBeVisible()
+  await check(screen, 'values of a filter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('banner')
+  await page.locator('[data-hit] button').first().click()
+  await expect(page.getByRole('complementary', { name: 'In context' })).toBeVisible()
+  await check(screen, 'results with one in context')
+  await field.fill('qwertyqwerty')
+  await expect(page.getByText('Nothing found for')).toBeVisible()
+  await check(screen, 'nothing found')
+})
+
 test('settings', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen

@@ -86,8 +86,7 @@ export function Failed({ found, results }: { readonly found: Found; readonly res
 export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
   const t = useTexts('search')
   const { offline } = useConnection()
-  const asked = useAsked()
-  const text = textOf(asked)
+  const text = results.text()
   const unreachable = found.server === 'unreachable'
   return (
     <div role="status" className={styles['remarks']}>

@@ -13,9 +13,23 @@ export function dayOf(now: number): Day {
 export const isoDay = ({ year, month, day }: Day): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
-/** The whole question as the engine takes it apart: filters first, so that the word being typed stands last. */
-export const textOf = ({ chips, text }: Pick<SearchAsked, 'chips' | 'text'>): string =>
-  [...chips, text.trimStart()].join(' ').trimStart()
+/**
+ * The whole question as the engine takes it apart: filters first, so that the word being typed stands last. A filter whose
+ * value is only begun is not asked for: nobody is called "J".
+ */
+export function textOf({ chips, text }: Pick<SearchAsked, 'chips' | 'text'>): string {
+  const typing = typingAt(text, text.length)
+  const asked = typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
+  return [...chips, asked.trimStart()].join(' ').trimStart()
+}
+
+function isBegun({ key, head, value }: Typing): boolean {
+  if (key === 'from' || key === 'in' || key === 'mentions' || value === '') return true
+  return parseQuery(`${head}${value}`, EPOCH).filters.length === 0
+}
+
+/** Any day will do where only the form matters. */
+const EPOCH: Day = { year: 1970, month: 1, day: 2 }
 
 /** Filter of a chip, as it was taken out of the field. */
 export const filterOf = (source: string, today: Day): Filter | undefined => parseQuery(source, today).filters[0]

@@ -80,6 +80,9 @@ export class Results {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** What was asked, as the notes of the answer count it. */
+  readonly text = (): string => this.#question?.text ?? ''
+
   /** Where the list was left. */
   readonly place = (): Place => this.#place
 

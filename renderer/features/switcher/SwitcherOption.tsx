@@ -1,7 +1,8 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { keysOf } from '../../lib/chords.ts'
 import { matchIn } from '../../lib/match-in.ts'
-import { useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { useAppSelector, useChannel, useHost, useUser } from '../../store/hooks.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
@@ -124,7 +125,8 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
 function End({ item, isActive }: Pick<Props, 'item' | 'isActive'>) {
   const channel = useChannel(item.kind === 'channel' ? item.cid : '')
   const forYou = channel === undefined ? 0 : forYouOf(channel)
-  const keys = item.kind === 'action' ? item.action.keys : []
+  const { os } = useHost()
+  const keys = item.kind === 'action' ? item.action.keys : item.kind === 'search' ? keysOf('Mod+Shift+F', os) : []
   return (
     <span className={styles['end']} aria-hidden="true">
       {forYou > 0 ? (

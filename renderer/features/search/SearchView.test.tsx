@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {
+  addLittleEngine,
+  aConnection,
+  cairnMaps,
+  createFakeBridge,
+  type FakeBridge,
+} from '../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { App } from '../../app/App.tsx'
+
+beforeEach(() => {
+  window.innerWidth = 1440
+})
+afterEach(cleanup)
+
+async function show(change: (fake: FakeBridge) => void = () => {}) {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  change(bridge)
+  const view = await renderInApp(<App />, bridge)
+  await act(() => Promise.resolve())
+  return { bridge, ...view }
+}
+
+const field = () => screen.findByRole('combobox', { name: 'Search messages' })
+const everywhere = async (): Promise<HTMLElement> => {
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
+  return field()
+}
+const rows = () => within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+
+test('Ctrl Shift F searches everywhere as one types, newest first, with the words marked', async () => {
+  const { bridge } = await show()
+  await userEvent.type(await everywhere(), 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  expect(rows().map((row) => row.querySelector('mark')?.textContent)).toEqual(['banner', 'Banner', 'banner'])
+  expect(rows()[1]?.textContent).toContain('Thread in #release-4-2')
+  await waitFor(() =>
+    expect(bridge.inputsOf('search.messages').at(-1)).toEqual({ text: 'banner', ask: 'server', limit: 20 }),
+  )
+})
+
+test('Ctrl F searches the open channel, and the chip widens it to everywhere', async () => {
+  const { bridge } = await show()
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await userEvent.type(await field(), 'the')
+  await waitFor(() =>
+    expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ cid: 'messaging:release-4-2', text: 'the' }),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'In release-4-2, remove' }))
+  await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).not.toHaveProperty('cid'))
+})
+
+test('a filter is completed from the people known, becomes a chip, and comes back by Backspace', async () => {
+  const { bridge } = await show()
+  const input = await everywhere()
+  await userEvent.type(input, 'from:jona')
+  expect(screen.getByRole('option', { selected: true }).textContent).toContain('Jonas Lindqvist')
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByRole('button', { name: 'From Jonas Lindqvist, remove' })).toBeDefined()
+  await userEvent.keyboard('banner')
+  await waitFor(() =>
+    expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ text: 'from:"Jonas Lindqvist" banner' }),
+  )
+  await userEvent.clear(input)
+  await userEvent.keyboard('{Backspace}')
+  expect(screen.queryByRole('button', { name: 'From Jonas Lindqvist, remove' })).toBeNull()
+  expect((input as HTMLInputElement).value).toBe('from:"Jonas Lindqvist"')
+})
+
+test('filters are added from the bar', async () => {
+  const { store } = await show()
+  await everywhere()
+  await userEvent.click(screen.getByRole('button', { name: 'Has…' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'File' }))
+  const bar = screen.getByRole('toolbar', { name: 'Search filters' })
+  await userEvent.click(within(bar).getByRole('button', { name: 'Pinned' }))
+  expect(store.getState().ui.search?.chips).toEqual(['has:file', 'is:pinned'])
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(store.getState().ui.search?.chips).toEqual([])
+})
+
+test('by keyboard alone: down into the results, Enter shows it in context, Escape closes that, then leaves', async () => {
+  const { bridge } = await show()
+  await userEvent.type(await everywhere(), 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement?.closest('li')).toBe(rows()[0])
+  await userEvent.keyboard('{ArrowUp}')
+  expect(document.activeElement).toBe(await field())
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  const panel = await screen.findByRole('complementary', { name: 'In context' })
+  expect(await within(panel).findByRole('log', { name: 'Messages around the one found' })).toBeDefined()
+  expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({
+    cid: 'messaging:release-4-2',
+    around: expect.any(String),
+  })
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined())
+})
+
+test('from a hit to its channel and back: the words, the filters and the list are as they were', async () => {
+  const { bridge } = await show()
+  const input = await everywhere()
+  await userEvent.type(input, 'has:link ')
+  await userEvent.type(input, 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ ask: 'server' }))
+  const asked = bridge.inputsOf('search.messages').length
+  await userEvent.click(within(rows().at(0) ?? document.body).getByRole('button', { name: 'Jump to message' }))
+  expect(await screen.findByRole('main', { name: 'release-4-2' })).toBeDefined()
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}')
+  expect(((await field()) as HTMLInputElement).value).toBe('banner')
+  expect(screen.getByRole('button', { name: 'Has link, remove' })).toBeDefined()
+  expect(rows()).toHaveLength(3)
+  expect(bridge.inputsOf('search.messages')).toHaveLength(asked)
+})
+
+test('nothing found says so, and offers to search everywhere', async () => {
+  await show()
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await userEvent.type(await field(), 'qwertyqwerty')
+  expect(await screen.findByText('Nothing found for “qwertyqwerty”')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Search everywhere' }))
+  expect(screen.queryByRole('button', { name: 'In release-4-2, remove' })).toBeNull()
+})
+
+test('offline the results say where they come from', async () => {
+  await show((fake) => {
+    fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } })
+  })
+  await userEvent.type(await everywhere(), 'banner')
+  expect(await screen.findByText('You are offline: these are results from this computer.')).toBeDefined()
+  await waitFor(() => expect(rows()).toHaveLength(3))
+})
+
+test('a search that is out of order says so, and asks again', async () => {
+  const { bridge } = await show((fake) =>
+    fake.on('search.messages', () => {
+      throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+    }),
+  )
+  await userEvent.type(await everywhere(), 'banner')
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  addLittleEngine(bridge)
+  await userEvent.click(again)
+  await waitFor(() => expect(rows()).toHaveLength(3))
+})
+
+test('tabs are chosen by arrows; people open their conversation', async () => {
+  await show((fake) =>
+    fake.on('search.names', () => ({ people: [fake.world.rows.users?.['tomek']].filter(Boolean), channels: [] })),
+  )
+  await userEvent.type(await everywhere(), 'tom')
+  const first = await screen.findByRole('tab', { name: /^Messages/, selected: true })
+  first.focus()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(screen.getByRole('tab', { name: /^People/, selected: true })).toBe(document.activeElement)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { dayOf, isoDay, lift, quoted, textOf, typingAt } from './question.ts'
+
+const TODAY = { year: 2026, month: 11, day: 20 }
+
+test.each([
+  ['from:ola ', ['from:ola'], ''],
+  ['banner from:ola ', ['from:ola'], 'banner '],
+  ['from:"Ola W" in:release closure', ['from:"Ola W"', 'in:release'], 'closure'],
+  ['od:ola jest:przypięte x', ['od:ola', 'jest:przypięte'], 'x'],
+  ['-has:link x', ['-has:link'], 'x'],
+])('a finished filter is taken out of "%s"', (typed, chips, text) => {
+  expect(lift(typed, TODAY)).toEqual({ chips, text })
+})
+
+test.each(['from:ola', 'from:"Ola ', 'has:nothing ', 'http://x.example ', 'one two '])(
+  '"%s" stays as it is while it may go on or is no filter',
+  (typed) => {
+    expect(lift(typed, TODAY)).toEqual({ chips: [], text: typed })
+  },
+)
+
+test('Enter finishes the last filter too', () => {
+  expect(lift('banner from:ola', TODAY, true)).toEqual({ chips: ['from:ola'], text: 'banner ' })
+})
+
+test.each([
+  ['from:j', { key: 'from', start: 0, head: 'from:', value: 'j' }],
+  ['banner -от:"Надежда С', { key: 'from', start: 7, head: '-от:', value: 'Надежда С' }],
+  ['has:', { key: 'has', start: 0, head: 'has:', value: '' }],
+])('at the end of "%s" a filter is being typed', (text, typing) => {
+  expect(typingAt(text, text.length)).toEqual(typing)
+})
+
+test.each(['banner', 'foo:bar', 'from:"Ola" ', 'from:ola '])('at the end of "%s" none is', (text) => {
+  expect(typingAt(text, text.length)).toBeUndefined()
+})
+
+test('filters come first, and one that is only begun is not asked for', () => {
+  expect(textOf({ chips: ['from:ola', 'in:release'], text: ' closure ban' })).toBe('from:ola in:release closure ban')
+  expect(textOf({ chips: ['in:release'], text: 'closure from:jo' })).toBe('in:release closure ')
+  expect(textOf({ chips: [], text: 'has:fi' })).toBe('')
+  expect(textOf({ chips: [], text: 'has:file' })).toBe('has:file')
+})
+
+test('values with spaces stand in quotes, days as filters read them', () => {
+  expect([quoted('ola'), quoted('Ola "W" Nowak')]).toEqual(['ola', '"Ola W Nowak"'])
+  expect(isoDay(dayOf(new Date(2026, 2, 7, 23, 59).getTime()))).toBe('2026-03-07')
+})

@@ -1,0 +1,65 @@
+import { expect, test } from './world.ts'
+
+test('a word is searched for, its message opens in context and in its channel, and the results are still there', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  await admin.say(cid, 'bob', 'Zażółć gęślą jaźń, the banner is ready')
+  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  const { keyboard } = page
+  await expect(screen.list(cid)).toBeVisible()
+
+  await test.step('Ctrl+Shift+F searches everywhere, without the accents', async () => {
+    await keyboard.press('Control+Shift+F')
+    await expect(page.getByRole('combobox', { name: 'Search messages' })).toBeFocused()
+    await keyboard.type('zazolc gesla')
+    await expect(page.locator('[data-hit]')).toHaveCount(1)
+    await expect(page.locator('[data-hit] mark').first()).toHaveText('Zażółć')
+  })
+
+  await test.step('Down and Enter show it among its neighbours', async () => {
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    const context = page.getByRole('complementary', { name: 'In context' })
+    await expect(context.getByText('the banner is ready')).toBeVisible()
+    await context.getByRole('button', { name: 'Open in channel' }).click()
+    await expect(screen.message(cid, 'the banner is ready')).toBeVisible()
+  })
+
+  await test.step('Back finds the results as they were', async () => {
+    await keyboard.press('Alt+ArrowLeft')
+    await expect(page.getByRole('combobox', { name: 'Search messages' })).toHaveValue('zazolc gesla')
+    await expect(page.locator('[data-hit]')).toHaveCount(1)
+  })
+
+  await test.step('a filter is completed, and holds', async () => {
+    await page.getByRole('combobox', { name: 'Search messages' }).fill('from:ali')
+    await expect(page.getByRole('option', { selected: true })).toContainText('Alice')
+    await keyboard.press('Enter')
+    await keyboard.type('banner')
+    await expect(page.getByRole('button', { name: 'From me, remove' })).toBeVisible()
+    await expect(page.getByText('Nothing found for “banner”')).toBeVisible()
+  })
+})
+
+test('the switcher goes to a person and does what has a name', async ({ world }) => {
+  const { url, cid } = await world.team('alice', 'bob')
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  const { keyboard } = page
+  await screen.openChannel(cid)
+  await keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await keyboard.type('@bo')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Bob')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('main', { name: 'Bob' })).toBeVisible()
+  await keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await keyboard.type('>theme dark')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'light')
+})

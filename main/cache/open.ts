@@ -128,9 +128,11 @@ export function openStores(options: StoreOptions): Stores {
   const cacheProblem = look(start, CACHE_FILE, start.cachePath, start.wasUnclean)
 
   const outbox = openOutbox(start, installId, outboxProblem)
-  const cache = openCache(start, installId, cacheProblem)
-  expireQuarantine(start.disk, options.folder, options.clock.now())
-  start.disk.write(start.markerPath, '')
+  const cache = orClose([outbox.store], () => openCache(start, installId, cacheProblem))
+  orClose([outbox.store, cache], () => {
+    expireQuarantine(start.disk, options.folder, options.clock.now())
+    start.disk.write(start.markerPath, '')
+  })
   const report: StoreReport = {
     installId,
     rebuildNeeded: cacheProblem !== undefined,
@@ -140,6 +142,16 @@ export function openStores(options: StoreOptions): Stores {
   }
   start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
   return { cache, outbox: outbox.store, report, ...endings(start, [cache, outbox.store]) }
+}
+
+/** A start that fails halfway keeps no file locked: it may be tried again in this process. */
+function orClose<T>(stores: readonly Store[], work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    for (const { reader } of stores) reader.db.raw.close()
+    throw error
+  }
 }
 
 function begin(options: StoreOptions): Start {
@@ -190,7 +202,7 @@ function openOutbox(
   let journal: Journal | undefined
   const afterCommit = (touched: Touched) => journal?.append(entriesOf(store.reader, touched), countRows(store.reader))
   const store = makeStore({ ...start, raw, path: outboxPath, log, afterCommit })
-  if (salvage) store.transaction((tx) => restore(tx, salvage.rows))
+  if (salvage) orClose([store], () => store.transaction((tx) => restore(tx, salvage.rows)))
   journal = openJournal(disk, journalPath, log, () => allRows(store.reader))
   journal.rewrite(allRows(store.reader))
   return { store, salvage }

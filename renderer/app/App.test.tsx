@@ -61,7 +61,7 @@ test('Ctrl K finds people and channels by a few letters without diacritics', asy
   await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'zielin')
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     'TZTomasz Zieliński↵',
-    'Messages containing “zielin”',
+    'Messages containing “zielin”CtrlShiftF',
   ])
   await userEvent.keyboard('{Enter}')
   expect(screen.getByRole('main', { name: 'Tomasz Zieliński' })).toBeDefined()

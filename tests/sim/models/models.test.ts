@@ -15,7 +15,7 @@ test(
   { timeout: 600_000 },
   () => {
     fc.assert(
-      fc.property(steps, (list) => expect(playSets(list)).toEqual([])),
+      fc.property(steps, (list) => void expect(playSets(list)).toEqual([])),
       { numRuns: runsTo(100_000, 5_000_000), seed },
     )
   },
@@ -26,8 +26,8 @@ test(
   { timeout: 600_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (list) => expect(await playConnection(list)).toEqual([])),
-      { numRuns: runsTo(10_000, 200_000), seed },
+      fc.asyncProperty(steps, async (list) => void expect(await playConnection(list)).toEqual([])),
+      { numRuns: runsTo(5_000, 200_000), seed },
     )
   },
 )
@@ -68,7 +68,7 @@ test(
         const heard = [...first, ...sorted.toSorted((a, b) => a.key - b.key).map(({ event }) => event)]
         expect(await after(heard, `b${count}`)).toEqual(plain)
       }),
-      { numRuns: runsTo(300, 10_000), seed },
+      { numRuns: runsTo(150, 5_000), seed },
     )
   },
 )

@@ -20,7 +20,7 @@ afterEach(() => {
 const show = (...times: readonly number[]) => renderHook(() => useReminderClock(times)).result
 const turn = (to: DocumentVisibilityState): void => {
   visibility = to
-  act(() => document.dispatchEvent(new Event('visibilitychange')))
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
 test('however many words there are, one timer waits, for the nearest change', () => {
@@ -28,13 +28,13 @@ test('however many words there are, one timer waits, for the nearest change', ()
   show(NOW + 600 * MINUTE)
   show(NOW + 9_000 * MINUTE)
   expect(vi.getTimerCount()).toBe(1)
-  act(() => vi.advanceTimersByTime(MINUTE))
+  act(() => void vi.advanceTimersByTime(MINUTE))
   expect(near.current).toBe(NOW + MINUTE)
 })
 
 test('it turns at the very moment a reminder is due', () => {
   const clock = show(NOW + 20_000)
-  act(() => vi.advanceTimersByTime(20_000))
+  act(() => void vi.advanceTimersByTime(20_000))
   expect(clock.current).toBe(NOW + 20_000)
 })
 

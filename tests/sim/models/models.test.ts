@@ -15,7 +15,9 @@ test(
   { timeout: 600_000 },
   () => {
     fc.assert(
-      fc.property(steps, (list) => expect(playSets(list)).toEqual([])),
+      fc.property(steps, (list) => {
+        expect(playSets(list)).toEqual([])
+      }),
       { numRuns: runsTo(100_000, 5_000_000), seed },
     )
   },
@@ -26,7 +28,9 @@ test(
   { timeout: 600_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (list) => expect(await playConnection(list)).toEqual([])),
+      fc.asyncProperty(steps, async (list) => {
+        expect(await playConnection(list)).toEqual([])
+      }),
       { numRuns: runsTo(5_000, 200_000), seed },
     )
   },

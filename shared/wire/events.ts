@@ -14,7 +14,8 @@ import type {
 
 /** What every event may carry. Source: wire contract 4.1. */
 type Common = {
-  created_at: string
+  /** Absent only where a server leaves it out against the contract. */
+  created_at?: string
   received_at?: string
   cid?: string
   channel_type?: string

@@ -40,7 +40,11 @@ const errorFrame = v.looseObject({
   }),
 })
 
-/** Sorts one parsed frame. `receivedAt` stamps events that carry no time of their own. Never throws. */
+/**
+ * Sorts one parsed frame. `receivedAt` is the local time of its arrival, kept beside the event's own: an event that
+ * carries none gets none, because what is missed is asked for by the server's time alone (reliability paper, D11). Never
+ * throws.
+ */
 export function readFrame(frame: unknown, receivedAt: number): Frame {
   const error = v.safeParse(errorFrame, frame)
   if (error.success) return readError(error.output.error)
@@ -77,7 +81,6 @@ function stamped(event: v.InferOutput<typeof envelope>, receivedAt: number): Unk
   return {
     ...known,
     type: event.type,
-    created_at: event.created_at ?? received,
     received_at: event.received_at ?? received,
   }
 }

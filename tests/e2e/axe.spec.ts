@@ -84,7 +84,16 @@ test('settings', async ({ world }) => {
   const { page } = screen
   await screen.openChannel(CID)
   await page.keyboard.press('Control+,')
-  for (const name of ['Appearance', 'Language and region', 'Writing', 'Keyboard', 'Workspace', 'About Parlor']) {
+  for (const name of [
+    'Appearance',
+    'Language and region',
+    'Writing',
+    'Keyboard',
+    'Network',
+    'Storage',
+    'Workspace',
+    'About Parlor',
+  ]) {
     await page.getByRole('navigation').getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await check(screen, `settings, ${name}`)

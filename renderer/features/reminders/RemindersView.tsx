@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useReminderClock } from '../../store/use-reminder-clock.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectReminders, selectReminderTimes } from '../../store/reminders.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { View } from '../../ui/View.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
 import { groupsOf, tabOf, type Tab } from './groups.ts'
 import { ReminderList } from './ReminderList.tsx'
@@ -27,41 +26,31 @@ export function RemindersView({ onBack }: Props) {
   const reminders = useAppSelector(selectReminders)
   const now = useReminderClock(useAppSelector(selectReminderTimes))
   useLater(true)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const counts = {
     open: reminders.filter((reminder) => tabOf(reminder) === 'open').length,
     saved: reminders.filter((reminder) => tabOf(reminder) === 'saved').length,
   }
   const groups = groupsOf(reminders, tab, now)
   return (
-    <main className={styles['sheet']} aria-label={t('title')}>
-      <header className={styles['head']} data-region="header">
-        {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
-        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
-          <Icon name="alarm" size={19} />
-          {t('title')}
-        </h1>
-      </header>
-      <ConnectionBanner />
-      <div className={styles['view']} data-region="messages">
-        <div className={styles['column']}>
-          <ReminderTabs tab={tab} counts={counts} onChange={setTab} />
-          <div
-            id="reminders-panel"
-            role="tabpanel"
-            aria-labelledby={`reminders-tab-${tab}`}
-            className={styles['panel']}
-          >
-            {groups.length === 0 ? (
-              <Empty scene="clock" title={t(`empty.${tab}`)}>
-                {t(`empty.${tab}Text`)}
-              </Empty>
-            ) : (
-              <ReminderList groups={groups} now={now} onEmptied={() => heading.current?.focus()} />
-            )}
-          </div>
+    <View
+      icon="alarm"
+      title={t('title')}
+      back={onBack && { label: common('back'), onPress: onBack }}
+      banner={<ConnectionBanner />}
+      heading={heading}
+    >
+      <div className={styles['column']}>
+        <ReminderTabs tab={tab} counts={counts} onChange={setTab} />
+        <div id="reminders-panel" role="tabpanel" aria-labelledby={`reminders-tab-${tab}`} className={styles['panel']}>
+          {groups.length === 0 ? (
+            <Empty scene="clock" title={t(`empty.${tab}`)}>
+              {t(`empty.${tab}Text`)}
+            </Empty>
+          ) : (
+            <ReminderList groups={groups} now={now} onEmptied={() => heading.current?.focus()} />
+          )}
         </div>
       </div>
-    </main>
+    </View>
   )
 }

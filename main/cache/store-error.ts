@@ -15,7 +15,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   EROFS: 'store/unwritable',
   SQLITE_CORRUPT: 'store/damaged',
   SQLITE_NOTADB: 'store/damaged',
-  SQLITE_IOERR: 'store/damaged',
+  SQLITE_IOERR: 'disk/failing',
+  EIO: 'disk/failing',
 }
 
 /** The {@link AppError} for what SQLite or the disk threw; anything else stays what it was. */

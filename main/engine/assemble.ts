@@ -21,6 +21,7 @@ import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
 import { fetchNewest } from './features/channels/fetch.ts'
+import { enduring } from './sick-disk.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
 
 /** Facts, intents, memory, and the door out that reads them. */
@@ -59,12 +60,12 @@ export function createChanges(options: EngineOptions): Changes {
 }
 
 export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
-  const { ports } = options
   const { stores, outbox, memory, collector, sight } = changes
   const sharing = new Map<string, Promise<unknown>>()
-  const recorder = createRecorder(ports.clock)
-  const sink = recorder.counting(ports.log)
+  const recorder = createRecorder(options.ports.clock)
+  const sink = recorder.counting(options.ports.log)
   const log = (area: string) => logger(area, sink)
+  const ports = { ...options.ports, clock: enduring(options.ports.clock, log('disk')) }
 
   const seat = {
     me: sight.me,

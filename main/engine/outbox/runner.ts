@@ -6,6 +6,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
+import { SICK_DISK_MS } from '../sick-disk.ts'
 import { pick } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
 
@@ -65,8 +66,6 @@ export type Runner = {
 /** At most one try a second in a channel. Source: reliability promise R7. */
 const MIN_RETRY_MS = 1_000
 const SLOW_RETRY_MS = 10_000
-/** A full disk is looked at again this often. Source: reliability promise R20. */
-const SICK_DISK_MS = 4_000
 /** Pause for a limit that names no end. */
 const UNKNOWN_LIMIT_MS = 5_000
 /** Time online, not by the calendar, after which a person has to look at it. Source: reliability promise R7. */

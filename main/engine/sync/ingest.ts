@@ -3,11 +3,13 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
+import { asStoreError } from '#main/cache/store-error.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
 import { countOf } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
+import { isDiskTrouble } from '../sick-disk.ts'
 import { heardUntil } from './cursor.ts'
 
 export type Batch = {
@@ -48,12 +50,16 @@ function tried(core: Core, batch: Batch): Effects | undefined {
   }
 }
 
-/** A nested transaction: what a failing applier wrote is undone, what came before it stays. */
+/**
+ * A nested transaction: what a failing applier wrote is undone, what came before it stays. When the disk fails nothing
+ * stays: SQLite has then undone the whole batch by itself, and what followed would be written alone.
+ */
 function withCare(core: Core): Guard {
   return (_tx, apply, type) => {
     try {
       core.cache.transaction(apply)
     } catch (error) {
+      if (isDiskTrouble(asStoreError(error, core.cache.path))) throw error
       core.log('ingest').error('failed', { type, error: error instanceof Error ? error.message : 'unknown' })
     }
   }

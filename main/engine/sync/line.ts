@@ -8,6 +8,8 @@ import { asList, asWire, countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { tellPrivacy } from '../features/users/privacy.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { isDiskTrouble, SICK_DISK_MS } from '../sick-disk.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
@@ -23,6 +25,11 @@ export type Line = {
 export function createLine(core: Core): Line {
   /** Counts connections: what a recovery of an older one still wants to do is dropped. */
   let current = 0
+  /** The disk refused facts: what is held does not reach up to now, and that may not even be noted yet. */
+  let isBehind = false
+  let planned: Stop | undefined
+  /** What the last greeting said of the viewer. */
+  let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
 
   function lost(): void {
     current += 1
@@ -31,9 +38,59 @@ export function createLine(core: Core): Line {
     core.line.caughtUp = false
     core.typing.clear()
     core.memory.watchers.clear()
-    core.write((tx) => {
-      ranges.loosenAll(tx)
-      users.allOffline(tx)
+    loosen()
+  }
+
+  /** Answers whether the disk took it. */
+  function loosen(): boolean {
+    try {
+      core.write((tx) => {
+        ranges.loosenAll(tx)
+        users.allOffline(tx)
+      })
+      isBehind = false
+      return true
+    } catch (error) {
+      fallBehind(error)
+      return false
+    }
+  }
+
+  /**
+   * Facts that the disk refused are as if the line had been lost: once it takes writes again, everything is recovered,
+   * from the cursor, which has not moved.
+   */
+  function fallBehind(error: unknown): void {
+    if (!isDiskTrouble(error)) throw error
+    core.log('line').warn('behind', { code: error.code })
+    isBehind = true
+    core.line.caughtUp = false
+    planned ??= core.ports.clock.after(SICK_DISK_MS, () => {
+      planned = undefined
+      if (core.life.aborted || !isBehind || !loosen() || !core.isHealthy()) return
+      recoverNow()
+    })
+  }
+
+  function recoverNow(): void {
+    current += 1
+    const mine = current
+    const isCurrent = () => mine === current && !core.life.aborted
+    core.background('recover', async () => {
+      try {
+        if (isBehind && !loosen()) return
+        const me = greeted
+        if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
+        await recover(core, isCurrent)
+        if (!isCurrent()) return
+        core.runner.open()
+        for (const cid of core.watched) core.delivery.note(cid)
+        core.threads().recovered()
+        core.background('drafts', () => core.drafts().load())
+        await fetchReminders(core)
+      } catch (error) {
+        if (isCurrent()) fallBehind(error)
+      }
     })
   }
 
@@ -51,35 +108,28 @@ export function createLine(core: Core): Line {
   }
 
   const onHealthy: ConnectionHandlers['onHealthy'] = ({ me }) => {
-    current += 1
-    const mine = current
-    const isCurrent = () => mine === current && !core.life.aborted
-    if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
+    greeted = me
     if (me) core.memory.inbox = { unreadThreads: countOf(me.unread_threads) ?? 0 }
     core.collector.touch('inbox', 'self')
     core.background('app-settings', () => fetchAppSettings(core))
     if (me) core.background('privacy', () => tellPrivacy(core, me['privacy_settings']))
-    core.background('recover', async () => {
-      await recover(core, isCurrent)
-      if (!isCurrent()) return
-      core.runner.open()
-      for (const cid of core.watched) core.delivery.note(cid)
-      core.threads().recovered()
-      core.background('drafts', () => core.drafts().load())
-      await fetchReminders(core)
-    })
+    recoverNow()
+  }
+
+  function onEvents(events: Parameters<ConnectionHandlers['onEvents']>[0]): void {
+    // What is heard now would stand beside what is missing as if nothing were: the recovery brings both.
+    if (isBehind) return
+    try {
+      const refetch = ingest(core, { events, live: true })
+      if (refetch.length > 0) core.background('refetch', () => refetchChannels(core, refetch).catch(fallBehind))
+    } catch (error) {
+      fallBehind(error)
+    }
   }
 
   return {
     lost,
-    handlers: {
-      onState,
-      onHealthy,
-      onEvents(events) {
-        const refetch = ingest(core, { events, live: true })
-        if (refetch.length > 0) core.background('refetch', () => refetchChannels(core, refetch))
-      },
-    },
+    handlers: { onState, onHealthy, onEvents },
   }
 }
 

@@ -10,6 +10,7 @@ import * as removal from '#main/cache/tables/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
+import { isDiskTrouble } from '../sick-disk.ts'
 import { heardUntil, readCursor } from './cursor.ts'
 import { ingest } from './ingest.ts'
 import { fetchList, fetchThese } from './list.ts'
@@ -27,7 +28,7 @@ const SYNC_BATCH = 500
  * 4. holes in what is on screen.
  *
  * The outbox is drained by the caller afterwards. `isCurrent` says whether this connection still lives: what comes later
- * belongs to the next recovery. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16.
+ * belongs to the next recovery. Rejects when the disk refuses what came. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16.
  */
 export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
   const log = core.log('recover')
@@ -61,6 +62,8 @@ async function step(core: Core, name: string, work: () => Promise<void>): Promis
     await work()
     return undefined
   } catch (error) {
+    // What the disk refuses is not made good by the next step: all of it is done again.
+    if (isDiskTrouble(error)) throw error
     const code = error instanceof AppError ? error.code : 'app/internal'
     core.log('recover').warn('step', { name, code })
     return code

@@ -33,7 +33,13 @@ export function createReadMarker(core: Core): ReadMarker {
   function release(key: string): void {
     const entry = paused.get(key)
     paused.delete(key)
-    entry?.again?.()
+    try {
+      entry?.again?.()
+    } catch (error) {
+      // The disk refused it: the timer comes back, and the wish must still be there.
+      if (entry) paused.set(key, entry)
+      throw error
+    }
   }
 
   return {

@@ -1,0 +1,34 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+
+/** A disk that refused is looked at again this often. Source: reliability promise R20. */
+export const SICK_DISK_MS = 4_000
+
+/** The disk is full, read-only, failing, or held by another program. Nothing of that transaction was written. */
+export const isDiskTrouble = (error: unknown): error is AppError =>
+  error instanceof AppError && /^(?:disk|store)\//.test(error.code)
+
+/**
+ * A clock for work that writes: what the disk refused is done again until it is taken. Nobody waits for a timer, so what
+ * it throws would end the whole process.
+ */
+export function enduring(clock: Clock, log: Logger): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after(ms, fn) {
+      let stop = clock.after(ms, turn)
+      function turn(): void {
+        try {
+          fn()
+        } catch (error) {
+          if (!isDiskTrouble(error)) throw error
+          log.warn('refused', { code: error.code })
+          stop = clock.after(SICK_DISK_MS, turn)
+        }
+      }
+      return () => stop()
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+import type { Person } from '#kit/sim/person.ts'
+import { replayLine, replaySeed, runs } from '../../fuzz/counts.ts'
+import { History, type Verdict } from '../../fuzz/history.ts'
+import { pick, type Target } from '../../fuzz/schedule.ts'
+import { SickDisk, type Sickness } from './sick-disk.ts'
+
+/**
+ * R20, R21: the disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears
+ * why, what is held can still be read, and when there is room again everything goes on in the same process.
+ */
+const SICKNESSES: readonly Sickness[] = [
+  'full',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_WRITE',
+  'ENOSPC',
+  'EIO',
+  'SQLITE_BUSY',
+  'SQLITE_READONLY',
+]
+/** What a person can be told of a disk. */
+const TOLD = new Set(['disk/full', 'disk/failing', 'store/locked', 'store/unwritable'])
+/** Runs that follow each other in one world. */
+const BLOCK = 10
+const STEPS = 8
+/** How long after there is room again everything must work. */
+const RECOVERED_MS = 5_000
+
+type Stage = { readonly world: World; readonly disk: SickDisk; readonly history: History; readonly ids: Ids }
+
+async function makeStage(seed: number): Promise<Stage> {
+  const world = await makeWorld({ people: ['ann', 'ben'], channels: ['one'], seed })
+  const ann = world.person('ann')
+  const disk = new SickDisk()
+  ann.watch = disk
+  ann.restart()
+  for (const person of world.people) await person.open(world.cid)
+  await world.pass(5_000)
+  return { world, disk, history: new History(world), ids: seededIds(seed) }
+}
+
+/** The result, or nothing when it was refused in words that a person can be told. */
+async function asked<T>({ faults }: { faults: string[] }, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (!TOLD.has(error.code) && error.code !== 'network/offline') faults.push(`refused with ${error.code}`)
+    return undefined
+  }
+}
+
+type Act = (stage: Stage, person: Person, run: { faults: string[] }) => Promise<void>
+
+const send: Act = async ({ world, history }, person, run) => {
+  const text = `${person.userId} ${history.next()}`
+  const id = await asked(run, person.ui.messages.send({ cid: world.cid, text }))
+  if (id !== undefined) history.accepted({ id, cid: world.cid, userId: person.userId, text })
+}
+
+const edit: Act = async ({ history, ids }, person, run) => {
+  const own = history.alive(person.userId)
+  if (own.length === 0) return
+  const target: Target = pick(own, ids)
+  const text = `${target.text}!`
+  const done = await asked(
+    run,
+    person.ui.messages.edit({ messageId: target.id, text }).then(() => true),
+  )
+  if (done) history.edited(target.id, text)
+}
+
+const remove: Act = async ({ history, ids }, person, run) => {
+  const own = history.alive(person.userId)
+  if (own.length === 0) return
+  const target: Target = pick(own, ids)
+  const done = await asked(
+    run,
+    person.ui.messages.delete({ messageId: target.id }).then(() => true),
+  )
+  if (done) history.deleted(target.id)
+}
+
+const react: Act = async ({ world, history, ids }, person, run) => {
+  const seen = person.messages(world.cid).filter(({ deletedAt }) => deletedAt === undefined)
+  if (seen.length === 0) return
+  const target = pick(seen, ids)
+  const had = target.reactions.some((group) => group.type === '👍' && group.own)
+  const done = await asked(
+    run,
+    person.ui.messages.toggleReaction({ messageId: target.id, type: '👍' }).then(() => true),
+  )
+  if (done) history.reacted(target.id, person.userId, '👍', !had)
+}
+
+const read: Act = async ({ world }, person, run) =>
+  void (await asked(run, person.ui.channels.markRead({ cid: world.cid })))
+
+const ACTS: readonly Act[] = [send, send, send, edit, remove, react, read]
+
+async function play(stage: Stage, seed: number): Promise<Verdict> {
+  const { world, disk, history } = stage
+  const ids = seededIds(seed * 7_919 + 3)
+  const [ann, ben] = [world.person('ann'), world.person('ben')]
+  const run = { faults: [] as string[] }
+  const now = { ...stage, ids }
+  const sickensAt = Math.floor(ids.random() * 4)
+  for (let step = 0; step < STEPS; step += 1) {
+    if (step === sickensAt) disk.sicken(pick(SICKNESSES, ids), Math.floor(ids.random() ** 2 * 60))
+    await pick(ACTS, ids)(now, ids.random() < 0.6 ? ann : ben, run)
+    if (ids.random() < 0.1) ann.link.cut()
+    await world.pass(Math.floor(ids.random() ** 3 * 4_000))
+    if (step > sickensAt) run.faults.push(...(await reading(world, ann)))
+  }
+  disk.heal()
+  await world.pass(RECOVERED_MS)
+  const before = history.next()
+  const again = await asked(run, ann.ui.messages.send({ cid: world.cid, text: `ann ${before}` }))
+  if (again === undefined) run.faults.push(`nothing can be sent ${RECOVERED_MS} ms after there is room again`)
+  else history.accepted({ id: again, cid: world.cid, userId: 'ann', text: `ann ${before}` })
+  for (let turn = 0; turn < 8 && !isQuiet(ann); turn += 1) await world.pass(15_000)
+  await world.pass(15_000)
+  return [...run.faults, ...(await history.judge())]
+}
+
+/** The channel opens from what is held, whatever the disk says to writes. */
+async function reading(world: World, person: Person): Promise<string[]> {
+  const before = person.texts(world.cid).length
+  try {
+    await person.ui.channels.open({ cid: world.cid })
+    await world.pass(0)
+  } catch (error) {
+    return [`the channel does not open: ${String(error)}`]
+  }
+  const after = person.texts(world.cid).length
+  return after < before ? [`${before} messages were shown, then ${after}`] : []
+}
+
+const isQuiet = ({ replica }: Person): boolean =>
+  replica.get('connection', 'self')?.state === 'healthy' &&
+  replica.all('outbox').every(({ state }) => state === 'parked')
+
+test('R20: at 100 random writes of a running engine the disk refuses: nothing is lost, doubled or half written', async () => {
+  const blocks =
+    replaySeed === undefined
+      ? Array.from({ length: runs(100) / BLOCK }, (_, block) => block)
+      : [Math.floor((replaySeed - 1) / BLOCK)]
+  const failures: string[] = []
+  for (const block of blocks) {
+    const stage = await makeStage(block + 1)
+    let refused = 0
+    for (let seed = block * BLOCK + 1; seed <= (replaySeed ?? (block + 1) * BLOCK); seed += 1) {
+      const verdict = await play(stage, seed).catch((error: unknown) => [
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      ])
+      if (verdict.length === 0) continue
+      failures.push(`${replayLine('tests/sim/disk', seed)}\n${verdict.slice(0, 5).join('\n')}`)
+      break
+    }
+    refused += stage.disk.failed
+    if (replaySeed === undefined && refused === 0) failures.push(`block ${block}: the disk never refused`)
+    await stage.world.stop()
+  }
+  expect(failures.join('\n\n')).toBe('')
+})
+
+test('R20: a disk that is full at the end holds nobody up: the files are closed, and all is there at the next start', async () => {
+  const { world, disk } = await makeStage(1)
+  const ann = world.person('ann')
+  ann.link.down()
+  await ann.ui.messages.send({ cid: world.cid, text: 'kept' })
+  for (const text of ['one', 'two']) await world.person('ben').ui.messages.send({ cid: world.cid, text })
+  ann.link.up()
+  await world.pass(10_000)
+  // The second mark waits for its second to pass, and is written down at the end.
+  await ann.ui.channels.markRead({ cid: world.cid })
+  await world.person('ben').ui.messages.send({ cid: world.cid, text: 'three' })
+  await world.pass(500)
+  await ann.ui.channels.markRead({ cid: world.cid })
+  const { stores } = ann.account.engine
+  disk.sicken('SQLITE_FULL', 0)
+  const from = world.clock.monotonic()
+  await world.done(ann.quit())
+  expect([world.clock.monotonic() - from <= 2_000, disk.failed > 0]).toEqual([true, true])
+  expect([stores.cache.reader.db.raw.open, stores.outbox.reader.db.raw.open]).toEqual([false, false])
+  disk.heal()
+  ann.start()
+  await world.pass(20_000)
+  expect(ann.texts(world.cid)).toEqual(expect.arrayContaining(['kept', 'one', 'two', 'three']))
+  await world.stop()
+})

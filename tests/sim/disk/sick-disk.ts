@@ -1,0 +1,97 @@
+import type { Store, Stores } from '#main/cache/open.ts'
+import type { Sql } from '#main/cache/sql.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { Watch } from '#kit/sim/person.ts'
+
+/** `full` is SQLite's own, by its limit of pages; the others are what the system says to a statement or to a COMMIT. */
+export type Sickness =
+  'full' | 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'ENOSPC' | 'EIO' | 'SQLITE_BUSY' | 'SQLITE_READONLY'
+
+class DiskError extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/**
+ * The disk under one running engine. From a chosen write on, counted in statements that write and in COMMITs of both
+ * databases, every further one fails until it is healed. Reading always works, as on a full disk.
+ */
+export class SickDisk implements Watch {
+  /** Writes that failed so far. */
+  failed = 0
+  #code: string | undefined
+  #left = 0
+  #stores: Stores | undefined
+
+  stores(stores: Stores): Stores {
+    this.#stores = stores
+    return { ...stores, cache: this.#store(stores.cache), outbox: this.#store(stores.outbox) }
+  }
+
+  request(_request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    return send()
+  }
+
+  /** `healthyFor` more writes succeed. */
+  sicken(sickness: Sickness, healthyFor: number): void {
+    if (sickness === 'full') return this.#limitPages('page_count')
+    this.#code = sickness
+    this.#left = healthyFor
+  }
+
+  heal(): void {
+    this.#code = undefined
+    this.#limitPages(undefined)
+  }
+
+  #limitPages(to: 'page_count' | undefined): void {
+    for (const { reader } of this.#stores ? [this.#stores.cache, this.#stores.outbox] : []) {
+      if (!reader.db.raw.open) continue
+      const pages = to === undefined ? 1_000_000 : Number(reader.db.raw.pragma(to, { simple: true }))
+      reader.db.raw.pragma(`max_page_count = ${pages}`)
+    }
+  }
+
+  #write(): void {
+    if (this.#code === undefined) return
+    this.#left -= 1
+    if (this.#left >= 0) return
+    this.failed += 1
+    throw new DiskError(this.#code)
+  }
+
+  #store(store: Store): Store {
+    let depth = 0
+    return {
+      ...store,
+      transaction: (work) =>
+        store.transaction((tx) => {
+          depth += 1
+          try {
+            const result = work(this.#tx(tx))
+            if (depth === 1) this.#write()
+            return result
+          } catch (error) {
+            // A real limit of pages is met inside of SQLite.
+            if (error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL' && this.#code === undefined)
+              this.failed += 1
+            throw error
+          } finally {
+            depth -= 1
+          }
+        }),
+    }
+  }
+
+  #tx(tx: Tx): Tx {
+    const run: Sql['run'] = (statement, ...binds) => {
+      this.#write()
+      return tx.db.run(statement, ...binds)
+    }
+    return { ...tx, db: { ...tx.db, run } }
+  }
+}

@@ -2,6 +2,19 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 
 /** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const cid = v.pipe(v.string(), v.maxLength(129))
+const sectionKey = v.pipe(v.string(), v.maxLength(120))
+
+/** Bounds that nobody meets by hand; they keep a broken program from filling the file. */
+const sidebarSchema = v.object({
+  folders: v.pipe(v.array(v.object({ id: name, name })), v.maxLength(100)),
+  placed: v.pipe(v.record(cid, name), v.maxEntries(5_000)),
+  order: v.pipe(v.record(sectionKey, v.pipe(v.array(cid), v.maxLength(5_000))), v.maxEntries(104)),
+  sort: v.pipe(v.record(sectionKey, v.picklist(['recent', 'unread', 'name', 'manual'])), v.maxEntries(104)),
+  unreadOnly: v.boolean(),
+})
+
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
   density: v.picklist(['comfortable', 'compact']),
@@ -19,6 +32,8 @@ export const settingsSchema = v.object({
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
   proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
+  sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
+  autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),
   proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),

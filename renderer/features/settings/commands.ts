@@ -1,13 +1,32 @@
 import type { Settings } from '#shared/domain/settings.ts'
+import type { SidebarPlan } from '#shared/domain/sidebar.ts'
 import { command } from '../../store/command.ts'
 
 /** Some of the settings. */
-export type SettingsChange = Partial<Settings>
+export type SettingsChange = Partial<Omit<Settings, 'sidebars'>>
 
 /** Changes some settings; the answer comes back as an entity, to every window. */
 export const updateSettings = command('settings/changed', ({ closedSections, ...rest }: SettingsChange, engine) =>
   engine.settings.update({ ...rest, ...(closedSections === undefined ? {} : { closedSections: [...closedSections] }) }),
 )
+
+/** Keeps how the sidebar of one workspace was arranged. `plans` are those of all workspaces. */
+export const keepSidebar = command(
+  'settings/sidebarArranged',
+  (input: { readonly plans: Settings['sidebars']; readonly who: string; readonly plan: SidebarPlan }, engine) => {
+    const plans = Object.entries({ ...input.plans, [input.who]: input.plan })
+    return engine.settings.update({ sidebars: Object.fromEntries(plans.map(([who, plan]) => [who, writable(plan)])) })
+  },
+)
+
+/** Lists as the contract takes them. */
+const writable = ({ folders, placed, order, sort, unreadOnly }: SidebarPlan) => ({
+  folders: [...folders],
+  placed: { ...placed },
+  order: Object.fromEntries(Object.entries(order).map(([section, cids]) => [section, [...cids]])),
+  sort: { ...sort },
+  unreadOnly,
+})
 
 /** Refused on the form that asked. */
 export const updateProxy = command(

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { EMPTY_PLAN, type SectionName } from '#shared/domain/sidebar.ts'
+import {
+  mayStandIn,
+  neighbourSection,
+  sectionNames,
+  sectionOf,
+  sorted,
+  steadied,
+  withFolder,
+  withFolderMoved,
+  withMoved,
+  withoutFolder,
+  withSort,
+} from './sidebar.ts'
+
+const channel = { cid: asCid('team:a'), directUserIds: [] }
+const direct = { cid: asCid('messaging:!members-1'), directUserIds: [asUserId('bob')] }
+const plan = withFolder(EMPTY_PLAN, { id: 'f1', name: 'Work' })
+const looks = { loudness: () => 0, compareNames: (a: string, b: string) => a.localeCompare(b) }
+
+test('a conversation stands where it was put, pinned and put away first, else by its kind', () => {
+  const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
+  expect(sectionOf(channel, EMPTY_PLAN)).toBe('channels')
+  expect(sectionOf(direct, EMPTY_PLAN)).toBe('direct')
+  expect(sectionOf(channel, placed)).toBe('folder:f1')
+  expect(sectionOf({ ...channel, pinnedAt: 1 }, placed)).toBe('pinned')
+  expect(sectionOf({ ...channel, pinnedAt: 1, archivedAt: 1 }, placed)).toBe('archived')
+})
+
+test('a deleted folder gives back what stood in it', () => {
+  const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
+  const gone = withoutFolder(placed, 'f1')
+  expect(sectionOf(channel, gone)).toBe('channels')
+  expect(gone).toEqual(EMPTY_PLAN)
+})
+
+test('folders stand between the pinned ones and the rest, and change places', () => {
+  const two = withFolder(plan, { id: 'f2', name: 'Play' })
+  expect(sectionNames(two)).toEqual(['pinned', 'folder:f1', 'folder:f2', 'channels', 'direct', 'archived'])
+  expect(sectionNames(withFolderMoved(two, 'f2', -1)).slice(1, 3)).toEqual(['folder:f2', 'folder:f1'])
+  expect(withFolderMoved(two, 'f2', 1)).toBe(two)
+  expect(withFolder(two, { id: 'f1', name: 'Office' }).folders[0]?.name).toBe('Office')
+})
+
+test('a section is sorted by what was chosen; new ones follow those put by hand', () => {
+  const cids = ['c', 'a', 'b']
+  const by = (sort: 'recent' | 'unread' | 'name') =>
+    sorted(cids, withSort(EMPTY_PLAN, 'channels', sort), 'channels', {
+      ...looks,
+      loudness: (cid) => (cid === 'b' ? 2 : 0),
+    })
+  expect([by('recent'), by('unread'), by('name')]).toEqual([
+    ['c', 'a', 'b'],
+    ['b', 'c', 'a'],
+    ['a', 'b', 'c'],
+  ])
+  const put = withMoved(EMPTY_PLAN, { cid: 'b', to: 'channels', shown: ['a', 'b'], before: 'a' })
+  expect(sorted(['new', 'a', 'b'], put, 'channels', looks)).toEqual(['b', 'a', 'new'])
+})
+
+test('moving puts before a neighbour or at the end, and the section keeps that order', () => {
+  const shown = ['a', 'b', 'c']
+  const before = withMoved(EMPTY_PLAN, { cid: 'c', to: 'channels', shown, before: 'b' })
+  expect([before.order['channels'], before.sort['channels']]).toEqual([['a', 'c', 'b'], 'manual'])
+  expect(withMoved(EMPTY_PLAN, { cid: 'a', to: 'channels', shown }).order['channels']).toEqual(['b', 'c', 'a'])
+})
+
+test('out of a folder by moving home, and a pinned one remembers its folder', () => {
+  const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
+  expect(withMoved(placed, { cid: 'team:a', to: 'channels', shown: [] }).placed).toEqual({})
+  expect(withMoved(placed, { cid: 'team:a', to: 'pinned', shown: [] }).placed).toEqual({ 'team:a': 'f1' })
+})
+
+test('a direct conversation is no channel', () => {
+  expect([mayStandIn(direct, 'channels'), mayStandIn(direct, 'direct'), mayStandIn(direct, 'folder:f1')]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect(neighbourSection(direct, plan, { from: 'direct', by: -1 })).toBe('folder:f1')
+  expect(neighbourSection(channel, plan, { from: 'channels', by: 1 })).toBeUndefined()
+})
+
+test('under the pointer nothing moves: new ones come at the end, only what left goes', () => {
+  const at = (names: Record<string, SectionName>) => new Map(Object.entries(names))
+  const held = [
+    { name: 'channels' as const, cids: ['a', 'b', 'c'] },
+    { name: 'direct' as const, cids: ['d'] },
+  ]
+  const next = [
+    { name: 'pinned' as const, cids: ['b'] },
+    { name: 'channels' as const, cids: ['new', 'c'] },
+  ]
+  const all = at({ a: 'channels', b: 'pinned', c: 'channels', new: 'channels' })
+  // `a` is only filtered out, `b` was pinned, `d` is gone.
+  expect(steadied(held, next, all)).toEqual([
+    { name: 'pinned', cids: ['b'] },
+    { name: 'channels', cids: ['a', 'c', 'new'] },
+  ])
+})

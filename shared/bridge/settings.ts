@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 
-/** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
@@ -15,6 +14,7 @@ const sidebarSchema = v.object({
   unreadOnly: v.boolean(),
 })
 
+/** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
   density: v.picklist(['comfortable', 'compact']),
@@ -31,9 +31,9 @@ export const settingsSchema = v.object({
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
-  proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
+  proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),
   proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),

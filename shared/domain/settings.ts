@@ -24,13 +24,13 @@ export type Settings = {
   readonly panelWidth: number
   readonly sidebarCollapsed: boolean
   readonly closedSections: readonly string[]
-  readonly lastChannel?: string
-  /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
-  readonly keepMessagesDays: number
   /** How the sidebar was arranged, by workspace and person (`sidebarKey`). */
   readonly sidebars: Readonly<Record<string, SidebarPlan>>
   /** When a channel one looks at becomes read: by itself, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
+  readonly lastChannel?: string
+  /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
+  readonly keepMessagesDays: number
   /** What the history of one account may take on the disk, in millions of bytes; the oldest leave first. 0: no limit. */
   readonly cacheBudgetMb: number
   /** The way to servers elsewhere: as the system says, straight, through `proxyUrl`, or by the script at `proxyUrl`. */
@@ -59,11 +59,11 @@ export const DEFAULT_SETTINGS: Settings = {
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],
+  sidebars: {},
+  autoRead: 'automatic',
   keepMessagesDays: 0,
   cacheBudgetMb: 2_000,
   proxyMode: 'system',
-  sidebars: {},
-  autoRead: 'automatic',
   proxyUrl: '',
   proxyUser: '',
   proxyBypass: '',

@@ -58,6 +58,7 @@ export type ChannelRow = {
   readonly disabled: boolean
   readonly cooldown: number
   readonly truncatedAt?: Optional<number>
+  readonly truncatedById?: Optional<UserId>
   /** `undefined` in broadcast events: the stored ones stay. */
   readonly capabilities?: Optional<readonly string[]>
   readonly config?: Optional<ChannelConfig>
@@ -76,6 +77,8 @@ export type MemberRow = {
   readonly banned: boolean
   readonly shadowBanned: boolean
   readonly notificationsMuted: boolean
+  /** Asked in and not answered yet. Absent: no. */
+  readonly invited?: Optional<boolean>
   readonly pinnedAt?: Optional<number>
   readonly archivedAt?: Optional<number>
   readonly createdAt: number
@@ -172,6 +175,8 @@ export type ReadRow = {
   readonly countedAt: number
   /** Set by a mark-unread. */
   readonly firstUnreadId?: Optional<MessageId>
+  /** Up to when messages reached this person's computer. `undefined`: nothing was said of it. */
+  readonly deliveredAt?: Optional<number>
   readonly asOf: number
 }
 

@@ -15,6 +15,7 @@ import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineA
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
+import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
@@ -133,6 +134,7 @@ export function createEngine(options: EngineOptions): Engine {
     stores,
     handlers: {
       channels: channelCalls(core, marker),
+      details: detailCalls(core),
       drafts: draftCalls(core),
       locations: locationCalls(core),
       messages: messageCalls(core),

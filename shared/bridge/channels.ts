@@ -44,20 +44,47 @@ export const channels = {
   hide: call<void>()(v.object({ cid, hidden: v.boolean(), clearHistory: v.optional(v.boolean(), false) })),
   /** The viewer is a member no longer. Rejects with `network/offline`, `server/not-allowed`. */
   leave: call<void>()(v.object({ cid })),
+  /** The viewer becomes a member by themselves. Rejects with `network/offline`, `server/not-allowed`. */
+  join: call<void>()(v.object({ cid })),
+  /** For everybody and for good. Needs `delete-channel`. Rejects with `network/offline`, `server/not-allowed`. */
+  delete: call<void>()(v.object({ cid })),
+  /** Takes away all that was written so far, for everybody. Needs `update-channel`. Rejects as {@link delete} does. */
+  clearHistory: call<void>()(v.object({ cid })),
   /**
-   * Changes what is given and leaves the rest; an empty `topic` is taken away. Needs `update-channel`. Rejects with
-   * `network/offline`, `server/not-allowed`.
+   * Changes what is given and leaves the rest; an empty `topic` is taken away. Needs `update-channel`; `frozen` needs
+   * `freeze-channel`, `cooldown` (seconds) `set-channel-cooldown`. Rejects with `network/offline`, `server/not-allowed`.
    */
   update: call<void>()(
     v.object({
       cid,
       name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))),
       topic: v.optional(v.pipe(shortText, v.trim())),
+      frozen: v.optional(v.boolean()),
+      cooldown: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(120))),
+      typingEvents: v.optional(v.boolean()),
+      sharedLocations: v.optional(v.boolean()),
+    }),
+  ),
+  /**
+   * The channel's picture, at most 600 kB; without one it is taken away. Needs `update-channel` and `upload-file`.
+   * Rejects as {@link update} does, and with `upload/blocked` when the server does not take it.
+   */
+  setImage: call<void>()(
+    v.object({
+      cid,
+      image: v.optional(
+        v.object({
+          base64: v.pipe(v.string(), v.maxLength(800_000), v.base64()),
+          mimeType: v.picklist(['image/png', 'image/jpeg', 'image/webp']),
+        }),
+      ),
     }),
   ),
   /** Needs `update-channel-members`. Rejects with `network/offline`, `server/not-allowed`. */
   addMembers: call<void>()(v.object({ cid, userIds: people })),
   removeMembers: call<void>()(v.object({ cid, userIds: people })),
+  /** Gives a member the channel's moderation, or takes it back. Rejects as {@link addMembers} does. */
+  moderate: call<void>()(v.object({ cid, userId, moderator: v.boolean() })),
   /** Asks people in: they become members when they accept. Rejects as {@link addMembers} does. */
   invite: call<void>()(v.object({ cid, userIds: people })),
   /** Invitations that wait for the viewer's answer. Empty without a connection. */

@@ -1,5 +1,6 @@
 import { app } from './app.ts'
 import { channels } from './channels.ts'
+import { details } from './details.ts'
 import { drafts } from './drafts.ts'
 import { locations } from './locations.ts'
 import { messages } from './messages.ts'
@@ -18,6 +19,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 export const contract = {
   app,
   channels,
+  details,
   drafts,
   locations,
   messages,

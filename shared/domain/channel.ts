@@ -39,6 +39,10 @@ export type Channel = {
   readonly blocked: boolean
   readonly hidden: boolean
   readonly muted: boolean
+  /** When the mute ends of itself, epoch milliseconds. Absent: it does not, or there is none. */
+  readonly mutedUntil?: number
+  /** The viewer is no member: looks in, or has left. Absent: is one. */
+  readonly visiting?: true
   readonly pinnedAt?: number
   readonly archivedAt?: number
   /** Seconds between two messages of one person; 0 is off. */
@@ -53,6 +57,9 @@ export type Channel = {
   readonly lastReadMessageId?: MessageId
   /** First unread message known; the unread line stands above it. */
   readonly firstUnreadId?: MessageId
+  /** Everything before this was cleared away, and by whom. */
+  readonly truncatedAt?: number
+  readonly truncatedBy?: UserId
   /** A draft waits here (shown as a pencil). */
   readonly hasDraft: boolean
   /** Unsent messages wait here. */
@@ -82,6 +89,8 @@ export type ChannelReads = {
     readonly userId: UserId
     readonly lastReadAt: number
     readonly lastReadMessageId?: MessageId
+    /** Up to when messages reached their computer, where the channel tells. */
+    readonly deliveredAt?: number
   }[]
 }
 

@@ -18,6 +18,8 @@ export type User = {
   readonly bot: boolean
   /** Muted by the viewer: shown, never counted, never told. Absent: no. */
   readonly muted?: boolean
+  /** When the mute ends of itself, epoch milliseconds. */
+  readonly mutedUntil?: number
   /** Blocked by the viewer. Absent: no. */
   readonly blocked?: boolean
   readonly updatedAt: number

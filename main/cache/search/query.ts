@@ -2,6 +2,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { expressionOf, matches, type Sought } from '#shared/rules/search-match.ts'
+import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
 import type { SearchQuery, Span } from '#shared/rules/search-query.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../tables/messages.ts'
@@ -15,6 +16,8 @@ export type SearchRequest = {
   readonly query: SearchQuery
   /** Only in this channel, whatever `in:` says. */
   readonly cid?: string | undefined
+  /** Only messages that have any one of these, beside what the question asks for. */
+  readonly hasAny?: readonly HasWhat[] | undefined
   /** Epoch milliseconds: not before, and before. */
   readonly from?: number | undefined
   readonly until?: number | undefined

@@ -1,4 +1,5 @@
 import { wordsOf } from '#shared/rules/search-fold.ts'
+import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
 import { mark, type Sought } from '#shared/rules/search-match.ts'
 import type { Filter, SearchQuery, Span } from '#shared/rules/search-query.ts'
 import type { Reader } from '../tx.ts'
@@ -14,6 +15,7 @@ type Named = { readonly id: string; readonly name: string | null }
 type Asked = {
   readonly query: SearchQuery
   readonly cid?: string | undefined
+  readonly hasAny?: readonly HasWhat[] | undefined
   readonly from?: number | undefined
   readonly until?: number | undefined
 }
@@ -28,7 +30,7 @@ export type Meant = {
 export type Resolved = { readonly sought: Sought; readonly nobody: readonly Span[]; readonly meant: Meant }
 
 export function soughtOf(reader: Reader, asked: Asked): Resolved {
-  const { query, cid } = asked
+  const { query, cid, hasAny } = asked
   const nobody: Span[] = []
   const groups = query.filters.flatMap((filter) => {
     if (filter.kind === 'time') return []
@@ -48,7 +50,12 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
   return {
     sought: {
       terms: query.terms.map(({ words, prefix, exclude }) => ({ words, prefix, exclude })),
-      anyOf: [...either('from'), ...(cid === undefined ? either('in') : [[mark.in(cid)]]), ...each],
+      anyOf: [
+        ...either('from'),
+        ...(cid === undefined ? either('in') : [[mark.in(cid)]]),
+        ...(hasAny ? [hasAny.map(mark.has)] : []),
+        ...each,
+      ],
       noneOf: groups.filter(({ filter }) => filter.exclude).flatMap(({ marks }) => marks),
       from: asked.from,
       until: asked.until,

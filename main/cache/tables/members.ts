@@ -1,3 +1,4 @@
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import type { MemberRow } from '../rows.ts'
@@ -17,8 +18,22 @@ type Stored = {
   json: string
 }
 
+type Listed = {
+  userId: string
+  joinedAt: number
+  lastReadAt: number | null
+  channelRole: string | null
+  banned: number | null
+  invited: number | null
+}
+
 const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
 const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
+/** Ten thousand rows of a big channel: only what a list shows is read out of them. */
+export const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
+  m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned, m.json ->> 'invited' AS invited
+  FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id
+  WHERE m.cid = ? ORDER BY m.created_at, m.user_id`
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
 const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
@@ -45,6 +60,18 @@ export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
 /** Oldest membership first. */
 export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
   return reader.db.all<Stored>(OF, cid, limit).map(toRow)
+}
+
+/** Everybody held, with how far they have read the channel; oldest membership first. */
+export function roster(reader: Reader, cid: Cid): readonly RosterEntry[] {
+  return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
+    userId: asUserId(row.userId),
+    channelRole: row.channelRole ?? 'channel_member',
+    joinedAt: row.joinedAt,
+    ...(row.lastReadAt === null ? {} : { lastReadAt: row.lastReadAt }),
+    banned: row.banned === 1,
+    invited: row.invited === 1,
+  }))
 }
 
 /** Held ones; the channel's `memberCount` is the server's. */

@@ -22,6 +22,12 @@ export function isMuted(reader: Reader, kind: MuteKind, target: string, now: num
   return expiresAt !== undefined && expiresAt > now
 }
 
+/** When it ends of itself; `undefined` when it does not, or is over. */
+export function endsAt(reader: Reader, kind: MuteKind, target: string, now: number): number | undefined {
+  const at = ends(reader, kind).get(target)
+  return at === undefined || at <= now || at === Number.POSITIVE_INFINITY ? undefined : at
+}
+
 /** When each mute ends; never is infinity. */
 function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
   return reader.db.memo.of(

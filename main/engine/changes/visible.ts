@@ -45,6 +45,7 @@ const NO_CONFIG: ChannelConfig = {
 export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined {
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
+  const mutedUntil = mutes.endsAt(cache, 'user', id, now())
   return {
     id: row.id,
     name: row.name,
@@ -56,6 +57,7 @@ export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined
     ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
     bot: row.bot,
     ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
+    ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(mutes.isMuted(cache, 'block', id, now()) ? { blocked: true } : {}),
     updatedAt: row.updatedAt,
   }
@@ -68,6 +70,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
   const own = members.own(sight.cache, cid)
   const known = members.firstIds(sight.cache, cid)
   const direct = directUserIds(row.id, known, sight.me)
+  const mutedUntil = mutes.endsAt(sight.cache, 'channel', cid, sight.now())
   const only = direct.length === 1 ? direct[0] : undefined
   return {
     cid,
@@ -87,6 +90,8 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     blocked: row.blocked ?? false,
     hidden: row.hidden ?? false,
     muted: mutes.isMuted(sight.cache, 'channel', cid, sight.now()),
+    ...(mutedUntil === undefined ? {} : { mutedUntil }),
+    ...(own === undefined ? { visiting: true } : {}),
     ...(own?.pinnedAt === undefined ? {} : { pinnedAt: own.pinnedAt }),
     ...(own?.archivedAt === undefined ? {} : { archivedAt: own.archivedAt }),
     cooldown: row.cooldown,
@@ -94,6 +99,8 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     config: row.config ?? NO_CONFIG,
     pinnedMessageCount: messages.pinnedCount(sight.cache, cid),
     ...readState(sight, cid),
+    ...(row.truncatedAt === undefined ? {} : { truncatedAt: row.truncatedAt }),
+    ...(row.truncatedById === undefined ? {} : { truncatedBy: row.truncatedById }),
     hasDraft: drafts.byKey(sight.pending, cid) !== undefined,
     queuedCount: sight.outbox.sends(cid).length,
   }
@@ -124,6 +131,7 @@ export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
       userId: row.userId,
       lastReadAt: row.lastReadAt,
       ...(row.lastReadMessageId === undefined ? {} : { lastReadMessageId: row.lastReadMessageId }),
+      ...(row.deliveredAt === undefined ? {} : { deliveredAt: row.deliveredAt }),
     })),
   }
 }

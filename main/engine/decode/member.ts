@@ -22,6 +22,7 @@ export function decodeMember(value: unknown, context: DecodeContext, cid: string
     banned: flagOf(wire['banned']) ?? false,
     shadowBanned: flagOf(wire['shadow_banned']) ?? false,
     notificationsMuted: flagOf(wire['notifications_muted']) ?? false,
+    ...(wire['status'] === 'pending' ? { invited: true } : {}),
     pinnedAt: timeOf(wire['pinned_at']),
     archivedAt: timeOf(wire['archived_at']),
     createdAt,

@@ -17,11 +17,9 @@ import type { ReadMarker } from '../reads/marker.ts'
 import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
+import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
 
-/** Named channels belong to the team, conversations between people are messages. As the local server's types. */
-const CHANNEL_TYPE = 'team'
-const DIRECT_TYPE = 'messaging'
 const MEMBERS_PAGE = 100
 /** Source: wire contract 6.5. */
 const PEOPLE_PAGE = 100

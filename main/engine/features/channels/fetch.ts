@@ -20,7 +20,7 @@ const MEMBERS = 100
 /** Rounds of asking for what is missing in an open window after an outage. */
 const GAP_ROUNDS = 10
 
-/** A page of a channel: its answer is written when this resolves. The same page asked for twice is asked for once. */
+/** A page of a channel (around a message, or around a time when the target has no id): its answer is written when this resolves. The same page asked for twice is asked for once. */
 export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: number): Promise<void> {
   return core.once(`channel ${cid} ${nameOf(query)}`, async () => {
     const asOf = core.asOf()
@@ -101,8 +101,11 @@ export async function fillGaps(core: Core, list: { cid: Cid; parentId?: MessageI
 
 const LAST: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
-const nameOf = (query: PageQuery): string =>
-  query.kind === 'newest' ? 'newest' : `${query.kind} ${query.kind === 'around' ? query.target.id : query.cursor.id}`
+function nameOf(query: PageQuery): string {
+  if (query.kind === 'newest') return 'newest'
+  const { id, createdAt } = query.kind === 'around' ? query.target : query.cursor
+  return `${query.kind} ${id || createdAt}`
+}
 
 function cursorOf(query: PageQuery): MessagePage {
   switch (query.kind) {
@@ -113,6 +116,8 @@ function cursorOf(query: PageQuery): MessagePage {
     case 'newer':
       return { id_gt: asMessageId(query.cursor.id) }
     case 'around':
-      return { id_around: asMessageId(query.target.id) }
+      return query.target.id === ''
+        ? { created_at_around: new Date(query.target.createdAt).toISOString() }
+        : { id_around: asMessageId(query.target.id) }
   }
 }

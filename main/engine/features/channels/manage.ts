@@ -3,13 +3,14 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import {
+  deleteChannel,
   hideChannel,
   muteChannel,
   queryChannels,
   showChannel,
+  truncateChannel,
   unmuteChannel,
   updateChannel,
-  updateChannelPartial,
   updateOwnMember,
   type ChannelUpdateBody,
 } from '#shared/wire/channels.ts'
@@ -28,6 +29,7 @@ import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { setChannelImage, update } from './update.ts'
 
 type Managing =
   | 'markAllRead'
@@ -36,6 +38,11 @@ type Managing =
   | 'archive'
   | 'hide'
   | 'leave'
+  | 'join'
+  | 'delete'
+  | 'clearHistory'
+  | 'setImage'
+  | 'moderate'
   | 'update'
   | 'addMembers'
   | 'removeMembers'
@@ -53,11 +60,31 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
     hide: ({ cid, hidden, clearHistory }) => (hidden ? hide(core, cid, clearHistory) : show(core, cid)),
     leave: async ({ cid }) => {
       await change(core, cid, { remove_members: [core.me] })
-      core.watched.delete(cid)
-      core.write((tx) => channels.remove(tx, cid))
+      forget(core, cid)
+    },
+    join: async ({ cid }) => {
+      await change(core, cid, { add_members: [core.me] })
+      await refreshTimeline(core, cid)
+    },
+    delete: async ({ cid }) => {
+      requireLine(core)
+      await core.api.send(deleteChannel, { params: splitCid(cid), query: {}, signal: core.life })
+      forget(core, cid)
+    },
+    clearHistory: async ({ cid }) => {
+      requireLine(core)
+      const asOf = core.asOf()
+      const reply = await core.api.send(truncateChannel, { params: splitCid(cid), body: {}, signal: core.life })
+      core.write((tx) => {
+        removal.truncate(tx, cid, timeOf(reply.channel.truncated_at))
+        writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0))
+      })
       core.housekeeping.erased()
     },
     update: (input) => update(core, input),
+    setImage: ({ cid, image }) => setChannelImage(core, cid, image),
+    moderate: ({ cid, userId, moderator }) =>
+      change(core, cid, moderator ? { add_moderators: [userId] } : { demote_moderators: [userId] }),
     addMembers: ({ cid, userIds }) => change(core, cid, { add_members: userIds }),
     removeMembers: ({ cid, userIds }) => change(core, cid, { remove_members: userIds }),
     invite: ({ cid, userIds }) => change(core, cid, { invites: userIds }),
@@ -122,20 +149,11 @@ async function show(core: Core, cid: Cid): Promise<void> {
   core.write((tx) => channels.patch(tx, cid, { hidden: false }))
 }
 
-type Named = { readonly cid: Cid; readonly name?: string | undefined; readonly topic?: string | undefined }
-
-async function update(core: Core, { cid, name, topic }: Named): Promise<void> {
-  requireLine(core)
-  const asOf = core.asOf()
-  const set = { ...(name === undefined ? {} : { name }), ...(topic ? { topic } : {}) }
-  const unset = topic === '' ? ['topic'] : []
-  if (Object.keys(set).length + unset.length === 0) return
-  const reply = await core.api.send(updateChannelPartial, {
-    params: splitCid(cid),
-    body: { set, ...(unset.length === 0 ? {} : { unset }) },
-    signal: core.life,
-  })
-  core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0)))
+/** Gone for the viewer: nothing of it stays on this computer. */
+function forget(core: Core, cid: Cid): void {
+  core.watched.delete(cid)
+  core.write((tx) => channels.remove(tx, cid))
+  core.housekeeping.erased()
 }
 
 /** No `data` in the body: with it the server would replace all that the channel says about itself. */

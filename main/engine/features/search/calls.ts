@@ -1,17 +1,16 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { SearchNote, SearchPage } from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
-import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asUserId, type Cid } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Day, SearchQuery } from '#shared/rules/search-query.ts'
 import { isEmptyQuery, parseQuery } from '#shared/rules/search-query.ts'
-import * as docs from '#main/cache/search/docs.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import * as retention from '#main/cache/tables/retention.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { findHeld } from './held.ts'
 import { hitOf } from './hits.ts'
 import { askServer } from './server.ts'
 
@@ -42,12 +41,12 @@ async function findMessages(core: Core, input: Input): Promise<SearchPage> {
   const query = parseQuery(input.text, today(core.ports.clock.now()))
   if (isEmptyQuery(query)) return NOTHING
   const request = requestOf(query, input)
-  let answer = await held(core, request)
+  let answer = await findHeld(core, request)
   let server: SearchPage['server'] = 'not-asked'
   if (input.ask === 'server') {
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
     // What came is in the cache now: one list, one order, nothing twice.
-    if (server === 'asked') answer = await held(core, request)
+    if (server === 'asked') answer = await findHeld(core, request)
   }
   return pageOf(core, query, answer, server)
 }
@@ -59,18 +58,6 @@ const NOTHING: SearchPage = {
   notes: [],
   indexing: false,
   server: 'not-asked',
-}
-
-/** A damaged index is made anew, from the messages themselves; until that is done the answer would be wrong. */
-async function held(core: Core, request: SearchRequest): Promise<SearchAnswer> {
-  try {
-    return await core.search.search(request)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'search/damaged') throw error
-    core.log('search').warn('rebuild')
-    core.write(docs.rebuild)
-    throw new AppError('search/unavailable')
-  }
 }
 
 function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: SearchPage['server']): SearchPage {

@@ -53,7 +53,7 @@ function conditionsOf(core: Core, { typed, request, answer }: Wish) {
     ...wordsOf(request.query, typed),
     ...(meant.from.length === 0 ? {} : { 'user.id': { $in: meant.from } }),
     ...(meant.mentions.length === 0 ? {} : { 'mentioned_users.id': { $contains: meant.mentions[0] } }),
-    ...filesOf(request.query),
+    ...filesOf(request),
     ...timesOf(request),
   }
   if (Object.keys(filter).length === 0) return undefined
@@ -77,9 +77,10 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   file: ['file'],
 }
 
-function filesOf({ filters }: SearchQuery) {
+function filesOf({ query: { filters }, hasAny = [] }: SearchRequest) {
   const wanted = filters.filter(({ exclude }) => !exclude)
-  const types = wanted.flatMap((filter) => (filter.kind === 'has' ? (TYPES[filter.what] ?? []) : []))
+  const has = [...hasAny, ...wanted.flatMap((filter) => (filter.kind === 'has' ? [filter.what] : []))]
+  const types = has.flatMap((what) => TYPES[what] ?? [])
   const pinned = wanted.some((filter) => filter.kind === 'is' && filter.what === 'pinned')
   return {
     ...(types.length === 0 ? {} : { 'attachments.type': { $in: types } }),

@@ -1,0 +1,77 @@
+import type { BrowsePage, ChannelCard } from '#shared/domain/channel-details.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { queryChannels } from '#shared/wire/channels.ts'
+import type { WireChannelState } from '#shared/wire/objects.ts'
+import type { SortField } from '#shared/wire/pagination.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { Core } from '../../core.ts'
+import { decodeChannel } from '../../decode/channel.ts'
+import { writeChannelState } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
+import { CHANNEL_TYPE } from './types.ts'
+
+/** Source: wire contract 3.2, the most of one page. */
+const PAGE = 30
+
+type Sort = 'activity' | 'members' | 'name'
+type Input = { readonly text: string; readonly sort: Sort; readonly offset: number }
+
+const ORDERS: Readonly<Record<Sort, readonly SortField[]>> = {
+  activity: [{ field: 'last_message_at', direction: -1 }],
+  members: [{ field: 'member_count', direction: -1 }],
+  name: [{ field: 'name', direction: 1 }],
+}
+
+/** Channels of the workspace as the server lists them. Nothing of those one is not in is kept on this computer. */
+export async function browse(core: Core, { text, sort, offset }: Input): Promise<BrowsePage> {
+  requireLine(core)
+  const name = text.trim() === '' ? {} : { name: { $autocomplete: text.trim() } }
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: {
+      filter_conditions: { type: CHANNEL_TYPE, ...name },
+      sort: ORDERS[sort],
+      state: false,
+      limit: PAGE,
+      offset,
+      message_limit: 0,
+    },
+    signal: core.life,
+  })
+  return { channels: states.flatMap((state) => cardOf(core, state)), hasMore: states.length === PAGE }
+}
+
+/** A private channel is nobody's to find but its members', whatever the server tells. */
+function cardOf(core: Core, { channel }: WireChannelState): ChannelCard[] {
+  const row = decodeChannel(channel, { viewerId: core.me, asOf: 0, isAnswer: true })?.row
+  if (row === undefined) return []
+  const cid = asCid(row.cid)
+  if (row.isPrivate && members.own(core.cache.reader, cid) === undefined) return []
+  return [
+    {
+      cid,
+      name: row.name === '' ? row.id : row.name,
+      memberCount: row.memberCount ?? 0,
+      ...(row.topic === undefined ? {} : { topic: row.topic }),
+      ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
+      ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
+    },
+  ]
+}
+
+export async function fetchHidden(core: Core): Promise<void> {
+  if (!core.isHealthy()) return
+  const asOf = core.asOf()
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: {
+      filter_conditions: { members: { $in: [core.me] }, hidden: true },
+      state: true,
+      limit: PAGE,
+      message_limit: 1,
+      member_limit: PAGE,
+    },
+    signal: core.life,
+  })
+  core.write((tx) => {
+    for (const state of states) writeChannelState(tx, state, { asOf }, undefined)
+  })
+}

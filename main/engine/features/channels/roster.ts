@@ -1,0 +1,44 @@
+import type { Roster } from '#shared/domain/channel-details.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { queryMembers } from '#shared/wire/app.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { Core } from '../../core.ts'
+import { writeMember } from '../../sync/write.ts'
+
+/** Source: wire contract 3.12, the most of one page. */
+const PAGE = 100
+
+type Input = { readonly cid: Cid; readonly offset?: number | undefined; readonly text?: string | undefined }
+
+/** Who is in a channel: from this computer, after a page of the server's list where one was asked for. */
+export async function roster(core: Core, { cid, offset, text = '' }: Input): Promise<Roster> {
+  const asked = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
+  const row = channels.byCid(core.cache.reader, cid)
+  const entries = members.roster(core.cache.reader, cid)
+  const total = Math.max(row?.memberCount ?? 0, 0)
+  return {
+    entries,
+    total: row?.memberCount === undefined ? entries.length : total,
+    ...(row?.createdById === undefined ? {} : { ownerId: row.createdById }),
+    hasMore: asked === undefined ? entries.length < total : asked === PAGE,
+  }
+}
+
+/** How many came; none without a line. */
+async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Promise<number> {
+  if (!core.isHealthy()) return 0
+  const asOf = core.asOf()
+  const filter = text === '' ? {} : { name: { $autocomplete: text } }
+  try {
+    const payload = { ...splitCid(cid), filter_conditions: filter, limit: PAGE, offset }
+    const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
+    core.write((tx) => reply.members.forEach((member) => writeMember(tx, member, cid, asOf)))
+    return reply.members.length
+  } catch (error) {
+    core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
+    return 0
+  }
+}

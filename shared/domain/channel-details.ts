@@ -1,0 +1,63 @@
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Message } from './message.ts'
+import type { Poll } from './poll.ts'
+import type { SearchCursor, SearchPage } from './search.ts'
+
+/** What a channel holds beside its words. */
+export type ShelfName = 'media' | 'files' | 'links' | 'polls'
+
+/** How many there are, as far as this computer holds them; `more`: at least so many. */
+export type ShelfCount = { readonly count: number; readonly more: boolean }
+
+/** What the details of a channel say about it. Times in epoch milliseconds. */
+export type ChannelAbout = {
+  readonly createdAt?: number
+  readonly createdBy?: UserId
+  readonly shelves: Readonly<Record<ShelfName, ShelfCount>>
+}
+
+/** Messages of one shelf, newest first; each holds at least one thing of that kind. */
+export type ShelfPage = {
+  readonly messages: readonly Message[]
+  /** Polls of these messages. */
+  readonly polls: readonly Poll[]
+  /** Absent: there are no older ones. */
+  readonly next?: SearchCursor
+  /** As in a search. */
+  readonly server: SearchPage['server']
+}
+
+export type RosterEntry = {
+  readonly userId: UserId
+  /** `channel_member`, `channel_moderator` or a custom one. */
+  readonly channelRole: string
+  readonly joinedAt: number
+  /** Absent: never, or not told here. */
+  readonly lastReadAt?: number
+  readonly banned: boolean
+  /** Asked in, and has not answered. */
+  readonly invited: boolean
+}
+
+/** Everybody of a channel that this computer knows of, in no order that matters. */
+export type Roster = {
+  readonly entries: readonly RosterEntry[]
+  /** Source: the server's count; may be more than are known here. */
+  readonly total: number
+  /** The channel's creator. */
+  readonly ownerId?: UserId
+  /** The server had a full page: there may be more to ask for. */
+  readonly hasMore: boolean
+}
+
+/** A channel that one may see without being in it. */
+export type ChannelCard = {
+  readonly cid: Cid
+  readonly name: string
+  readonly topic?: string
+  readonly memberCount: number
+  readonly lastMessageAt?: number
+  readonly createdAt?: number
+}
+
+export type BrowsePage = { readonly channels: readonly ChannelCard[]; readonly hasMore: boolean }

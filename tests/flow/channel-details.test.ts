@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUserId, type Cid } from '#shared/lib/brand.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld({ people: ['alice', 'bob', 'carol'], channels: ['general'] })
+})
+afterAll(() => world.stop())
+
+const alice = () => world.person('alice')
+const bob = () => world.person('bob')
+const carol = () => world.person('carol')
+async function made(name: string, { isPrivate = false } = {}): Promise<Cid> {
+  const cid = await world.done(alice().ui.channels.create({ name, isPrivate, memberIds: [asUserId('bob')] }))
+  await world.pass(1_000)
+  return cid
+}
+const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
+
+test('who is in a channel: the owner, moderators, those asked in, and how far they have read', async () => {
+  const cid = await made('Crew')
+  await world.done(alice().ui.channels.moderate({ cid, userId: asUserId('bob'), moderator: true }))
+  await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
+  await world.pass(1_000)
+  const { entries, ownerId, hasMore } = await world.done(alice().ui.details.roster({ cid, offset: 0 }))
+  expect(ownerId).toBe('alice')
+  expect(hasMore).toBe(false)
+  expect(entries.map(({ userId, channelRole, invited }) => [userId, channelRole, invited])).toEqual([
+    ['alice', 'channel_member', false],
+    ['bob', 'channel_moderator', false],
+    ['carol', 'channel_member', true],
+  ])
+  await world.done(alice().ui.channels.moderate({ cid, userId: asUserId('bob'), moderator: false }))
+  await world.pass(1_000)
+  const after = await world.done(alice().ui.details.roster({ cid }))
+  expect(after.entries.find(({ userId }) => userId === 'bob')?.channelRole).toBe('channel_member')
+})
+
+test('links and polls of a channel stand on shelves, newest first, page by page, and are counted', async () => {
+  const cid = await made('Shelves')
+  for (const at of [1, 2, 3]) await world.done(alice().ui.messages.send({ cid, text: `see https://a.test/${at}` }))
+  await world.done(alice().ui.messages.send({ cid, text: 'nothing to open' }))
+  await world.pass(3_000)
+  const first = await world.done(alice().ui.details.shelf({ cid, shelf: 'links', limit: 2 }))
+  expect(first.messages.map(({ text }) => text)).toEqual(['see https://a.test/3', 'see https://a.test/2'])
+  const rest = await world.done(alice().ui.details.shelf({ cid, shelf: 'links', limit: 2, cursor: first.next }))
+  expect([rest.messages.map(({ text }) => text), rest.next]).toEqual([['see https://a.test/1'], undefined])
+  const about = await world.done(alice().ui.details.about({ cid }))
+  expect(about).toMatchObject({
+    createdBy: 'alice',
+    shelves: { links: { count: 3, more: false }, media: { count: 0, more: false } },
+  })
+})
+
+test('an open channel is found, joined and left by oneself; a private one is nobody’s to find', async () => {
+  const cid = await made('Open door')
+  const secret = await made('Closed door', { isPrivate: true })
+  const { channels } = await world.done(carol().ui.details.browse({ text: 'door' }))
+  expect(channels.map((card) => [card.cid, card.name, card.memberCount])).toEqual([[cid, 'Open door', 2]])
+  expect((await world.done(alice().ui.details.browse({ text: 'door' }))).channels.map((card) => card.cid)).toContain(
+    secret,
+  )
+  await world.done(carol().ui.channels.join({ cid }))
+  await world.pass(1_000)
+  expect([carol().channel(cid)?.name, carol().channel(cid)?.visiting]).toEqual(['Open door', undefined])
+  expect(await world.done(carol().ui.details.shared({ userId: asUserId('bob') }))).toContain(cid)
+  await world.done(carol().ui.channels.leave({ cid }))
+  await world.pass(1_000)
+  expect(carol().channel(cid)).toBeUndefined()
+})
+
+test('rules of a channel are changed one by one, and the others stay', async () => {
+  const cid = await made('Rules')
+  await world.done(alice().ui.channels.update({ cid, typingEvents: false }))
+  await world.done(alice().ui.channels.update({ cid, sharedLocations: true, cooldown: 30 }))
+  await world.pass(1_000)
+  const seen = bob().channel(cid)
+  expect([seen?.config.typingEvents, seen?.config.sharedLocations, seen?.cooldown]).toEqual([false, true, 30])
+  await world.done(alice().ui.channels.update({ cid, frozen: true, cooldown: 0 }))
+  await world.pass(1_000)
+  expect([bob().channel(cid)?.frozen, bob().channel(cid)?.cooldown]).toEqual([true, 0])
+})
+
+test('a mute with an end says when it ends', async () => {
+  const cid = await made('Quiet')
+  await world.done(alice().ui.channels.mute({ cid, muted: true, forMs: 3_600_000 }))
+  await world.pass(1_000)
+  const { muted, mutedUntil } = alice().channel(cid) ?? {}
+  expect([muted, typeof mutedUntil]).toEqual([true, 'number'])
+  await world.done(alice().ui.channels.mute({ cid, muted: true }))
+  await world.pass(1_000)
+  expect([alice().channel(cid)?.muted, alice().channel(cid)?.mutedUntil]).toEqual([true, undefined])
+})
+
+test('history is cleared for everybody; a deleted channel is gone for everybody', async () => {
+  const cid = await made('Done with')
+  await world.done(alice().ui.messages.send({ cid, text: 'old words' }))
+  await world.pass(2_000)
+  await world.done(bob().ui.channels.open({ cid }))
+  await world.pass(1_000)
+  expect(bob().texts(cid)).toContain('old words')
+  expect(await code(bob().ui.channels.clearHistory({ cid }))).toBe('server/not-allowed')
+  await world.done(alice().ui.channels.clearHistory({ cid }))
+  await world.pass(1_000)
+  expect(bob().texts(cid)).not.toContain('old words')
+  expect(await code(bob().ui.channels.delete({ cid }))).toBe('server/not-allowed')
+  await world.done(alice().ui.channels.delete({ cid }))
+  await world.pass(1_000)
+  expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
+})

@@ -15,7 +15,8 @@ export async function useProxy(host: Pick<Host, 'network' | 'secrets'>, settings
     mode: settings.proxyMode,
     url: settings.proxyUrl,
     user: settings.proxyUser,
-    password: (await host.secrets.get(PASSWORD)) ?? '',
+    // asked for only where one signs in: a key store may have to be unlocked by hand
+    password: settings.proxyUser === '' ? '' : ((await host.secrets.get(PASSWORD)) ?? ''),
     bypass: settings.proxyBypass,
   })
 }

@@ -118,7 +118,15 @@ describe('a reminder that rings while nobody looks', () => {
   test('goes to the pages where only they can show it', () => {
     start(false)
     ring({ due: ringOf('m1'), missed: [] })
-    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', cid: 'team:plans', messageId: 'm1' }])
+    const opens = { type: 'focus', cid: 'team:plans', messageId: 'm1' }
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', opens }])
+  })
+
+  test('many at once go to the pages too, in one sentence', () => {
+    start(false)
+    ring({ due: ringOf('a', 'b', 'c', 'd'), missed: [] })
+    const opens = { type: 'command', action: 'reminders' }
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.several 4', opens }])
   })
 })
 

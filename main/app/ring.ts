@@ -59,22 +59,27 @@ export class Bell {
   #tellOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
     const about = account.engine.aboutReminder(messageId)
     if (!about) return
-    const { words, host, push, show } = this.#options
+    const { words } = this.#options
     const { parentId } = about
     const title = words('reminders', 'system.title')
     const body = bodyOf(about, words)
-    const place = { cid, messageId, ...(parentId === undefined ? {} : { parentId }) }
-    if (!host.notifier) return push(account, { type: 'notify', title, body, ...place })
-    const id = noticeId(account, messageId)
+    const opens = { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) } as const
+    this.#tell(account, { tag: noticeId(account, messageId), title, body, opens })
     shown.add(messageId)
-    host.notifier.show({ id, title, body, onClick: () => show(account, { type: 'focus', ...place }) })
   }
 
   #tellTogether(account: Account, count: number, isMissed: boolean): void {
-    const { words, host, show } = this.#options
+    const { words } = this.#options
     const title = words('reminders', isMissed ? 'system.missed' : 'system.several', { count })
-    const onClick = (): void => show(account, { type: 'command', action: 'reminders' })
-    host.notifier?.show({ id: `${account.key} reminders`, title, body: words('reminders', 'system.open'), onClick })
+    const opens = { type: 'command', action: 'reminders' } as const
+    this.#tell(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
+  }
+
+  #tell(account: Account, told: Omit<Extract<Effect, { type: 'notify' }>, 'type'>): void {
+    const { host, push, show } = this.#options
+    if (!host.notifier) return push(account, { type: 'notify', ...told })
+    const { tag, title, body, opens } = told
+    host.notifier.show({ id: tag, title, body, onClick: () => show(account, opens) })
   }
 
   #withdraw({ engine, key }: Account, shown: Set<MessageId>): void {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
+import { textAt } from './texts.ts'
 
 /**
  * The same failure with its plain English words as its message, for the one line an entry prints. No window is open yet
@@ -8,19 +7,8 @@ import { AppError } from '#shared/lib/app-error.ts'
  */
 export function inPlainWords(error: unknown, resources: string): unknown {
   if (!(error instanceof AppError)) return error
-  const words = textOf(error.code, resources)
-  if (words === undefined) return error
+  const words = textAt(resources, 'en', 'errors', error.code)
+  // Without its words, or with blanks in them, the code itself is printed, which can still be looked up.
+  if (words === undefined || words.includes('{{')) return error
   return new AppError(error.code, { params: { ...error.params }, detail: words, cause: error })
-}
-
-function textOf(code: string, resources: string): string | undefined {
-  try {
-    const texts: unknown = JSON.parse(readFileSync(join(resources, 'locales', 'en', 'errors.json'), 'utf8'))
-    const words: unknown =
-      typeof texts === 'object' && texts !== null ? Object.entries(texts).find(([key]) => key === code)?.[1] : undefined
-    return typeof words === 'string' && !words.includes('{{') ? words : undefined
-  } catch {
-    // Without the texts the code itself is printed, which can still be looked up.
-    return undefined
-  }
 }

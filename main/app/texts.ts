@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '#shared/domain/settings.ts'
-
-const LANGUAGES = ['en', 'pl', 'ru'] as const
-type Language = (typeof LANGUAGES)[number]
+import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 
 /** The few words that main says by itself, outside of any window. `count` chooses the plural. */
 export type Words = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
@@ -12,7 +9,7 @@ export type Words = (area: string, key: string, params?: Readonly<Record<string,
 export function languageOf(
   { language }: Pick<Settings, 'language'>,
   system: string = Intl.DateTimeFormat().resolvedOptions().locale,
-): Language {
+): AppLanguage {
   const wanted = language === 'system' ? system.slice(0, 2).toLowerCase() : language
   return LANGUAGES.find((each) => each === wanted) ?? 'en'
 }
@@ -28,13 +25,13 @@ export function wordsFrom(resources: string, settings: () => Pick<Settings, 'lan
   }
 }
 
-function textAt(resources: string, language: Language, area: string, path: string): string | undefined {
+/** The words of a key (`a.b` inside a file) in a language; absent when the file or the key is not there. */
+export function textAt(resources: string, language: AppLanguage, area: string, path: string): string | undefined {
   try {
     let node: unknown = JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))
     for (const name of path.split('.')) node = entryOf(node, name)
     return typeof node === 'string' ? node : undefined
   } catch {
-    // A notification with a bare key is better than none.
     return undefined
   }
 }

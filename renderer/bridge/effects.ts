@@ -8,13 +8,13 @@ type NotifyEffect = Extract<Effect, { type: 'notify' }>
 
 /** Carries out what main asks for once: go somewhere, show a browser notification. */
 export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
-  return (effect) => {
+  const run = (effect: Effect): void => {
     switch (effect.type) {
       case 'focus':
         go(store, effect)
         break
       case 'notify':
-        notify(store, effect)
+        notify(effect, () => run(effect.opens))
         break
       case 'command':
         // Native menus name actions of the registry; it listens to this event.
@@ -22,6 +22,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         break
     }
   }
+  return run
 }
 
 /** The road of a clicked notification and of a deep link. */
@@ -42,12 +43,12 @@ function go({ dispatch }: AppStore, { cid, messageId, parentId }: FocusEffect): 
 }
 
 /** Only in the browser host: Electron shows its own. Asking for permission needs a click, so nothing is asked here. */
-function notify(store: AppStore, { title, body, cid, messageId, parentId }: NotifyEffect): void {
+function notify({ title, body, tag }: NotifyEffect, onClick: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  const notification = new Notification(title, { body, tag: messageId })
+  const notification = new Notification(title, { body, tag })
   notification.addEventListener('click', () => {
     window.focus()
     notification.close()
-    go(store, { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) })
+    onClick()
   })
 }

@@ -1,10 +1,8 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
 import type { Texts } from './texts-by-area.ts'
-
-export const LANGUAGES = ['en', 'pl', 'ru'] as const
-export type AppLanguage = (typeof LANGUAGES)[number]
 
 export const i18next = createInstance()
 
@@ -59,7 +57,8 @@ export async function setLanguage(language: AppLanguage): Promise<void> {
   wanted = language
   const texts = await loadTexts(language)
   if (wanted !== language) return
+  if (i18next.language === language) return
   for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
-  if (i18next.language !== language) await i18next.changeLanguage(language)
+  await i18next.changeLanguage(language)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LANGUAGES } from '#shared/domain/settings.ts'
 import { call } from '#shared/lib/contract.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
@@ -20,7 +21,7 @@ export const settingsSchema = v.object({
   density: v.picklist(['comfortable', 'compact']),
   textScale: v.pipe(v.number(), v.minValue(90), v.maxValue(150)),
   motion: v.picklist(['system', 'full', 'reduced']),
-  language: v.picklist(['system', 'en', 'pl', 'ru']),
+  language: v.picklist(['system', ...LANGUAGES]),
   clock: v.picklist(['auto', '12h', '24h']),
   enterSends: v.boolean(),
   publishTyping: v.boolean(),

@@ -67,15 +67,19 @@ export type ChangeSet = {
 
 /** Something to do once, not to keep: focus a channel, show a browser notification. */
 export type Effect =
-  | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
+  | Destination
   | {
       readonly type: 'notify'
       readonly title: string
       readonly body: string
-      readonly cid: string
-      readonly messageId: string
-      readonly parentId?: string
+      /** A later one with the same tag takes the place of the earlier one. */
+      readonly tag: string
+      /** Where a press on it leads. */
+      readonly opens: Destination
     }
+
+type Destination =
+  | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
 
 /** All that main ever pushes to a window. */

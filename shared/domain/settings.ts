@@ -2,7 +2,10 @@ import type { SidebarPlan } from './sidebar.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
 export type Density = 'comfortable' | 'compact'
-export type Language = 'system' | 'en' | 'pl' | 'ru'
+/** The languages Parlor speaks, each complete. */
+export const LANGUAGES = ['en', 'pl', 'ru'] as const
+export type AppLanguage = (typeof LANGUAGES)[number]
+export type Language = 'system' | AppLanguage
 
 /** What the user chose. One definition; main checks it on disk and on the bridge. */
 export type Settings = {

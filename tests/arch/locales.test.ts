@@ -1,9 +1,9 @@
+import { LANGUAGES } from '#shared/domain/settings.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isTest, readSource, root, sourceFiles } from './modules.ts'
 
-const LANGUAGES = ['en', 'pl', 'ru'] as const
 const folder = join(root, 'resources/locales')
 const areas = readdirSync(join(folder, 'en'))
   .filter((name) => name.endsWith('.json'))

@@ -19,18 +19,18 @@ export function visibleReminder(sight: Sight, messageId: string): Reminder | und
   return set ? withRing(set, note) : doneOf(note)
 }
 
-/** Every message that has one, in the order of the list. */
-export function laterOrder(sight: Sight): readonly string[] {
+/** Every reminder as the viewer sees it, in the order of the list. */
+export function laterReminders(sight: Sight): readonly Reminder[] {
   const ids = new Set<string>([
     ...reminders.all(sight.cache).map((row) => row.messageId),
     ...notes.all(sight.pending).map((note) => note.messageId),
     ...sight.outbox.all().flatMap((intent) => (isAboutReminder(intent) ? (intent.messageId ?? []) : [])),
   ])
-  return [...ids]
-    .flatMap((id) => visibleReminder(sight, id) ?? [])
-    .toSorted(compareReminders)
-    .map((reminder) => reminder.messageId)
+  return [...ids].flatMap((id) => visibleReminder(sight, id) ?? []).toSorted(compareReminders)
 }
+
+/** Every message that has one, in the order of the list. */
+export const laterOrder = (sight: Sight): readonly string[] => laterReminders(sight).map(({ messageId }) => messageId)
 
 type Wished = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
 

@@ -97,14 +97,7 @@ function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
 
 /** Answered to its author, neither kept nor shown to anybody. Source: wire contract 1.7, code 73. */
 function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
-  queue(work, {
-    entityType: MESSAGE_ENTITY,
-    entityId: row.id,
-    creatorId: row.user_id,
-    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
-    recommended: 'remove',
-    payload: { texts: [row.text] },
-  })
+  queueListed(work, row, verdict, 'remove')
   return {
     ...row,
     type: 'error',
@@ -125,13 +118,22 @@ export function judgeEdit(work: Work, access: Access, row: MessageRow, text: str
   flagListed(work, { ...row, text }, verdict)
 }
 
-function flagListed(work: Work, row: MessageRow, verdict: Verdict): void {
+const flagListed = (work: Work, row: MessageRow, verdict: Verdict): void =>
+  queueListed(work, row, verdict, verdict.action === 'flag' ? 'flag' : 'shadow_block')
+
+/** Brings a message with a listed word before the moderators. */
+function queueListed(
+  work: Work,
+  row: MessageRow,
+  verdict: Verdict,
+  recommended: 'remove' | 'flag' | 'shadow_block',
+): void {
   queue(work, {
     entityType: MESSAGE_ENTITY,
     entityId: row.id,
     creatorId: row.user_id,
     flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
-    recommended: verdict.action === 'flag' ? 'flag' : 'shadow_block',
+    recommended,
     payload: { texts: [row.text] },
   })
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { indexedWords } from '../rules/index-words.ts'
+import { registerIndexedWords } from './functions.ts'
 import { toWords } from '../rules/words.ts'
 import { Keeper, writtenBy, type Kept, type Written } from './kept.ts'
 import { FolderInUse } from './problems.ts'
@@ -75,10 +75,7 @@ function setPragmas(db: Database.Database): void {
   db.exec('BEGIN IMMEDIATE; COMMIT')
   // the words of a text as they are compared: for filters on keys that have no prepared column
   db.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? toWords(text) : ''))
-  // what the search index holds of a message: for the migration that fills it
-  db.function('indexed_words', { deterministic: true }, (text: unknown, userId: unknown, cid: unknown) =>
-    indexedWords(String(text), String(userId), String(cid)),
-  )
+  registerIndexedWords(db)
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { indexedWords } from '../rules/index-words.ts'
+import { registerIndexedWords } from './functions.ts'
 import { NotDone } from './backup.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'
@@ -58,9 +58,7 @@ function copyReadable(from: string, to: string): number {
   const fresh = new Database(to)
   try {
     fresh.pragma('foreign_keys = OFF')
-    fresh.function('indexed_words', (text: unknown, userId: unknown, cid: unknown) =>
-      indexedWords(String(text), String(userId), String(cid)),
-    )
+    registerIndexedWords(fresh)
     const version = Math.min(versionOf(old), NEWEST)
     for (const step of MIGRATIONS) if (step.version <= version) fresh.exec(step.sql)
     fresh.pragma(`user_version = ${version}`)

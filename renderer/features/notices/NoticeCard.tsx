@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { cx } from '../../lib/cx.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
-import styles from './Notices.module.css'
+import { Toast, ToastActions } from '../../ui/Toast.tsx'
 
 const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
   error: 'alert-circle',
@@ -27,14 +24,16 @@ export function NoticeCard({ notice, paused }: Props) {
   useCountdown(NOTICE_DURATION_MS, paused, dismiss)
   const grave = notice.severity === 'error' || notice.severity === 'warning'
   return (
-    <div role={grave ? 'alert' : 'status'} className={cx(styles['notice'], styles[notice.severity])}>
-      <Icon name={ICONS[notice.severity]} size={20} />
-      <div className={styles['words']}>
-        <div className={styles['title']}>{errorText(notice)}</div>
-        {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
-      </div>
-      <IconButton icon="x" size="tiny" iconSize={15} label={t('dismiss')} tooltipSide="above" onClick={dismiss} />
-    </div>
+    <Toast
+      icon={ICONS[notice.severity]}
+      tone={notice.severity}
+      role={grave ? 'alert' : 'status'}
+      title={errorText(notice)}
+      dismissLabel={t('dismiss')}
+      onDismiss={dismiss}
+    >
+      {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
+    </Toast>
   )
 }
 
@@ -46,11 +45,11 @@ function CopyDetails({ notice, detail }: { readonly notice: LocalNotice; readonl
     setCopied(true)
   }
   return (
-    <div className={styles['actions']}>
+    <ToastActions>
       <button type="button" onClick={() => void copy()}>
         {copied ? t('copied') : t('copyDetails')}
       </button>
-    </div>
+    </ToastActions>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { excerpt } from '#shared/rules/text.ts'
-import { parseReminderWords } from '#shared/rules/reminder-words.ts'
+import { parseReminderWords } from '#shared/rules/reminder-words/parse.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { i18next, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'

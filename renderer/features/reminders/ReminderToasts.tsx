@@ -2,12 +2,10 @@ import { useEffect, useRef } from 'react'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/ui.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Toast, ToastActions } from '../../ui/Toast.tsx'
 import { rememberAnswered, useAnswered } from './answered.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout } from './use-about.ts'
@@ -104,21 +102,16 @@ function Card({ id, title, words, reminders, children }: CardProps) {
   const t = useTexts('reminders')
   useSaidOnce(id, words === '' ? title : `${title}. ${words}`)
   return (
-    <div role="group" aria-label={title} className={styles['toast']} data-reminder-toast="">
-      <Icon name="alarm" size={20} />
-      <div className={styles['main']}>
-        <div className={styles['title']}>{title}</div>
-        {children}
-      </div>
-      <IconButton
-        icon="x"
-        size="tiny"
-        iconSize={15}
-        label={t('toast.dismiss')}
-        tooltipSide="above"
-        onClick={() => rememberAnswered(reminders)}
-      />
-    </div>
+    <Toast
+      icon="alarm"
+      tone="info"
+      role="group"
+      title={title}
+      dismissLabel={t('toast.dismiss')}
+      onDismiss={() => rememberAnswered(reminders)}
+    >
+      {children}
+    </Toast>
   )
 }
 
@@ -137,7 +130,7 @@ function Actions({ reminders, first }: ActionsProps) {
     for (const { messageId } of reminders) void dispatch(doneReminder({ messageId }))
   }
   return (
-    <div className={cx(styles['actions'])}>
+    <ToastActions>
       {first === undefined ? null : (
         <button type="button" onClick={first.run}>
           {first.label}
@@ -149,7 +142,7 @@ function Actions({ reminders, first }: ActionsProps) {
       <button type="button" onClick={done}>
         {t('toast.done')}
       </button>
-    </div>
+    </ToastActions>
   )
 }
 

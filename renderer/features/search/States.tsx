@@ -1,4 +1,5 @@
 import { FILTER_NAMES, type FilterKey } from '#shared/rules/search-names-of-filters.ts'
+import { LANGUAGES } from '#shared/domain/settings.ts'
 import type { SearchNote } from '#shared/domain/search.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useTranslation } from 'react-i18next'
@@ -13,13 +14,11 @@ import { useAsked } from './use-results.ts'
 import styles from './Search.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
-const LANGUAGES = ['en', 'pl', 'ru']
-
 /** Nothing asked yet: which filters there are, in the words of the language. */
 export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
   const t = useTexts('search')
   const { i18n } = useTranslation()
-  const at = Math.max(0, LANGUAGES.indexOf(i18n.resolvedLanguage ?? 'en'))
+  const at = Math.max(0, LANGUAGES.findIndex((each) => each === i18n.resolvedLanguage))
   return (
     <div className={styles['start']} data-region="messages">
       <h2>{t('start')}</h2>

@@ -1,4 +1,5 @@
-import { LANGUAGES, useTexts, i18next } from '../../i18n/index.ts'
+import { LANGUAGES } from '#shared/domain/settings.ts'
+import { useTexts, i18next } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { updateSettings } from '../settings/index.ts'

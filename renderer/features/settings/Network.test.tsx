@@ -29,6 +29,20 @@ async function show(refuses?: { readonly call: string; readonly code: string }) 
   return { asked, user: userEvent.setup() }
 }
 
+test('a password stays as it is while its field is empty, and goes with the name', async () => {
+  const { asked, user } = await show()
+  await user.click(screen.getByRole('radio', { name: 'Proxy' }))
+  await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
+  await user.type(screen.getByLabelText('Proxy user name'), 'ola')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await screen.findByText('Applied.')
+  expect(asked.map(([name]) => name)).toEqual(['settings.update'])
+  await user.clear(screen.getByLabelText('Proxy user name'))
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await screen.findByText('Applied.')
+  expect(asked[1]).toEqual(['settings.setProxyPassword', { password: '' }])
+})
+
 test('a proxy is written, applied with its password, and tried', async () => {
   const { asked, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))

@@ -14,7 +14,8 @@ export function useNetworkForm(firstAddress: string) {
   const dispatch = useAppDispatch()
   const { proxyMode, proxyUrl, proxyUser, proxyBypass } = useSettings()
   const [proxy, setProxy] = useState<Proxy>({ proxyMode, proxyUrl, proxyUser, proxyBypass })
-  const [password, setPassword] = useState<string>()
+  // What is kept never comes back here: left empty it stays as it is, and goes with the name it belongs to.
+  const [password, setPassword] = useState('')
   const [address, setAddress] = useState(firstAddress)
   const [working, setWorking] = useState<'apply' | 'test'>()
   const [error, setError] = useState<{ readonly at: 'url' | 'test'; readonly text: string }>()
@@ -30,7 +31,8 @@ export function useNetworkForm(firstAddress: string) {
 
   async function apply(): Promise<boolean> {
     setWorking('apply')
-    const kept = password === undefined ? undefined : await dispatch(keepProxyPassword({ password }))
+    const isLeft = password === '' && proxy.proxyUser !== ''
+    const kept = isLeft ? undefined : await dispatch(keepProxyPassword({ password }))
     const changed = kept?.ok === false ? kept : await dispatch(updateProxy(proxy))
     setWorking(undefined)
     if (changed.ok) setSaid(t('network.applied'))
@@ -40,7 +42,7 @@ export function useNetworkForm(firstAddress: string) {
 
   return {
     proxy,
-    password: password ?? '',
+    password,
     address,
     working,
     error,

@@ -1,7 +1,7 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
 import * as notes from '#main/cache/tables/reminder-notes.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import { laterOrder, visibleReminder } from '../../changes/visible-reminder.ts'
+import { laterReminders } from '../../changes/visible-reminder.ts'
 import type { Core } from '../../core.ts'
 
 /** Reminders that are due now, once for each time; `missed` became due while the app was not running. */
@@ -33,9 +33,9 @@ export function createAlarm(core: Core): Alarm {
     timer = undefined
     if (isStopped || listeners.size === 0) return
     const now = core.serverNow()
-    const waiting = laterOrder(core.sight)
-      .flatMap((id) => visibleReminder(core.sight, id) ?? [])
-      .filter((reminder) => reminder.doneAt === undefined && reminder.rangAt === undefined)
+    const waiting = laterReminders(core.sight).filter(
+      ({ doneAt, rangAt }) => doneAt === undefined && rangAt === undefined,
+    )
     ring(
       waiting.filter(({ remindAt }) => remindAt !== undefined && remindAt <= now),
       now,

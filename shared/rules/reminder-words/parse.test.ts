@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PHRASES as ENGLISH } from './phrases/en.ts'
 import { PHRASES as POLISH } from './phrases/pl.ts'
 import { PHRASES as RUSSIAN } from './phrases/ru.ts'
-import { parseReminderWords } from './reminder-words.ts'
+import { parseReminderWords } from './parse.ts'
 
 /** Friday 20 November 2026, 11:56 local time. */
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()

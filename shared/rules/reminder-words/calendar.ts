@@ -1,4 +1,4 @@
-import type { Part, Unit } from './reminder-lexicon.ts'
+import type { Part, Unit } from './lexicon.ts'
 
 /** What a phrase said about a moment, before it is put on the calendar. */
 export type Said = {

@@ -16,6 +16,7 @@ import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
+import { asStoreError, codeOf } from './store-error.ts'
 import { makeStore } from './store.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
@@ -119,26 +120,33 @@ type Start = StoreOptions & {
  * made anew; the outbox is salvaged, never reset. Source: reliability paper 3.3.
  *
  * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
- *   `store/unwritable`, `disk/full`
+ *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/failing`
  */
 export function openStores(options: StoreOptions): Stores {
-  const start = begin(options)
-  const installId = options.installId ?? peekInstallId(start.disk, start.outboxPath) ?? options.ids.uuid()
+  try {
+    return open(begin(options))
+  } catch (error) {
+    throw asStoreError(error, options.folder)
+  }
+}
+
+function open(start: Start): Stores {
+  const installId = start.installId ?? peekInstallId(start.disk, start.outboxPath) ?? start.ids.uuid()
   const outboxProblem = look(start, OUTBOX_FILE, start.outboxPath, true)
   const cacheProblem = look(start, CACHE_FILE, start.cachePath, start.wasUnclean)
 
   const outbox = openOutbox(start, installId, outboxProblem)
   const cache = orClose([outbox.store], () => openCache(start, installId, cacheProblem))
   orClose([outbox.store, cache], () => {
-    expireQuarantine(start.disk, options.folder, options.clock.now())
+    expireQuarantine(start.disk, start.folder, start.clock.now())
     start.disk.write(start.markerPath, '')
   })
   const report: StoreReport = {
     installId,
     rebuildNeeded: cacheProblem !== undefined,
     uncleanExit: start.wasUnclean,
-    cache: describeCache(options, cacheProblem),
-    outbox: describeOutbox(options, outboxProblem, outbox.salvage),
+    cache: describeCache(start, cacheProblem),
+    outbox: describeOutbox(start, outboxProblem, outbox.salvage),
   }
   start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
   return { cache, outbox: outbox.store, report, ...endings(start, [cache, outbox.store]) }
@@ -273,9 +281,16 @@ function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoi
   return {
     checkpoint,
     close() {
-      checkpoint()
+      let isClean = true
+      try {
+        checkpoint()
+      } catch (error) {
+        // The marker stays: what the logs hold is looked at with the next start.
+        isClean = false
+        start.logger.warn('unclean-end', { error: codeOf(error) })
+      }
       for (const store of stores) store.reader.db.raw.close()
-      start.disk.remove(start.markerPath)
+      if (isClean) start.disk.remove(start.markerPath)
     },
   }
 }

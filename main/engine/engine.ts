@@ -32,6 +32,7 @@ import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.
 import { uploadCalls } from './features/uploads/calls.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import type { Ports } from './ports.ts'
+import { isDiskTrouble } from './sick-disk.ts'
 import { createLine } from './sync/line.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -160,8 +161,9 @@ export function createEngine(options: EngineOptions): Engine {
       })
     },
     async stop() {
-      marker.flush()
-      core.drafts().flush()
+      // What the disk does not take now is no reason to leave its files open.
+      ifTaken(core, () => marker.flush())
+      ifTaken(core, () => core.drafts().flush())
       core.delivery.stop()
       core.threads().stop()
       alarm.stop()
@@ -199,6 +201,15 @@ export function createEngine(options: EngineOptions): Engine {
     woke: () => alarm.plan(),
     reconnectNow: () => connection.reconnectNow(),
     diagnostics: () => diagnose(core, connection),
+  }
+}
+
+function ifTaken(core: Core, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+    core.log('engine').warn('unwritten', { code: error.code })
   }
 }
 

@@ -151,11 +151,10 @@ export function createDraftSync(core: Core): DraftSync {
       core.outbox.remove(idle.filter((each) => each.state !== 'inflight').map((each) => each.id))
     },
     flush() {
-      for (const [key, stop] of timers) {
-        stop()
-        want(key)
-      }
+      const keys = [...timers.keys()]
+      for (const stop of timers.values()) stop()
       timers.clear()
+      for (const key of keys) want(key)
     },
   }
 }

@@ -45,12 +45,14 @@ export function createReadMarker(core: Core): ReadMarker {
   return {
     mark,
     flush() {
-      for (const [key, { stop }] of paused) {
-        stop()
-        release(key)
-      }
+      const keys = [...paused.keys()]
       for (const { stop } of paused.values()) stop()
-      paused.clear()
+      try {
+        for (const key of keys) release(key)
+      } finally {
+        for (const { stop } of paused.values()) stop()
+        paused.clear()
+      }
     },
   }
 }

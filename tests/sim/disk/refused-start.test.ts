@@ -1,0 +1,78 @@
+import Database from 'better-sqlite3'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
+import { aMessageRow } from '#kit/rows.ts'
+import { nodeDisk, type Disk } from '#main/cache/disk.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+
+/** R20, R21: a start on a disk that refuses says what is wrong, in a text that exists in every language. */
+const LANGUAGES = ['en', 'pl', 'ru']
+const texts = LANGUAGES.map(
+  (language) =>
+    JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../../resources/locales', language, 'errors.json'), 'utf8'),
+    ) as Record<string, string>,
+)
+const CHANGES = ['rename', 'copy', 'remove', 'write', 'append', 'protect', 'syncFolder', 'folder'] as const
+
+/** Every change from the nth on is refused. */
+function refusing(nth: number, code: string): { disk: Disk; count: () => number } {
+  let count = 0
+  const changes = Object.fromEntries(
+    CHANGES.map((name) => [
+      name,
+      (path: string, more: string) => {
+        count += 1
+        if (count >= nth) throw Object.assign(new Error(code), { code })
+        return nodeDisk[name](path, more)
+      },
+    ]),
+  )
+  return { disk: { ...nodeDisk, ...changes }, count: () => count }
+}
+
+test.each([
+  ['ENOSPC', 'disk/full'],
+  ['EIO', 'disk/failing'],
+  ['EACCES', 'store/unwritable'],
+  ['EPERM', 'store/unwritable'],
+  ['EROFS', 'store/unwritable'],
+])('a start that meets %s at any of its writes says %s or goes on, and nothing stays locked', (code, wanted) => {
+  const folder = aMemoryFolder()
+  const said = new Set<string>()
+  for (let nth = 1; ; nth += 1) {
+    const { disk, count } = refusing(nth, code)
+    try {
+      const stores = openTestStores({ folder, disk, installId: 'install-1' })
+      for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
+    } catch (error) {
+      said.add(error instanceof AppError ? error.code : String(error))
+    }
+    if (count() < nth) break
+  }
+  expect([...said]).toEqual([wanted])
+  for (const words of texts) expect(words[wanted]).toBeTypeOf('string')
+  expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
+})
+
+test('R21: a file that another program holds is waited for five seconds, then it is said; afterwards all goes on', () => {
+  const stores = openTestStores({ folder: aMemoryFolder() })
+  for (const store of [stores.cache, stores.outbox])
+    expect(store.reader.db.raw.pragma('busy_timeout', { simple: true })).toBe(5_000)
+  const other = new Database(stores.cache.path)
+  other.exec('BEGIN IMMEDIATE')
+  // The five seconds themselves are SQLite's.
+  stores.cache.reader.db.raw.pragma('busy_timeout = 0')
+  const put = (id: string) => stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId(id) })))
+  expect(() => put('m1')).toThrow(expect.objectContaining({ code: 'store/locked' }))
+  expect(messages.byId(stores.cache.reader, 'm1')).toBeUndefined()
+  other.exec('COMMIT')
+  other.close()
+  put('m2')
+  expect(messages.byId(stores.cache.reader, 'm2')).toBeDefined()
+  for (const words of texts) expect(words['store/locked']).toBeTypeOf('string')
+})

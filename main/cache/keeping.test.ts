@@ -37,9 +37,10 @@ test('a cache of the first schema opens with all it held, and is searched', () =
   openTestStores({ folder }).close()
   const raw = new Database(join(folder, 'cache.db'))
   // As the first version left it: its tables, its number, and rows in them.
-  for (const table of ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders'])
-    raw.exec(`DROP TABLE IF EXISTS ${table}`)
+  const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
+  for (const table of [...later, 'thread_titles']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
   raw.exec('DROP INDEX messages_beside')
+  raw.exec('ALTER TABLE reads DROP COLUMN delivered_at')
   raw.pragma('user_version = 10')
   const columns = raw
     .prepare<[], { name: string; type: string }>(`SELECT name, type FROM pragma_table_info('messages')`)

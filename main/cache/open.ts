@@ -12,6 +12,7 @@ import { initial as cacheInitial } from './migrations/cache/0010-initial.ts'
 import { search as cacheSearch } from './migrations/cache/0020-search.ts'
 import { reminders } from './migrations/cache/0030-reminders.ts'
 import { repliesByChannel } from './migrations/cache/0040-replies-by-channel.ts'
+import { revisions } from './migrations/cache/0050-revisions.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
@@ -85,7 +86,7 @@ export type StoreOptions = {
 export const CACHE_FILE: FileKind = {
   name: 'cache.db',
   applicationId: 0x50_52_4c_43,
-  migrations: [cacheInitial, cacheSearch, reminders, repliesByChannel],
+  migrations: [cacheInitial, cacheSearch, reminders, repliesByChannel, revisions],
   synchronous: 1,
   secureDelete: true,
   hasReaders: true,

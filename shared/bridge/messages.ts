@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
+import type { MessageRevision } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import { cid, key, messageId, shortText, text, userId } from './schemas.ts'
 
+const place = v.pipe(v.number(), v.integer(), v.minValue(0))
+const time = v.pipe(v.number(), v.finite(), v.minValue(0))
 const reactionType = v.pipe(v.string(), v.minLength(1), v.maxLength(30))
 
 /** Messages: everything that goes through the outbox, so it works with no network. */
@@ -21,6 +25,8 @@ export const messages = {
       showInChannel: v.optional(v.boolean(), false),
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
+      /** Files of other messages that go along, by their address: see `rules/forward`. `message/gone` when one is not held. */
+      files: v.optional(v.pipe(v.array(v.object({ messageId, index: place })), v.maxLength(MAX_FILES_PER_MESSAGE)), []),
       /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
       whenReady: v.optional(v.boolean(), false),
     }),
@@ -34,7 +40,7 @@ export const messages = {
       messageId,
       text,
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
-      keptAttachments: v.optional(v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), v.maxLength(100))),
+      keptAttachments: v.optional(v.pipe(v.array(place), v.maxLength(100))),
     }),
   ),
   /** Deletes an own message for everybody; an unsent one is only dropped. */
@@ -42,6 +48,22 @@ export const messages = {
   /** Adds the reaction, or takes it back when it is already the viewer's. */
   toggleReaction: call<void>()(v.object({ messageId, type: reactionType })),
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
+  /**
+   * Presses a button of a command's answer. Rejects with `network/offline`, and with `message/answer-over` when the server
+   * no longer knows the answer; then it is gone from the screen too.
+   */
+  press: call<void>()(
+    v.object({ messageId, name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), value: shortText }),
+  ),
+  /** Takes a command's answer or an error of the server off the screen: nobody else ever saw it. */
+  dismiss: call<void>()(v.object({ messageId })),
+  /** Words an edited message had before, oldest first, as far as this computer saw them. */
+  revisions: call<readonly MessageRevision[]>()(v.object({ messageId })),
+  /**
+   * The message to show for a time (epoch milliseconds): the first at or after it, else the last before; `null` in an empty
+   * channel. Without a connection from what is held.
+   */
+  at: call<MessageId | null>()(v.object({ cid, at: time })),
   /** Reports a message to those who moderate. Rejects with `network/offline`, `message/gone`, `server/not-allowed`. */
   flag: call<void>()(v.object({ messageId, reason: v.optional(shortText) })),
 }

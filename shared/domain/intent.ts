@@ -35,6 +35,8 @@ export type SendPayload = {
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
   readonly quotedId?: MessageId
+  /** Files of other messages that go along. */
+  readonly files?: readonly ForwardedFile[]
   /** A poll made before, whose message this is: it has nothing else in it. */
   readonly pollId?: PollId
   /** What the quote showed when it was written, so that it can be drawn without the message. */
@@ -44,6 +46,15 @@ export type SendPayload = {
 }
 
 export type EditPayload = {
+/** A file the server has already: what it is called, and the wire object that names it. */
+export type ForwardedFile = {
+  readonly kind: AttachmentKind
+  readonly name: string
+  readonly sizeBytes: number
+  readonly mimeType: string
+  readonly raw: Readonly<Record<string, unknown>>
+}
+
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   readonly editedAt: number

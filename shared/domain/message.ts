@@ -46,6 +46,17 @@ export type Message = {
   readonly userId: UserId
   readonly text: string
   readonly type: MessageType
+/** A button of a command's answer, as the server named it. */
+export type MessageButton = {
+  readonly name: string
+  readonly value: string
+  readonly text: string
+  readonly style: 'primary' | 'default' | 'danger'
+}
+
+/** Words a message had from `at` on (epoch milliseconds), until it was edited. */
+export type MessageRevision = { readonly at: number; readonly text: string }
+
   readonly status: MessageStatus
   /** Locale code of the reason, only while `failed`; `params` fill its places. */
   readonly failure?: {
@@ -71,6 +82,8 @@ export type Message = {
   readonly shadowed: boolean
   /** Epoch milliseconds; microseconds of the server are kept as a fraction. */
   readonly createdAt: number
+  /** What can be pressed on a command's answer; only while it is `ephemeral`. */
+  readonly buttons?: readonly MessageButton[]
   readonly updatedAt: number
   /** Set when the words were changed: drives "(edited)". */
   readonly editedAt?: number

@@ -1,5 +1,5 @@
 import type { Upload } from '#shared/domain/attachment.ts'
-import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { ForwardedFile, Intent, IntentFor } from '#shared/domain/intent.ts'
 import type { Message, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
@@ -67,7 +67,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     showInChannel: payload.showInChannel,
     ...(payload.quoted === undefined ? {} : { quoted: payload.quoted }),
     attachments: [],
-    uploads,
+    uploads: [...uploads, ...(payload.files ?? []).map(waitingFile)],
     mentionedUserIds: payload.mentionedUserIds,
     reactions: [],
     ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
@@ -78,6 +78,14 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     updatedAt: payload.placedAt,
   }
 }
+
+/** A file that needs no upload stands there as one that is done. */
+const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Upload => ({
+  ...file,
+  id: `file-${index}`,
+  state: 'finished',
+  progress: 1,
+})
 
 function sendStatus(
   intent: IntentFor<'send-message'>,

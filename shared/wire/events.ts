@@ -50,7 +50,10 @@ export type WireEvent =
       'message.read',
       { cid: string; user: WireUser; last_read_message_id?: string; thread?: { parent_message_id: string } }
     >
-  | On<'message.delivered', { cid: string; user: WireUser }>
+  | On<
+      'message.delivered',
+      { cid: string; user: WireUser; last_delivered_at?: string; last_delivered_message_id?: string }
+    >
   | On<'reaction.new', { cid: string; message: WireMessage; reaction: WireReaction }>
   | On<'reaction.updated', { cid: string; message: WireMessage; reaction: WireReaction }>
   | On<'reaction.deleted', { cid: string; message: WireMessage; reaction: WireReaction }>

@@ -126,6 +126,7 @@ export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelR
     blocked: newer.blocked ?? older.blocked,
     truncatedAt: latestOf(stored.truncatedAt, incoming.truncatedAt),
     lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
+    truncatedById: newer.truncatedById ?? older.truncatedById,
   }
 }
 

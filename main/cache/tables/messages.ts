@@ -7,6 +7,7 @@ import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, isSame, optional, toJson } from './json.ts'
 import { mergeMessage } from './message-merge.ts'
+import * as revisions from './revisions.ts'
 
 /**
  * Message facts. Reading pages is `pages.ts`, counting unread is `unread.ts`, removing is `message-removal.ts`.
@@ -90,6 +91,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   const merged = stored ? mergeMessage(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
+  if (stored) revisions.note(tx, stored, merged)
   search.changed(tx, stored, merged)
   // The same words for a later time: worth remembering, not worth telling.
   if (stored && isSame({ ...stored, asOf: merged.asOf }, merged)) return merged
@@ -128,6 +130,7 @@ export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
 }
 
 function write(tx: Tx, row: MessageRow): void {
+  if (row.type === 'deleted') revisions.forget(tx, row.id)
   const { showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom } = row
   const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
   tx.db.run(

@@ -16,6 +16,7 @@ type Stored = {
   counted_at: number
   first_unread_id: string | null
   as_of: number
+  delivered_at: number | null
 }
 
 /** A microsecond, as the server counts. */
@@ -24,7 +25,7 @@ const SMALLEST_STEP_MS = 0.001
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
 const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
 const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
-  first_unread_id, as_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  first_unread_id, as_of, delivered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
   ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
 
@@ -73,7 +74,18 @@ export function advance(
   const stored = one(tx, cid, userId, threadId)
   if (stored && (stored.lastReadAt >= at || (userId === tx.viewerId && stored.asOf > at))) return
   const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
-  write(tx, { ...base, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+  const { deliveredAt } = stored ?? {}
+  write(tx, { ...base, deliveredAt, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+  touchRead(tx, mark)
+}
+
+/** Messages up to server time `at` reached somebody's computer. The mark moves forward, never back. */
+export function delivered(tx: Tx, mark: { cid: Cid; userId: UserId; at: number }): void {
+  const { cid, userId, at } = mark
+  const stored = one(tx, cid, userId)
+  if (userId === tx.viewerId || (stored?.deliveredAt ?? 0) >= at) return
+  const blank = { cid, userId, lastReadAt: 0, unread: 0, countedAt: 0, asOf: 0 }
+  write(tx, { ...(stored ?? blank), deliveredAt: at })
   touchRead(tx, mark)
 }
 
@@ -110,7 +122,12 @@ export function allRead(tx: Tx, at: number): void {
 export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRow {
   if (stored.userId === viewerId) return incoming.asOf >= stored.asOf ? incoming : stored
   const further = incoming.lastReadAt >= stored.lastReadAt ? incoming : stored
-  return { ...further, asOf: Math.max(stored.asOf, incoming.asOf) }
+  const deliveredAt = Math.max(stored.deliveredAt ?? 0, incoming.deliveredAt ?? 0)
+  return {
+    ...further,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+    ...(deliveredAt === 0 ? {} : { deliveredAt }),
+  }
 }
 
 function write(tx: Tx, row: ReadRow): void {
@@ -125,6 +142,7 @@ function write(tx: Tx, row: ReadRow): void {
     row.countedAt,
     bind(row.firstUnreadId),
     row.asOf,
+    bind(row.deliveredAt),
   )
   tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
 }
@@ -146,5 +164,6 @@ function toRow(stored: Stored): ReadRow {
     countedAt: stored.counted_at,
     firstUnreadId: stored.first_unread_id === null ? undefined : asMessageId(optional(stored.first_unread_id) ?? ''),
     asOf: stored.as_of,
+    deliveredAt: optional(stored.delivered_at),
   }
 }

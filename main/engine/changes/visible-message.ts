@@ -1,14 +1,18 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
-import type { Message, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
+import type { Message, MessageButton, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { Inbox } from '#shared/domain/inbox.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
+import * as threadTitles from '#main/cache/tables/thread-titles.ts'
 import * as unread from '#main/cache/tables/unread.ts'
+import { decodeButtons } from '../decode/buttons.ts'
 import { decodeLocation } from '../decode/location.ts'
 import type { Sight } from './sight.ts'
 import { visibleUpload } from './visible.ts'
@@ -42,6 +46,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
   const quoted = quotedOf(sight, row)
   const thread = threadOf(sight, row)
   const place = decodeLocation(row.custom['shared_location'])
+  const buttons = row.type === 'ephemeral' ? buttonsOf(row) : []
   return {
     id: row.id,
     cid: row.cid,
@@ -64,12 +69,17 @@ function factOf(sight: Sight, row: MessageRow): Message {
     ...(thread === undefined ? {} : { thread }),
     ...(row.pollId === undefined ? {} : { pollId: row.pollId }),
     ...(place === undefined ? {} : { location: place }),
+    ...(buttons.length === 0 ? {} : { buttons }),
     ...(row.pinnedAt === undefined ? {} : { pinnedAt: row.pinnedAt }),
     ...(row.pinnedBy === undefined ? {} : { pinnedBy: row.pinnedBy }),
     ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
     ...(row.deletedAt === undefined ? {} : { deletedAt: row.deletedAt }),
   }
 }
+
+/** Source: wire contract 5.9 "actions". */
+const buttonsOf = (row: MessageRow): readonly MessageButton[] =>
+  row.attachments.flatMap(({ raw }) => decodeButtons(raw['actions']))
 
 export function attachmentOf(row: AttachmentRow, index: number): Attachment {
   const { url, thumbUrl, raw: _raw, kind, ...known } = row
@@ -114,13 +124,42 @@ export function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' 
 
 function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
   if (row.replyCount === 0) return undefined
+  const title = threadTitles.titleOf(sight.cache, row.id)
+  const lastReadAt = pendingRead(sight, row) ?? reads.own(sight.cache, row.cid, row.id)?.lastReadAt
+  const following = isFollowing(sight, row)
   const last = pages.newest(sight.cache, `thread:${row.id}`, 1)[0]
   return {
     replyCount: row.replyCount,
     ...(last === undefined ? {} : { lastReplyAt: last.createdAt, lastReplyId: last.id as MessageId }),
     participantIds: row.threadParticipantIds,
-    unread: unread.ofThread(sight.cache, row.cid, row.id, sight.now(), pendingRead(sight, row)),
+    unread: following ? unreadOf(sight, row) : 0,
+    following,
+    ...(lastReadAt === undefined ? {} : { lastReadAt }),
+    ...(title === undefined ? {} : { title }),
   }
+}
+
+/** What is unread in a thread, followed or not. */
+const unreadOf = (sight: Sight, row: MessageRow): number =>
+  unread.ofThread(sight.cache, row.cid, row.id, sight.now(), pendingRead(sight, row))
+
+const takesPart = (sight: Sight, row: MessageRow): boolean =>
+  row.userId === sight.me || row.threadParticipantIds.includes(sight.me)
+
+/** By hand, else by taking part. */
+const isFollowing = (sight: Sight, row: MessageRow): boolean =>
+  follows.all(sight.pending).get(row.id)?.follows ??
+  (takesPart(sight, row) || reads.own(sight.cache, row.cid, row.id) !== undefined)
+
+/** The server counts the threads one takes part in: those left by hand are taken off, those only followed are added. */
+export function visibleInbox(sight: Sight): Inbox {
+  let { unreadThreads } = sight.memory.inbox
+  for (const { parentId, follows: isFollowed } of follows.all(sight.pending).values()) {
+    const row = messages.byId(sight.cache, parentId)
+    if (row === undefined || takesPart(sight, row) === isFollowed || unreadOf(sight, row) === 0) continue
+    unreadThreads += isFollowed ? 1 : -1
+  }
+  return { unreadThreads: Math.max(0, unreadThreads) }
 }
 
 /** Up to when an unsent own mark reads the thread; `undefined` where the fact is further. */

@@ -40,6 +40,7 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
   }
   const creator = wire['created_by'] ? decodeUser(wire['created_by'], context) : undefined
   const creatorId = creator?.id ?? idOf(wire['created_by_id'])
+  const clearedBy = idOf(wire['truncated_by_id']) ?? idOf(asWire(wire['truncated_by'])?.['id'])
   const row: ChannelRow = {
     ...name,
     name: nameOf(wire['name']) ?? '',
@@ -55,6 +56,7 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
     disabled: flagOf(wire['disabled']) ?? false,
     cooldown: Math.min(COOLDOWN_LIMIT, countOf(wire['cooldown']) ?? 0),
     truncatedAt: timeOf(wire['truncated_at']),
+    truncatedById: clearedBy === undefined ? undefined : asUserId(clearedBy),
     capabilities: capabilitiesOf(wire['own_capabilities']),
     config: decodeConfig(wire['config']),
     hidden: flagOf(wire['hidden']),

@@ -35,6 +35,7 @@ export function decodeRead(value: unknown, context: DecodeContext, place: ReadPl
     countedAt: Math.max(context.asOf, place.newestAt ?? 0, lastReadAt),
     firstUnreadId: firstUnreadId === undefined ? undefined : asMessageId(firstUnreadId),
     asOf: context.asOf,
+    deliveredAt: timeOf(wire['last_delivered_at']),
   }
   return { row, user }
 }

@@ -30,7 +30,6 @@ export const appliers: Appliers = {
 /** Types the engine lets pass on purpose, each with the reason. A test holds this and the appliers against the union. */
 export const ignored: { readonly [Type in WireEventType]?: string } = {
   'health.check': 'kept by main/engine/realtime: it never reaches the cache',
-  'message.delivered': 'delivery marks are not shown in this version; reads are',
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
   'thread.updated': 'titles of threads are not shown: their first message is',

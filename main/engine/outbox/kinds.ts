@@ -82,7 +82,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
         id: intent.messageId ?? id,
         ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
         text: payload.text,
-        attachments: rows.map(attachmentFor),
+        attachments: [...rows.map(attachmentFor), ...(payload.files ?? []).map((file) => file.raw)],
         mentioned_users: payload.mentionedUserIds,
         ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),

@@ -20,6 +20,8 @@ import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/wishes.ts'
 import { requireLine } from '../line.ts'
 import { forgetUploads } from '../uploads/staging.ts'
+import { forwardedFiles } from './forward.ts'
+import { moreMessageCalls } from './more.ts'
 import { placeOf } from './place.ts'
 
 type Handlers = HandlersOf<'messages', CallContext>
@@ -31,6 +33,7 @@ const QUOTE_LENGTH = 300
 
 export function messageCalls(core: Core): Handlers {
   return {
+    ...moreMessageCalls(core),
     send: (input) => send(core, input),
     edit: (input) => edit(core, input),
     delete: ({ messageId }) => {
@@ -68,6 +71,7 @@ function send(core: Core, input: SendInput): MessageId {
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
   const whenReady = input.whenReady || !core.isHealthy()
   refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady }))
+  const files = forwardedFiles(core, input.files)
   const id = asMessageId(core.ports.ids.uuid())
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
@@ -84,6 +88,7 @@ function send(core: Core, input: SendInput): MessageId {
         mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
         showInChannel: parentId !== undefined && input.showInChannel,
         uploadIds: input.uploadIds,
+        ...(files.length === 0 ? {} : { files }),
         ...(quotedId === undefined ? {} : { quotedId }),
         ...(quoted === undefined ? {} : { quoted }),
         placedAt: placeOf(core, cid, parentId),

@@ -24,6 +24,14 @@ export const readEvents: Appliers = {
       asOf: at,
     })
   },
+  'message.delivered': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+    reads.delivered(tx, {
+      cid: asCid(event.cid),
+      userId: asUserId(event.user.id),
+      at: timeOf(event.last_delivered_at) ?? at,
+    })
+  },
   'notification.mark_read': (tx, event, { at, me }) => {
     if (event.cid === undefined) {
       // Only the answer to "mark everything" carries no channel; a count of other channels says nothing here.

@@ -1,0 +1,32 @@
+import type { MessageRevision } from '#shared/domain/message.ts'
+import type { MessageRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+
+/**
+ * Former words of edited messages. The contract hands none out to members, so only what this computer saw is known. They
+ * leave with their message: by the foreign key when the row goes, by {@link forget} when it becomes a tombstone.
+ */
+const PUT = 'INSERT OR IGNORE INTO message_revisions (message_id, at, text) VALUES (?, ?, ?)'
+const OF = 'SELECT at, text FROM message_revisions WHERE message_id = ? ORDER BY at'
+const FORGET = 'DELETE FROM message_revisions WHERE message_id = ?'
+/** The newest stay. */
+const TRIM = `DELETE FROM message_revisions WHERE message_id = ? AND at NOT IN (
+  SELECT at FROM message_revisions WHERE message_id = ? ORDER BY at DESC LIMIT ?)`
+const MOST = 50
+
+/** Keeps the words that an edit replaces. A live text that grows without being edited leaves no trace. */
+export function note(tx: Tx, before: MessageRow, after: MessageRow): void {
+  if (after.type === 'deleted') return
+  if (before.text === after.text || before.editedAt === after.editedAt || before.type === 'deleted') return
+  tx.db.run(PUT, before.id, before.editedAt ?? before.createdAt, before.text)
+  tx.db.run(TRIM, before.id, before.id, MOST)
+}
+
+/** Nobody is to read them again. */
+export function forget(tx: Tx, messageId: string): void {
+  tx.db.run(FORGET, messageId)
+}
+
+/** Oldest first, without what the message says now. */
+export const of = (reader: Reader, messageId: string): readonly MessageRevision[] =>
+  reader.db.all<MessageRevision>(OF, messageId)

@@ -1,0 +1,83 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import { MESSAGE_PAGE } from '#shared/constants.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { runMessageAction } from '#shared/wire/messages.ts'
+import type { MessageRow } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
+import * as removal from '#main/cache/tables/removal.ts'
+import * as revisions from '#main/cache/tables/revisions.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { receiveMessage } from '../../sync/write.ts'
+import { fetchChannel } from '../channels/fetch.ts'
+import { requireLine } from '../line.ts'
+
+type Calls = Pick<HandlersOf<'messages', CallContext>, 'press' | 'dismiss' | 'revisions' | 'at'>
+
+/** What is asked of messages without changing what others see of them. */
+export function moreMessageCalls(core: Core): Calls {
+  return {
+    press: ({ messageId, name, value }) => press(core, messageId, { [name]: value }),
+    dismiss: ({ messageId }) => {
+      const row = mine(core, messageId)
+      core.write((tx) => removal.drop(tx, row.id))
+    },
+    revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
+    at: ({ cid, at }) => messageAt(core, cid, at),
+  }
+}
+
+/**
+ * A button of a command's answer. A message in the reply takes the place of the answer, none takes it away. A server that
+ * no longer knows the answer has let go of it: so does the screen. Source: wire contract 7.8 "run command action".
+ */
+async function press(core: Core, id: MessageId, form: Readonly<Record<string, string>>): Promise<void> {
+  const row = mine(core, id)
+  requireLine(core)
+  const place = splitCid(row.cid)
+  const asOf = core.asOf()
+  try {
+    const { message } = await core.api.send(runMessageAction, {
+      params: { id },
+      body: { message_id: id, form_data: form, ...place },
+      signal: core.life,
+    })
+    core.write((tx) => {
+      // The message that is sent takes the id of the answer, and is told of as any other.
+      removal.drop(tx, id)
+      if (message) receiveMessage(tx, message, { asOf, cid: row.cid, live: core.watched.has(row.cid), isAnswer: true })
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.class !== 'gone') throw error
+    core.write((tx) => removal.drop(tx, id))
+    throw new AppError('message/answer-over', { cause: error })
+  }
+}
+
+/** An answer only the viewer sees: nothing else may be taken off the screen. */
+function mine(core: Core, id: MessageId): MessageRow {
+  const row = messages.byId(core.cache.reader, id)
+  if (row === undefined || (row.type !== 'ephemeral' && row.type !== 'error')) throw new AppError('message/gone')
+  return row
+}
+
+/** The first message at or after a time, else the last one before it; asked for where the cache has a hole. */
+async function messageAt(core: Core, cid: Cid, at: number): Promise<MessageId | null> {
+  const scope = `timeline:${cid}` as const
+  const target: Placed = { createdAt: at, id: '' }
+  const known = ranges.of(core.cache.reader, scope)
+  const isBefore = known[0]?.hasPrev === false && at <= known[0].first.createdAt
+  const isAfter = known.at(-1)?.hasNext === false && at >= (known.at(-1)?.last.createdAt ?? 0)
+  if (ranges.at(core.cache.reader, scope, target) === undefined && !isBefore && !isAfter && core.isHealthy()) {
+    await fetchChannel(core, cid, { kind: 'around', target }, MESSAGE_PAGE)
+  }
+  const next =
+    pages.after(core.cache.reader, scope, target, 1)[0] ?? pages.before(core.cache.reader, scope, target, 1)[0]
+  return next === undefined ? null : asMessageId(next.id)
+}

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 
 /** Where the main sheet stands. `home` is a workspace with no channel chosen. */
 export type Route =
@@ -7,6 +7,8 @@ export type Route =
   | { readonly view: 'channel'; readonly cid: Cid }
   | { readonly view: 'drafts' }
   | { readonly view: 'reminders' }
+  /** All channels one may see. */
+  | { readonly view: 'browse' }
   /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
   | { readonly view: 'search' }
   | { readonly view: 'settings'; readonly section: SettingsSection }
@@ -14,11 +16,15 @@ export type Route =
 export type SettingsSection =
   'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
 
+export type InfoPage = 'media' | 'files' | 'links' | 'polls' | 'settings'
+
 /** One panel at a time; opening another replaces it. */
 export type Panel =
   | { readonly kind: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
   | { readonly kind: 'pinned'; readonly cid: Cid }
   | { readonly kind: 'members'; readonly cid: Cid }
+  /** The details of a channel; `page`: drilled into. */
+  | { readonly kind: 'info'; readonly cid: Cid; readonly page?: InfoPage }
   | { readonly kind: 'outbox' }
   /** A message found, among its neighbours. */
   | { readonly kind: 'context'; readonly cid: Cid; readonly messageId: MessageId }
@@ -38,6 +44,8 @@ export type SearchAsked = {
   readonly nonce: number
 }
 
+export type ChannelQuestion = 'leave' | 'delete' | 'clear' | 'hide' | 'people'
+
 export type Dialog =
   | { readonly kind: 'new-channel' }
   | { readonly kind: 'new-direct' }
@@ -50,6 +58,13 @@ export type Dialog =
   | { readonly kind: 'sign-out' }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
+  /** Something about a channel that is asked about first, or needs a form. */
+  | { readonly kind: 'channel'; readonly what: ChannelQuestion; readonly cid: Cid }
+  /** Who somebody is, and what one can do about them. */
+  | { readonly kind: 'person'; readonly userId: UserId }
+  | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
+  /** To those who moderate. */
+  | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
 

@@ -13,8 +13,10 @@ import { search as cacheSearch } from './migrations/cache/0020-search.ts'
 import { reminders } from './migrations/cache/0030-reminders.ts'
 import { repliesByChannel } from './migrations/cache/0040-replies-by-channel.ts'
 import { revisions } from './migrations/cache/0050-revisions.ts'
+import { threadTitles } from './migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
+import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
@@ -86,7 +88,7 @@ export type StoreOptions = {
 export const CACHE_FILE: FileKind = {
   name: 'cache.db',
   applicationId: 0x50_52_4c_43,
-  migrations: [cacheInitial, cacheSearch, reminders, repliesByChannel, revisions],
+  migrations: [cacheInitial, cacheSearch, reminders, repliesByChannel, threadTitles, revisions],
   synchronous: 1,
   secureDelete: true,
   hasReaders: true,
@@ -95,7 +97,7 @@ export const CACHE_FILE: FileKind = {
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial, reminderNotes],
+  migrations: [outboxInitial, reminderNotes, threadFollows],
   synchronous: 2,
   secureDelete: false,
   hasReaders: false,

@@ -1,5 +1,8 @@
 /** What waits for the viewer beside the channels. */
 export type Inbox = {
-  /** Threads with something unread, by the server's count; 0 until it was heard. Source: wire contract 7.9. */
+  /**
+   * Followed threads with something unread: the server's count (0 until it was heard), less those left by hand, and those
+   * followed by hand without taking part. Source: wire contract 7.9.
+   */
   readonly unreadThreads: number
 }

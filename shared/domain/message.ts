@@ -28,7 +28,14 @@ export type ThreadSummary = {
   readonly lastReplyId?: MessageId
   /** Newest last, at most three are drawn. */
   readonly participantIds: readonly UserId[]
+  /** Replies the viewer has not read; 0 in a thread that is not followed. */
   readonly unread: number
+  /** Up to when the viewer has read it: epoch milliseconds of the server. */
+  readonly lastReadAt?: number
+  /** The viewer takes part or follows it by hand, and has not left it by hand. */
+  readonly following?: boolean
+  /** The name somebody gave it; absent: it goes by the first words of its message. */
+  readonly title?: string
 }
 
 /** A place in a message. With `endAt` a live share, over at that time (epoch milliseconds of the server). */

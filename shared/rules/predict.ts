@@ -187,6 +187,7 @@ export function predictThread(
   if (unsent.length === 0) return fact
   const lastAt = Math.max(fact?.lastReplyAt ?? 0, ...unsent.map((intent) => intent.payload.placedAt))
   return {
+    ...fact,
     replyCount: (fact?.replyCount ?? 0) + unsent.length,
     lastReplyAt: lastAt,
     participantIds: [...(fact?.participantIds ?? []).filter((id) => id !== me), me],

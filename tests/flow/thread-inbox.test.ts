@@ -105,4 +105,94 @@ test('more than a page is there to be paged through', async () => {
     27,
     false,
   ])
+  // A reply in an old thread asks for the first page again: what was paged to stays.
+  await say(alice, 'again', asMessageId('p0'))
+  await world.pass(3_000)
+  expect([ids(alice)[0], ids(alice).length]).toEqual(['p0', 27])
+})
+
+const summary = (person: Person, id: MessageId) => person.replica.get('messages', id)?.thread
+
+test('the first of the list gets another reply: its newest reply is there', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await say(bob, 'one', root)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  await say(bob, 'two', root)
+  await world.pass(2_000)
+  expect(words(alice)).toEqual(['root: two'])
+})
+
+test('a thread of others is followed by hand: it is listed, and what comes after is unread', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(bob, 'root')
+  await say(bob, 'one', root)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect(words(alice)).toEqual([])
+  await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
+  await world.pass(100)
+  expect([words(alice), unread(alice), summary(alice, root)?.following]).toEqual([['root: one'], 0, true])
+  await say(bob, 'two', root)
+  expect([words(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 1, 1])
+  alice.restart()
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect([words(alice), unread(alice)]).toEqual([['root: two'], 1])
+})
+
+test('a thread left by hand is never unread, and the count leaves it out', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await say(bob, 'one', root)
+  await alice.ui.threads.openInbox()
+  await world.pass(2_000)
+  expect(unread(alice)).toBe(1)
+  await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: false })
+  await say(bob, 'two', root)
+  await world.pass(2_000)
+  expect([words(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 0, 0])
+  await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
+  await world.pass(100)
+  expect([unread(alice), summary(alice, root)?.unread]).toEqual([1, 2])
+})
+
+test('a thread is unread again from a reply on, here and in the count', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await say(bob, 'one', root)
+  const second = await say(bob, 'two', root)
+  await alice.ui.threads.openInbox()
+  await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
+  await world.pass(2_000)
+  expect([unread(alice), summary(alice, root)?.unread]).toEqual([0, 0])
+  await world.done(alice.ui.threads.markUnread({ cid: world.cid, parentId: root, messageId: second }))
+  await world.pass(2_000)
+  expect([unread(alice), summary(alice, root)?.unread]).toEqual([1, 1])
+})
+
+test('a name given to a thread is there for everybody, and can be taken away', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await say(bob, 'one', root)
+  const rename = (person: Person, title: string) =>
+    world.done(person.ui.threads.rename({ cid: world.cid, parentId: root, title }))
+  for (const person of [alice, bob]) await person.ui.threads.open({ cid: world.cid, parentId: root })
+  await rename(alice, ' Plan for May ')
+  await world.pass(1_000)
+  expect([summary(alice, root)?.title, summary(bob, root)?.title]).toEqual(['Plan for May', 'Plan for May'])
+  await expect(rename(bob, 'Mine now')).rejects.toMatchObject({ code: 'server/not-allowed' })
+  bob.restart()
+  await bob.ui.threads.open({ cid: world.cid, parentId: root })
+  await world.pass(1_000)
+  expect(summary(bob, root)?.title).toBe('Plan for May')
+  await rename(alice, '')
+  await world.pass(1_000)
+  expect([summary(alice, root)?.title, summary(bob, root)?.title]).toEqual([undefined, undefined])
 })

@@ -35,6 +35,7 @@ const REMOVE = [
   `DELETE FROM ranges WHERE scope IN (
     SELECT 'thread:' || parent_id FROM messages WHERE cid = ? AND in_channel = 1 AND parent_id IS NOT NULL)`,
   'DELETE FROM tombstones WHERE cid = ?',
+  'DELETE FROM thread_titles WHERE cid = ?',
 ]
 const MESSAGE_IDS = `SELECT id, created_at AS createdAt FROM messages WHERE cid = ? AND in_channel = 1
   UNION ALL SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0`

@@ -4,6 +4,7 @@ import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -13,7 +14,7 @@ import { collect, createInterest, emptyDraft, note, type Interest, type Lookup }
 import { showPlain, unsentKeys } from './lists.ts'
 import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
-import { visibleMessage } from './visible-message.ts'
+import { visibleInbox, visibleMessage } from './visible-message.ts'
 import { laterOrder, visibleReminder } from './visible-reminder.ts'
 import {
   visibleChannel,
@@ -101,6 +102,14 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     for (const listener of listeners) listener(commit)
   }
 
+  /** Threads followed by hand are counted and listed here, not by the server. */
+  function followedTouched({ entities }: Touched): void {
+    const byHand = follows.all(sight.pending)
+    if (byHand.size === 0 || ![...(entities.get('messages') ?? [])].some((id) => byHand.has(id))) return
+    gatherKey(gathered, 'inbox', 'self')
+    gathered.windows.add('threads')
+  }
+
   function dirty(interest: Interest, key: WindowKey): void {
     interest.dirty.add(key)
     plan()
@@ -110,6 +119,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     onCommit(touched) {
       gather(gathered, touched)
       badge.touched(touched.entities.get('channels') ?? [])
+      followedTouched(touched)
       plan()
     },
     touch(name, key) {
@@ -265,7 +275,7 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   uploads: visibleUpload,
   reminders: visibleReminder,
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
-  inbox: ({ memory }) => memory.inbox,
+  inbox: visibleInbox,
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => memory.connection,
   settings: ({ memory }) => memory.settings,

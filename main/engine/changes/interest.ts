@@ -84,7 +84,7 @@ export function collect(sight: Sight, interest: Interest, gathered: Gathered, lo
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
   const moved = refreshWindows(sight, interest, gathered, draft)
-  if (moved) followLists(interest, gathered, lookup, draft)
+  if (moved || isThreadTouched(interest, gathered)) followLists(interest, gathered, lookup, draft)
   else followTouched(interest, gathered, lookup, draft)
   followPolls(interest, gathered, lookup, draft)
   if (isEmptyDraft(draft)) return undefined
@@ -110,6 +110,12 @@ function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, dr
   interest.dirty.clear()
   interest.closed.clear()
   return draft.windows.length > 0 || draft.closed.length > 0
+}
+
+/** A listed thread may have another newest reply now, in the same place of the list. */
+function isThreadTouched({ plain }: Interest, gathered: Gathered): boolean {
+  const touched = gathered.entities.get('messages')
+  return touched !== undefined && (plain.get('threads')?.window.ids.some((id) => touched.has(id)) ?? false)
 }
 
 /** No list has changed: only rows that are held already may look different. */

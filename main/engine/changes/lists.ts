@@ -1,9 +1,11 @@
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
-import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as places from '#main/cache/tables/places.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
 import { listedThreads } from '../features/threads/listed.ts'
 import type { Sight } from './sight.ts'
 import { laterOrder } from './visible-reminder.ts'
@@ -31,9 +33,30 @@ function plainIds(sight: Sight, key: WindowKey): readonly string[] {
   return pinnedOrder(sight, asCid(key.slice('pinned:'.length)))
 }
 
-/** As the server ordered them; one whose first message is gone or not held cannot be shown. */
-const threadOrder = (sight: Sight): readonly string[] =>
-  listedThreads(sight.cache).flatMap(({ parentId }) => (visibleMessage(sight, parentId) ? [parentId] : []))
+/**
+ * As the server ordered them, unread first and then by the newest reply; those followed by hand without taking part stand
+ * where they would in that order. One whose first message is gone or not held cannot be shown.
+ */
+function threadOrder(sight: Sight): readonly string[] {
+  const found = (id: MessageId): readonly Message[] => [visibleMessage(sight, id)].filter((each) => each !== undefined)
+  const listed = listedThreads(sight.cache).flatMap(({ parentId }) => found(parentId))
+  const ids = new Set(listed.map((message) => message.id))
+  const extra = [...follows.all(sight.pending).values()]
+    .filter(({ parentId, follows: isFollowed }) => isFollowed && !ids.has(parentId))
+    .flatMap(({ parentId }) => found(parentId))
+    .filter(({ thread, cid }) => thread !== undefined && channels.byCid(sight.cache, cid) !== undefined)
+  const order = [...listed]
+  for (const message of extra.toSorted(byActivity)) {
+    const at = order.findIndex((other) => byActivity(message, other) < 0)
+    order.splice(at === -1 ? order.length : at, 0, message)
+  }
+  return order.map((message) => message.id)
+}
+
+function byActivity({ thread: a }: Message, { thread: b }: Message): number {
+  const unreadFirst = Number((b?.unread ?? 0) > 0) - Number((a?.unread ?? 0) > 0)
+  return unreadFirst || (b?.lastReplyAt ?? 0) - (a?.lastReplyAt ?? 0)
+}
 
 /** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
 function sidebarOrder({ cache }: Sight): readonly Cid[] {

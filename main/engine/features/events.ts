@@ -32,5 +32,4 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'health.check': 'kept by main/engine/realtime: it never reaches the cache',
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
   'notification.invited': 'invitations come later; until accepted the channel is not listed',
-  'thread.updated': 'titles of threads are not shown: their first message is',
 }

@@ -1,15 +1,33 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { markUnread } from '#shared/wire/channels.ts'
+import { updateThreadPartial } from '#shared/wire/threads.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { fetchMessage } from '../channels/fetch.ts'
 import { openAround, openList, pageList } from '../channels/windows.ts'
+import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
 /** The replies to one message, as a window `thread:<parentId>`. */
 export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads', CallContext> {
   const cidOf = (client: ClientId, parentId: string) => core.collector.list(client, `thread:${parentId}`)?.view.cid
   return {
     open: async ({ cid, parentId, around }, { client }) => {
+      const isNew = core.collector.list(client, `thread:${parentId}`) === undefined
       openList(core, client, { cid, parentId })
+      if (isNew && core.isHealthy()) {
+        core.background('thread-state', async () => {
+          // A message without replies is no thread yet: the server knows none of that name.
+          const { replyCount } = await fetchMessage(core, cid, parentId)
+          if (replyCount > 0) await fetchThreadState(core, cid, parentId)
+        })
+      }
       if (around !== undefined) await openAround(core, client, { cid, parentId }, around)
     },
     close: ({ parentId }, { client }) => core.collector.close(client, `thread:${parentId}`),
@@ -24,5 +42,35 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
     closeInbox: (_input, { client }) => core.collector.close(client, 'threads'),
     pageInbox: () => core.threads().nextPage(),
     markRead: ({ cid, parentId }) => marker.mark(cid, parentId),
+    markUnread: async ({ cid, parentId, messageId }) => {
+      requireLine(core)
+      const isOurs = (intent: { readonly parentId?: string | undefined }): boolean => intent.parentId === parentId
+      const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
+      core.outbox.remove(waiting.filter(isOurs).map((intent) => intent.id))
+      const body = { thread_id: parentId, ...(messageId === undefined ? {} : { message_id: messageId }) }
+      await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
+    },
+    follow: ({ cid, parentId, follows: isFollowed }) => {
+      if (isFollowed && messages.byId(core.cache.reader, parentId) === undefined) throw new AppError('message/gone')
+      const at = core.serverNow()
+      core.stores.outbox.transaction((tx) => follows.put(tx, { parentId, cid, follows: isFollowed, at }))
+      if (isFollowed) core.write((tx) => followFromHere(tx, cid, parentId, at))
+    },
+    rename: async ({ cid, parentId, title }) => {
+      requireLine(core)
+      const asOf = core.asOf()
+      const change = title === '' ? { unset: ['title'] } : { set: { title } }
+      try {
+        const { thread } = await core.api.send(updateThreadPartial, {
+          params: { messageId: parentId },
+          body: change,
+          signal: core.life,
+        })
+        core.write((tx) => writeTitle(tx, { ...thread, channel_cid: cid }, asOf))
+      } catch (error) {
+        if (error instanceof ApiError && error.class === 'gone') throw new AppError('message/gone', { cause: error })
+        throw error
+      }
+    },
   }
 }

@@ -3,9 +3,11 @@ import * as reads from '#main/cache/tables/reads.ts'
 import { idOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { receiveMessage } from '../../sync/write.ts'
+import { writeTitle } from './state.ts'
 
-/** Source: wire contract 4.7 and 8.11. Only those who take part hear this: the viewer follows the thread from now on. */
+/** Source: wire contract 4.7, 4.10 and 8.11. */
 export const threadEvents: Appliers = {
+  /** Only those who take part hear this: the viewer follows the thread from now on. */
   'notification.thread_message_new': (tx, event, { at, later, threads }) => {
     const row = receiveMessage(tx, event.message, { asOf: at, cid: event.cid, live: false })
     const threadId = row?.parentId ?? idOf(event['thread_id'])
@@ -14,4 +16,5 @@ export const threadEvents: Appliers = {
       reads.follow(tx, { cid: row.cid, threadId: asMessageId(threadId), from: row.createdAt })
     }
   },
+  'thread.updated': (tx, event, { at }) => writeTitle(tx, { ...event.thread, channel_cid: event.cid }, at),
 }

@@ -1,16 +1,13 @@
-import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { THREAD_LIST_PAGE, THREAD_LIST_PARTICIPANTS, THREAD_LIST_REPLIES } from '#shared/constants.ts'
 import { queryThreads, type WireThreadState } from '#shared/wire/threads.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as reads from '#main/cache/tables/reads.ts'
-import * as users from '#main/cache/tables/users.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../../core.ts'
 import { asList, idOf } from '../../decode/read.ts'
-import { decodeRead } from '../../decode/read-state.ts'
-import { writeLoose, writeReplies } from '../../sync/write.ts'
+import { fetchThreadState, writeThread } from './state.ts'
 import { keepListed, listedThreads, type ListedThread } from './listed.ts'
 
 /** Source: behaviour spec, section 9 "Thread list page / participants / replies". */
@@ -67,6 +64,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
     const limit = cursor === undefined ? Math.min(known || THREAD_LIST_PAGE, THREAD_LIST_PAGE) : THREAD_LIST_PAGE
     try {
       await ask(limit, cursor)
+      if (cursor === undefined) await bringFollowed()
       core.collector.setLoading('threads', 'none')
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'app/internal'
@@ -99,10 +97,24 @@ export function createThreadInbox(core: Core): ThreadInbox {
     }
     core.write((tx) => {
       const found = asList(reply.threads).flatMap((thread) => writeThread(tx, thread as WireThreadState, asOf) ?? [])
-      const before = cursor === undefined ? [] : listedThreads(tx)
-      const fresh = found.filter((each) => before.every((one) => one.parentId !== each.parentId))
-      keepListed(tx, [...before, ...fresh])
+      const before = listedThreads(tx)
+      // What was paged to stays below a first page that was asked for again, as long as there is more than that page.
+      if (cursor === undefined) keepListed(tx, next === undefined ? found : [...found, ...lacking(before, found)])
+      else keepListed(tx, [...before, ...lacking(found, before)])
     })
+  }
+
+  /** Followed by hand and not held (any more): the server lists only what one takes part in. */
+  async function bringFollowed(): Promise<void> {
+    for (const { parentId, cid, follows: isFollowed } of follows.all(core.sight.pending).values()) {
+      if (!isFollowed || messages.byId(core.cache.reader, parentId) !== undefined) continue
+      try {
+        await fetchThreadState(core, cid, parentId)
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : 'app/internal'
+        core.log('threads').info('followed', { code })
+      }
+    }
   }
 
   return {
@@ -126,30 +138,8 @@ export function createThreadInbox(core: Core): ThreadInbox {
   }
 }
 
-/** The first message, the newest replies and the viewer's mark. A thread of a channel that is not held is left out. */
-function writeThread(tx: Tx, wire: WireThreadState, asOf: number): ListedThread | undefined {
-  const parent = idOf(wire.parent_message_id)
-  const channel = idOf(wire.channel_cid)
-  if (parent === undefined || channel === undefined || !channels.byCid(tx, channel)) return undefined
-  const [parentId, cid] = [asMessageId(parent), asCid(channel)]
-  writeLoose(tx, [wire.parent_message], { asOf, cid })
-  const query = { kind: 'newest' } as const
-  const rows = writeReplies(tx, parentId, asList(wire.latest_replies), {
-    asOf,
-    cid,
-    query,
-    requested: THREAD_LIST_REPLIES,
-  })
-  const newestAt = rows.reduce((newest, row) => Math.max(newest, row.createdAt), 0)
-  for (const read of asList(wire.read)) {
-    const decoded = decodeRead(
-      read,
-      { viewerId: tx.viewerId, asOf, isAnswer: true },
-      { cid, threadId: parentId, newestAt },
-    )
-    if (!decoded) continue
-    if (decoded.user) users.put(tx, decoded.user)
-    reads.put(tx, decoded.row)
-  }
-  return { parentId, cid }
+/** Those of `all` that are not in `others`. */
+const lacking = (all: readonly ListedThread[], others: readonly ListedThread[]): readonly ListedThread[] => {
+  const known = new Set(others.map((each) => each.parentId))
+  return all.filter((each) => !known.has(each.parentId))
 }

@@ -1,0 +1,13 @@
+import type { Migration } from '../../migrate.ts'
+
+/** Names that somebody gave to threads. A thread without a row goes by the first words of its message. */
+export const threadTitles: Migration = {
+  version: 45,
+  name: 'thread titles',
+  statements: [
+    `CREATE TABLE thread_titles (
+       parent_id TEXT PRIMARY KEY, cid TEXT NOT NULL, title TEXT NOT NULL, as_of REAL NOT NULL
+     ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX thread_titles_cid ON thread_titles (cid)',
+  ],
+}

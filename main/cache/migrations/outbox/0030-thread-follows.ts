@@ -1,0 +1,12 @@
+import type { Migration } from '../../migrate.ts'
+
+/** Threads that the viewer follows, or follows no more, by hand. The server knows only who takes part. */
+export const threadFollows: Migration = {
+  version: 30,
+  name: 'thread-follows',
+  statements: [
+    `CREATE TABLE thread_follows (
+       parent_id TEXT PRIMARY KEY, cid TEXT NOT NULL, follows INTEGER NOT NULL, at REAL NOT NULL
+     ) STRICT, WITHOUT ROWID`,
+  ],
+}

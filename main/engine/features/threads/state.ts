@@ -1,0 +1,86 @@
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { THREAD_LIST_PARTICIPANTS, THREAD_LIST_REPLIES } from '#shared/constants.ts'
+import { getThread, type WireThread, type WireThreadState } from '#shared/wire/threads.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as follows from '#main/cache/tables/thread-follows.ts'
+import * as titles from '#main/cache/tables/thread-titles.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { Core } from '../../core.ts'
+import { asList, idOf } from '../../decode/read.ts'
+import { decodeRead } from '../../decode/read-state.ts'
+import { writeLoose, writeReplies } from '../../sync/write.ts'
+import type { ListedThread } from './listed.ts'
+
+/** A moment after the newest reply: nothing that was there before is unread. */
+const AFTER_MS = 0.002
+
+/** The thread as the server has it: name, newest replies, who has read how far. */
+export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId): Promise<void> {
+  const asOf = core.asOf()
+  const { thread } = await core.api.send(getThread, {
+    params: { messageId: parentId },
+    query: {
+      reply_limit: THREAD_LIST_REPLIES,
+      participant_limit: THREAD_LIST_PARTICIPANTS,
+      ...(core.isHealthy() ? { watch: true } : {}),
+    },
+    signal: core.life,
+  })
+  core.write((tx) => {
+    writeThread(tx, thread, asOf)
+    if (follows.all(core.sight.pending).get(parentId)?.follows === true) followFromHere(tx, cid, parentId, asOf)
+  })
+}
+
+/** Whoever follows a thread without taking part has no mark of the server: what is there counts as read. */
+export function followFromHere(tx: Tx, cid: Cid, parentId: MessageId, now: number): void {
+  const newest = pages.newest(tx, `thread:${parentId}`, 1)[0]?.createdAt ?? now
+  reads.follow(tx, { cid, threadId: parentId, from: newest + AFTER_MS })
+}
+
+/** The first message, the newest replies and the viewer's mark. A thread of a channel that is not held is left out. */
+export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): ListedThread | undefined {
+  const parent = idOf(wire.parent_message_id)
+  const channel = idOf(wire.channel_cid)
+  if (parent === undefined || channel === undefined || !channels.byCid(tx, channel)) return undefined
+  const [parentId, cid] = [asMessageId(parent), asCid(channel)]
+  writeLoose(tx, [wire.parent_message], { asOf, cid })
+  writeTitle(tx, wire, asOf)
+  const query = { kind: 'newest' } as const
+  const rows = writeReplies(tx, parentId, asList(wire.latest_replies), {
+    asOf,
+    cid,
+    query,
+    requested: THREAD_LIST_REPLIES,
+  })
+  const newestAt = rows.reduce((newest, row) => Math.max(newest, row.createdAt), 0)
+  for (const read of asList(wire.read)) {
+    const decoded = decodeRead(
+      read,
+      { viewerId: tx.viewerId, asOf, isAnswer: true },
+      { cid, threadId: parentId, newestAt },
+    )
+    if (!decoded) continue
+    if (decoded.user) users.put(tx, decoded.user)
+    reads.put(tx, decoded.row)
+  }
+  return { parentId, cid }
+}
+
+/** A thread is called like its message until somebody names it. */
+export function writeTitle(
+  tx: Tx,
+  wire: Pick<WireThread, 'parent_message_id' | 'channel_cid' | 'title' | 'parent_message'>,
+  asOf: number,
+): void {
+  const parent = idOf(wire.parent_message_id)
+  const channel = idOf(wire.channel_cid)
+  if (parent === undefined || channel === undefined || typeof wire.title !== 'string') return
+  const parentId = asMessageId(parent)
+  const words = wire.parent_message?.text ?? messages.byId(tx, parentId)?.text
+  titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === words ? '' : wire.title.trim(), asOf })
+}

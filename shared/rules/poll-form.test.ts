@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import {
+  EMPTY_POLL_FORM,
+  pollOf,
+  problemsOf,
+  withOptionMoved,
+  withOptionText,
+  withoutOption,
+  withPastedOptions,
+  withUniqueVote,
+  writtenCount,
+  type PollForm,
+} from './poll-form.ts'
+
+const formOf = (texts: readonly string[], over: Partial<PollForm> = {}): PollForm => ({
+  ...withPastedOptions(EMPTY_POLL_FORM, 0, texts.join('\n')).form,
+  name: 'Where?',
+  ...over,
+})
+const textsOf = (form: PollForm): readonly string[] => form.options.map(({ text }) => text)
+const optionsAt = (form: PollForm, left = {}) => [...problemsOf(form, left).options.values()]
+const votes = (maxVotes: string, left = false) =>
+  problemsOf(formOf(['a'], { enforceUniqueVote: false, maxVotes }), { maxVotes: left }).maxVotes
+
+test('a new empty option is appended as soon as the last one is written', () => {
+  const one = withOptionText(EMPTY_POLL_FORM, 0, 'Here')
+  expect(textsOf(one)).toEqual(['Here', ''])
+  expect(textsOf(withOptionText(one, 1, 'There'))).toEqual(['Here', 'There', ''])
+  expect(writtenCount(one)).toBe(1)
+})
+
+test('at most 100 options: the hundredth is the last, and what has no room is counted', () => {
+  const lines = Array.from({ length: 103 }, (_, index) => `Option ${index}`).join('\n')
+  const { form, leftOut } = withPastedOptions(EMPTY_POLL_FORM, 0, lines)
+  expect([form.options.length, leftOut, form.options.at(-1)?.text]).toEqual([100, 3, 'Option 99'])
+  expect(withOptionText(form, form.options[99]!.id, 'Last').options).toHaveLength(100)
+})
+
+test('a pasted list loses its marks and blank lines and goes in where the caret is', () => {
+  const { form } = withPastedOptions(EMPTY_POLL_FORM, 0, '- Tatry\n\n2. Ałmaty\r\n* [x] Sächsische Schweiz')
+  expect(textsOf(form)).toEqual(['Tatry', 'Ałmaty', '[x] Sächsische Schweiz', ''])
+  const before = formOf(['a', 'b'])
+  expect(textsOf(withPastedOptions(before, before.options[0]!.id, 'x\ny').form)).toEqual(['a', 'x', 'y', 'b', ''])
+})
+
+test('a question is required once its field was left', () => {
+  const form = formOf(['a'], { name: '  ' })
+  expect(problemsOf(form, {}).name).toBeUndefined()
+  expect(problemsOf(form, { name: true }).name).toBe('questionRequired')
+})
+
+test('the later of two equal options is marked, whatever its case and spaces', () => {
+  const form = formOf(['Dolina Kościeliska', 'Almaty', ' dolina   KOŚCIELISKA'])
+  expect([...problemsOf(form, {}).options]).toEqual([[form.options[2]!.id, 'optionExists']])
+})
+
+test('an empty option is a mistake where others follow, once it was left; the last one never is', () => {
+  const three = formOf(['a', 'b', 'c'])
+  const form = withOptionText(three, three.options[1]!.id, '')
+  expect(optionsAt(form)).toEqual([])
+  expect(optionsAt(form, { options: new Set([form.options[1]!.id]) })).toEqual(['optionEmpty'])
+  expect(optionsAt(formOf(['a']), { all: true })).toEqual([])
+})
+
+test('at least one option must be written', () => {
+  expect(optionsAt({ ...EMPTY_POLL_FORM, name: 'Where?' }, { all: true })).toEqual(['optionMissing'])
+})
+
+test('votes are numbers from 2 to 10; a single digit is judged when the field is left', () => {
+  expect(['', '1', '2', '10', '11', '12', 'x', '2x', '0'].map((typed) => votes(typed))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'votesRange',
+    'votesRange',
+    'numbersOnly',
+    'numbersOnly',
+    undefined,
+  ])
+  expect(['1', '2', '9', '10', '0'].map((typed) => votes(typed, true))).toEqual([
+    'votesRange',
+    undefined,
+    undefined,
+    undefined,
+    'votesRange',
+  ])
+})
+
+test('digits of other scripts count', () => {
+  const form = formOf(['a'], { enforceUniqueVote: false, maxVotes: '１０' })
+  expect(pollOf(form)?.maxVotes).toBe(10)
+  expect(pollOf({ ...form, maxVotes: '٣' })?.maxVotes).toBe(3)
+})
+
+test('one vote per person clears the number and its mistake', () => {
+  const form = withUniqueVote(formOf(['a'], { enforceUniqueVote: false, maxVotes: '12' }), true)
+  expect([form.maxVotes, problemsOf(form, { all: true }).count]).toEqual(['', 0])
+})
+
+test('an option is moved among the written ones, trimmed; the empty one stays last', () => {
+  const form = formOf(['a', 'b', 'c'])
+  const id = form.options[0]!.id
+  expect(textsOf(withOptionMoved(form, id, 1))).toEqual(['b', 'a', 'c', ''])
+  expect(textsOf(withOptionMoved(form, id, 9))).toEqual(['b', 'c', 'a', ''])
+  expect(withOptionMoved(form, form.options[3]!.id, 0)).toBe(form)
+})
+
+test('a removed option leaves room for another one', () => {
+  const form = formOf(Array.from({ length: 100 }, (_, index) => `${index}`))
+  expect(textsOf(withoutOption(form, form.options[0]!.id)).at(-1)).toBe('')
+})
+
+test('the poll is sent without empty options, with the number as a number', () => {
+  const form = formOf([' a ', 'b'], { name: ' Where? ', enforceUniqueVote: false, maxVotes: '2', anonymous: true })
+  expect(pollOf(form)).toEqual({
+    name: 'Where?',
+    description: '',
+    options: ['a', 'b'],
+    enforceUniqueVote: false,
+    maxVotes: 2,
+    anonymous: true,
+    allowSuggestions: false,
+    allowAnswers: false,
+  })
+  expect(pollOf({ ...form, maxVotes: '1' })).toBeUndefined()
+})

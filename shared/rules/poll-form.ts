@@ -1,0 +1,205 @@
+import { MAX_POLL_OPTIONS, MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
+
+/** A poll as it is being written. Options end with an empty one to type into, until there are as many as may be. */
+export type PollForm = {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly PollFormOption[]
+  readonly enforceUniqueVote: boolean
+  /** As typed; empty without a limit. */
+  readonly maxVotes: string
+  readonly anonymous: boolean
+  readonly allowSuggestions: boolean
+  readonly allowAnswers: boolean
+}
+
+/** `id` stays with the option while it is moved about. */
+export type PollFormOption = { readonly id: number; readonly text: string }
+
+export type PollProblem =
+  'questionRequired' | 'numbersOnly' | 'votesRange' | 'optionExists' | 'optionEmpty' | 'optionMissing'
+
+/** What speaks against the form: per field, and per option by its id. */
+export type PollProblems = {
+  readonly name?: PollProblem
+  readonly maxVotes?: PollProblem
+  readonly options: ReadonlyMap<number, PollProblem>
+  /** Fields to be put right. */
+  readonly count: number
+}
+
+/** Fields that were left, or all of them once sending was tried: only then is emptiness a mistake. */
+export type Left = {
+  readonly all?: boolean
+  readonly name?: boolean
+  readonly maxVotes?: boolean
+  readonly options?: ReadonlySet<number>
+}
+
+/** Source of this and the rules below: behaviour spec, section 5 "Poll"; wire contract 7.12 "Poll composer". */
+export const EMPTY_POLL_FORM: PollForm = {
+  name: '',
+  description: '',
+  options: [{ id: 0, text: '' }],
+  enforceUniqueVote: true,
+  maxVotes: '',
+  anonymous: false,
+  allowSuggestions: false,
+  allowAnswers: false,
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+const nextId = (options: readonly PollFormOption[]): number => Math.max(-1, ...options.map(({ id }) => id)) + 1
+
+/** With an empty option at the end, unless the hundred are full. */
+function withRoom(options: readonly PollFormOption[]): readonly PollFormOption[] {
+  const last = options.at(-1)
+  if (last !== undefined && (isBlank(last.text) || options.length >= MAX_POLL_OPTIONS)) return options
+  return [...options, { id: nextId(options), text: '' }]
+}
+
+const withOptions = (form: PollForm, options: readonly PollFormOption[]): PollForm => ({
+  ...form,
+  options: withRoom(options),
+})
+
+export const withOptionText = (form: PollForm, id: number, text: string): PollForm =>
+  withOptions(
+    form,
+    form.options.map((option) => (option.id === id ? { id, text } : option)),
+  )
+
+export const withoutOption = (form: PollForm, id: number): PollForm =>
+  withOptions(
+    form,
+    form.options.filter((option) => option.id !== id),
+  )
+
+/** The option before `to` counted in the list without it; the empty one stays last. Texts are trimmed on the way. */
+export function withOptionMoved(form: PollForm, id: number, to: number): PollForm {
+  const moved = form.options.find((option) => option.id === id)
+  const written = form.options.slice(0, writtenCount(form))
+  if (moved === undefined || !written.includes(moved)) return form
+  const others = written.filter((option) => option !== moved)
+  const at = Math.min(Math.max(0, to), others.length)
+  const options = [...others.slice(0, at), moved, ...others.slice(at)]
+  return withOptions(form, [
+    ...options.map((option) => ({ ...option, text: option.text.trim() })),
+    ...form.options.slice(written.length),
+  ])
+}
+
+/** Lines of a pasted list in the place of an option; marks of lists are taken off. `leftOut` had no room. */
+export function withPastedOptions(
+  form: PollForm,
+  id: number,
+  pasted: string,
+): { readonly form: PollForm; readonly leftOut: number } {
+  const lines = pasted
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/^\s*(?:[-*•–]|\d+[.)]|\[[ x]?\])\s+/i, '').trim())
+    .filter((line) => line !== '')
+  const at = form.options.findIndex((option) => option.id === id)
+  const [before, here, after] = [form.options.slice(0, at), form.options[at], form.options.slice(at + 1)]
+  const rest = after.filter(({ text }, index) => !(isBlank(text) && index === after.length - 1))
+  const first = nextId(form.options)
+  const kept = here === undefined || isBlank(here.text) ? [] : [here]
+  const room = Math.max(0, MAX_POLL_OPTIONS - before.length - kept.length - rest.length)
+  const added = lines.slice(0, room).map((text, index) => ({ id: first + index, text }))
+  return { form: withOptions(form, [...before, ...kept, ...added, ...rest]), leftOut: lines.length - added.length }
+}
+
+/** One vote per person leaves no number to choose. */
+export const withUniqueVote = (form: PollForm, on: boolean): PollForm => ({
+  ...form,
+  enforceUniqueVote: on,
+  maxVotes: '',
+})
+
+/** Options that count: all but the empty one at the end. */
+export function writtenCount({ options }: Pick<PollForm, 'options'>): number {
+  const last = options.at(-1)
+  return last !== undefined && isBlank(last.text) ? options.length - 1 : options.length
+}
+
+/** What is wrong with the form as far as the person has got with it. */
+export function problemsOf(form: PollForm, left: Left): PollProblems {
+  const name = isBlank(form.name) && (left.all || left.name) ? 'questionRequired' : undefined
+  const maxVotes = form.enforceUniqueVote ? undefined : votesProblem(form.maxVotes, Boolean(left.all || left.maxVotes))
+  const options = optionProblems(form, left)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(maxVotes === undefined ? {} : { maxVotes }),
+    options,
+    count: options.size + (name === undefined ? 0 : 1) + (maxVotes === undefined ? 0 : 1),
+  }
+}
+
+/** A single digit may be the first of two, so it is judged when the field is left. */
+function votesProblem(typed: string, isLeft: boolean): PollProblem | undefined {
+  const digits = latinDigits(typed.trim())
+  if (digits === '') return undefined
+  if (!/^\d+$/.test(digits)) return 'numbersOnly'
+  if (digits.length === 1 && !isLeft) return undefined
+  const votes = Number(digits)
+  return votes >= MIN_POLL_VOTES && votes <= MAX_POLL_VOTES ? undefined : 'votesRange'
+}
+
+/** The later one of two equal texts is marked; letter case and spaces make no difference. */
+function optionProblems({ options }: PollForm, left: Left): ReadonlyMap<number, PollProblem> {
+  const problems = new Map<number, PollProblem>()
+  const seen = new Set<string>()
+  for (const [index, { id, text }] of options.entries()) {
+    const same = folded(text)
+    const isLast = index === options.length - 1
+    if (same === '' && !isLast && (left.all || left.options?.has(id))) problems.set(id, 'optionEmpty')
+    else if (same !== '' && seen.has(same)) problems.set(id, 'optionExists')
+    if (same !== '') seen.add(same)
+  }
+  const first = options[0]
+  if (first !== undefined && seen.size === 0 && problems.size === 0 && left.all) problems.set(first.id, 'optionMissing')
+  return problems
+}
+
+const folded = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** First digits of scripts that people count in; wide and styled ones are folded before. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6]
+
+/** `１２` and `١٢` are 12. */
+const latinDigits = (typed: string): string =>
+  typed.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9)
+    return zero === undefined ? digit : String(code - zero)
+  })
+
+export type NewPoll = {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly string[]
+  readonly enforceUniqueVote: boolean
+  readonly maxVotes?: number
+  readonly anonymous: boolean
+  readonly allowSuggestions: boolean
+  readonly allowAnswers: boolean
+}
+
+/** The poll to make; nothing while something is wrong. Empty options are left out. */
+export function pollOf(form: PollForm): NewPoll | undefined {
+  if (problemsOf(form, { all: true }).count > 0) return undefined
+  const { name, description, options, maxVotes, ...rules } = form
+  const votes = latinDigits(maxVotes.trim())
+  return {
+    ...rules,
+    name: name.trim(),
+    description: description.trim(),
+    options: options.map(({ text }) => text.trim()).filter((text) => text !== ''),
+    ...(votes === '' || form.enforceUniqueVote ? {} : { maxVotes: Number(votes) }),
+  }
+}
+
+/** Nothing was written yet: closing loses nothing. */
+export const isUntouched = ({ name, description, options }: PollForm): boolean =>
+  isBlank(name) && isBlank(description) && options.every(({ text }) => isBlank(text))

@@ -15,6 +15,9 @@ import type polls from '../../resources/locales/en/polls.json'
 import type outbox from '../../resources/locales/en/outbox.json'
 import type reminders from '../../resources/locales/en/reminders.json'
 import type search from '../../resources/locales/en/search.json'
+import type details from '../../resources/locales/en/details.json'
+import type profile from '../../resources/locales/en/profile.json'
+import type browse from '../../resources/locales/en/browse.json'
 
 /**
  * The texts of the product by area, one file per area and language. A new area is one line here and three files in
@@ -38,6 +41,9 @@ export type Areas = {
   polls: typeof polls
   reminders: typeof reminders
   search: typeof search
+  details: typeof details
+  profile: typeof profile
+  browse: typeof browse
 }
 
 export type AreaName = keyof Areas

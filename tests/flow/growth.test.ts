@@ -93,7 +93,7 @@ test('a batch goes to the window in one piece, and costs no more for each event 
 test('a message of one’s own costs the same in a small and in a large account', async () => {
   const [S, L] = await bothCosts((rig) => async (turn) => {
     const cid = asCid(channelCid(0))
-    const rest = { showInChannel: false, mentionedUserIds: [], uploadIds: [], whenReady: false }
+    const rest = { showInChannel: false, mentionedUserIds: [], uploadIds: [], files: [], whenReady: false }
     await rig.engine.handlers.messages.send({ cid, text: `word ${turn}`, ...rest }, rig.client)
   })
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)

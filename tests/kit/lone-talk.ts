@@ -38,6 +38,7 @@ export async function send(lone: Lone, text: string, more: SendMore = {}) {
     showInChannel: false,
     mentionedUserIds: [],
     uploadIds: [],
+    files: [],
     quotedId: undefined,
     whenReady: false,
   }

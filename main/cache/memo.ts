@@ -6,14 +6,16 @@
 export type Memo = {
   /** What stands under `key`; the first time, and after it was forgotten, `read` is asked. */
   of<T>(key: string, read: () => T): T
+  /** What stands under `key` now; nothing is read. */
+  peek(key: string): unknown
   /** Written just now. */
   put(key: string, value: unknown): void
   forget(key: string): void
   clear(): void
 }
 
-/** More than this and all is forgotten: a bound, not a target. A large account has a few thousand such rows. */
-const LIMIT = 50_000
+/** More than this and all is forgotten: a bound, not a target. An account of 10,000 channels has some 60,000 such rows. */
+const LIMIT = 250_000
 
 export function createMemo(): Memo {
   const held = new Map<string, unknown>()
@@ -28,6 +30,7 @@ export function createMemo(): Memo {
       put(key, value)
       return value
     },
+    peek: (key) => held.get(key),
     put,
     forget: (key) => void held.delete(key),
     clear: () => held.clear(),

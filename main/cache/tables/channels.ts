@@ -57,13 +57,42 @@ export function all(reader: Reader): readonly ChannelRow[] {
   return rows
 }
 
-/** Cids of what the viewer is a member of and has not hidden, newest message first. Sections and pins: the caller's. */
-export function listedCids(reader: Reader): readonly Cid[] {
-  const rows = members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
-  return rows
-    .filter((row) => row.hidden !== true)
-    .toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1))
-    .map((row) => row.cid)
+/**
+ * Cids of what the viewer is a member of and has not hidden, newest message first. Sections and pins: the caller's. The
+ * order is kept in the memo, where one message moves one channel: each event asks for it, and an account may have 10,000.
+ */
+export const listedCids = (reader: Reader): readonly Cid[] =>
+  reader.db.memo.of(members.LISTED, () => {
+    const rows = members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
+    return rows
+      .filter((row) => row.hidden !== true)
+      .toSorted(compareListed)
+      .map((row) => row.cid)
+  })
+
+/** Whether {@link listedCids} has it. */
+export const isListed = (reader: Reader, cid: Cid): boolean => {
+  const row = byCid(reader, cid)
+  return row !== undefined && row.hidden !== true && members.own(reader, cid) !== undefined
+}
+
+const compareListed = (a: ChannelRow, b: ChannelRow): number =>
+  (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
+
+/** The kept order after one channel got a newer message. */
+function moveListed(tx: Tx, row: ChannelRow): void {
+  const before = tx.db.memo.peek(members.LISTED) as readonly Cid[] | undefined
+  const from = before?.indexOf(row.cid) ?? -1
+  if (before === undefined || from < 0) return
+  const others = before.toSpliced(from, 1)
+  let [low, high] = [0, others.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = byCid(tx, others[middle] ?? '')
+    if (other && compareListed(other, row) < 0) low = middle + 1
+    else high = middle
+  }
+  tx.db.memo.put(members.LISTED, others.toSpliced(low, 0, row.cid))
 }
 
 /** Writes what is newer; what a broadcast copy does not know (capabilities, config, hidden) stays. */
@@ -71,7 +100,7 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
   const stored = byCid(tx, row.cid)
   const merged = stored ? mergeChannel(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
-  write(tx, merged)
+  write(tx, merged, stored)
   // The same facts for a later time: worth remembering, not worth telling.
   if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
   return merged
@@ -81,7 +110,11 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
 export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
   if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
   const known = byCid(tx, cid)
-  if (known) tx.db.memo.put(`channel ${cid}`, { ...known, lastMessageAt: createdAt })
+  if (known) {
+    const row = { ...known, lastMessageAt: createdAt }
+    tx.db.memo.put(`channel ${cid}`, row)
+    moveListed(tx, row)
+  }
   touchChannel(tx, cid)
 }
 
@@ -95,7 +128,7 @@ export function patch(
   if (!stored) return
   const changed = { ...stored, ...change }
   if (isSame(stored, changed)) return
-  write(tx, changed)
+  write(tx, changed, stored)
   touchChannel(tx, cid)
 }
 
@@ -126,8 +159,8 @@ export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelR
     hideBefore: latestOf(stored.hideBefore, incoming.hideBefore),
     blocked: newer.blocked ?? older.blocked,
     truncatedAt: latestOf(stored.truncatedAt, incoming.truncatedAt),
-    lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
     truncatedById: newer.truncatedById ?? older.truncatedById,
+    lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
   }
 }
 
@@ -138,7 +171,7 @@ const latestOf = (a: number | undefined, b: number | undefined): number | undefi
 const countsReads = (row: ChannelRow): boolean =>
   row.capabilities === undefined || row.capabilities.includes('read-events')
 
-function write(tx: Tx, row: ChannelRow): void {
+function write(tx: Tx, row: ChannelRow, stored: ChannelRow | undefined): void {
   const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
   tx.db.run(
     PUT,
@@ -153,6 +186,7 @@ function write(tx: Tx, row: ChannelRow): void {
     toJson(json),
   )
   tx.db.memo.put(`channel ${cid}`, row)
+  if (!stored || hidden !== stored.hidden || lastMessageAt !== stored.lastMessageAt) tx.db.memo.forget(members.LISTED)
 }
 
 function touchChannel(tx: Tx, cid: Cid): void {

@@ -38,6 +38,8 @@ const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
 const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Where the memo keeps the order of the viewer's channels (`channels.ts`). */
+export const LISTED = 'listed'
 /** Members that {@link firstIds} gives. */
 const FIRST = 30
 const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
@@ -114,7 +116,9 @@ function forget(tx: Tx, cid: Cid, userId: UserId): void {
   tx.db.memo.forget(`member ${cid} ${userId}`)
   tx.db.memo.forget(`members ${cid}`)
   tx.db.memo.forget(`channels of ${userId}`)
-  if (userId === tx.viewerId) tx.db.memo.forget('places')
+  if (userId !== tx.viewerId) return
+  tx.db.memo.forget('places')
+  tx.db.memo.forget(LISTED)
 }
 
 function touchMember(tx: Tx, cid: Cid, userId: UserId): void {

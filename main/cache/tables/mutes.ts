@@ -28,6 +28,10 @@ export function endsAt(reader: Reader, kind: MuteKind, target: string, now: numb
   return at === undefined || at <= now || at === Number.POSITIVE_INFINITY ? undefined : at
 }
 
+/** Everything of one kind that is muted at `now`. */
+export const mutedTargets = (reader: Reader, kind: MuteKind, now: number): readonly string[] =>
+  [...ends(reader, kind)].flatMap(([target, expiresAt]) => (expiresAt > now ? [target] : []))
+
 /** When each mute ends; never is infinity. */
 function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
   return reader.db.memo.of(

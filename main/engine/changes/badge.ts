@@ -13,35 +13,45 @@ export type BadgeCounter = {
   touched(cids: Iterable<string>): void
 }
 
+const NOTHING: Badge = { unread: 0, mentions: 0 }
+
 /**
- * The badge is asked for after every commit, and one message must not make all channels of an account be counted anew:
- * each is counted by query when it was touched, and the counts are added up.
+ * The badge is asked for after every commit, and one message must not make all channels of an account be counted anew, nor
+ * even be walked through: a channel is counted by query when it was touched, and the sum changes by the difference.
  */
 export function createBadgeCounter(sight: Sight): BadgeCounter {
+  /** What each listed channel adds, muted ones too. */
   const counted = new Map<Cid, Badge>()
+  let stale: Set<Cid> | undefined
+  let sum = NOTHING
+
   function countOf(cid: Cid): Badge {
-    const known = counted.get(cid)
-    if (known) return known
+    if (!channels.isListed(sight.cache, cid)) return NOTHING
     const { unread, unreadMentions } = readState(sight, cid)
-    const count = { unread, mentions: isDirect(splitCid(cid).id) ? unread : unreadMentions }
-    counted.set(cid, count)
-    return count
+    return { unread, mentions: isDirect(splitCid(cid).id) ? unread : unreadMentions }
   }
+
+  function recount(cid: Cid): void {
+    const before = counted.get(cid) ?? NOTHING
+    const now = countOf(cid)
+    if (now.unread + now.mentions === 0) counted.delete(cid)
+    else counted.set(cid, now)
+    sum = plus(minus(sum, before), now)
+  }
+
   return {
     read() {
-      const now = sight.now()
-      let unread = 0
-      let mentions = 0
-      for (const cid of channels.listedCids(sight.cache)) {
-        if (mutes.isMuted(sight.cache, 'channel', cid, now)) continue
-        const count = countOf(cid)
-        unread += count.unread
-        mentions += count.mentions
-      }
-      return { unread, mentions }
+      for (const cid of stale ?? channels.listedCids(sight.cache)) recount(cid)
+      stale = new Set()
+      // Mutes end by themselves, so they are looked at each time; there are few.
+      const muted = mutes.mutedTargets(sight.cache, 'channel', sight.now())
+      return muted.reduce((left, cid) => minus(left, counted.get(cid as Cid) ?? NOTHING), sum)
     },
     touched(cids) {
-      for (const cid of cids) counted.delete(cid as Cid)
+      for (const cid of cids) stale?.add(cid as Cid)
     },
   }
 }
+
+const plus = (a: Badge, b: Badge): Badge => ({ unread: a.unread + b.unread, mentions: a.mentions + b.mentions })
+const minus = (a: Badge, b: Badge): Badge => ({ unread: a.unread - b.unread, mentions: a.mentions - b.mentions })

@@ -61,8 +61,9 @@ function byActivity({ thread: a }: Message, { thread: b }: Message): number {
 /** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
 function sidebarOrder({ cache }: Sight): readonly Cid[] {
   const own = new Map(places.own(cache).map((place) => [place.cid, place]))
-  const listed = channels.listedCids(cache).filter((cid) => own.get(cid)?.archivedAt === undefined)
-  if (own.size === 0) return listed
+  const all = channels.listedCids(cache)
+  if (own.size === 0) return all
+  const listed = all.filter((cid) => own.get(cid)?.archivedAt === undefined)
   const pinnedAt = (cid: Cid): number => own.get(cid)?.pinnedAt ?? 0
   return listed.toSorted((a, b) => pinnedAt(b) - pinnedAt(a))
 }

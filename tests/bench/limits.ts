@@ -67,7 +67,20 @@ export function bareParse(texts: readonly string[]): number {
 }
 
 /** POST to node:http that writes one row at FULL and answers it, one in flight, kept alive. In milliseconds. */
-export async function barePost(count: number): Promise<number[]> {
+export const barePost = (count: number): Promise<number[]> => withPost((send) => times(count, send))
+
+/** The same, a second, with so many in flight. */
+export const barePostRate = (count: number, inFlight: number): Promise<number> =>
+  withPost(async (send) => {
+    const startedAt = performance.now()
+    const lane = async (): Promise<void> => {
+      for (let done = 0; done < count / inFlight; done += 1) await send()
+    }
+    await Promise.all(Array.from({ length: inFlight }, lane))
+    return (count / (performance.now() - startedAt)) * 1_000
+  })
+
+async function withPost<T>(work: (send: () => Promise<void>) => Promise<T>): Promise<T> {
   const folder = benchFolder('post')
   const db = new Database(join(folder, 'bare.db'))
   db.pragma('journal_mode = WAL')
@@ -81,12 +94,14 @@ export async function barePost(count: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true })
   const { port } = server.address() as AddressInfo
   const body = JSON.stringify({ message: { text: 'x'.repeat(300) } })
-  const samples = await times(count, () => post(port, agent, body))
-  agent.destroy()
-  server.close()
-  db.close()
-  removeFolder(folder)
-  return samples
+  try {
+    return await work(() => post(port, agent, body))
+  } finally {
+    agent.destroy()
+    server.close()
+    db.close()
+    removeFolder(folder)
+  }
 }
 
 function listening(answer: (body: string) => string, type = 'application/json'): Promise<Server> {

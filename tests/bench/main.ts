@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBundle } from './bundle.ts'
 import { measureCache } from './cache/figures.ts'
+import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
@@ -25,6 +26,7 @@ const groups: Readonly<
     ...(await measureRates(SEED_S, runs * 100)),
     ...(await measureRates(SEED_L, runs * 100)),
   ],
+  engine: (options) => measureEngine(options),
   cache: (options) => measureCache(options),
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),
@@ -35,7 +37,7 @@ const groups: Readonly<
 }
 
 /** Groups that another one holds. */
-const PARTS: ReadonlySet<string> = new Set(['fanout', 'sizes'])
+const PARTS: ReadonlySet<string> = new Set(['fanout', 'sizes', 'events', 'cache'])
 
 function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {

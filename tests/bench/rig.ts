@@ -29,13 +29,23 @@ export type Rig = {
   hear(frames: readonly string[]): void
   /** Lets promises and turns pass. */
   settle(): Promise<void>
+  /** The connection breaks. */
+  lose(): void
+  /** It is there again; answers once all that was missed is stored. */
+  recover(): Promise<void>
   stop(): Promise<void>
 }
 
+/** Answers of the server by operation, beside the channel list. */
+export type Answers = Readonly<Record<string, () => unknown>>
+
 /** The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. */
-export async function makeRig(size: SeedSize): Promise<Rig> {
+export async function makeRig(size: SeedSize, answers: Answers = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-bench-'))
-  const ports = nodePorts(silentSink)
+  let recoveries = 0
+  const ports = nodePorts((_level, area, event) => {
+    if (area === 'recover' && event === 'recovered') recoveries += 1
+  })
   const turn = turnClock()
   let handlers: ConnectionHandlers | undefined
   const engine = createEngine({
@@ -43,7 +53,7 @@ export async function makeRig(size: SeedSize): Promise<Rig> {
     account: { userId: asUserId(VIEWER) },
     openStores: (onCommit) =>
       openStores({ folder, viewerId: asUserId(VIEWER), clock: ports.clock, ids: ports.ids, log: silentSink, onCommit }),
-    api: listOf(size),
+    api: serverOf(size, answers),
     connect: (given) => {
       handlers = given
       return { start: () => {}, stop: async () => {}, reconnectNow: () => {} }
@@ -62,10 +72,24 @@ export async function makeRig(size: SeedSize): Promise<Rig> {
       turn.run()
     }
   }
+  const healthy = (isHealthy: boolean): void =>
+    handlers?.onState({
+      state: isHealthy ? 'healthy' : 'unhealthy',
+      offline: false,
+      transport: 'websocket',
+      serverRestarting: false,
+    })
+  async function recover(): Promise<void> {
+    const before = recoveries
+    healthy(true)
+    handlers?.onHealthy({ me: undefined, connectionId: 'bench', first: before === 0 })
+    while (recoveries === before) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turn.run()
+    }
+  }
   engine.start()
-  handlers?.onState({ state: 'healthy', offline: false, transport: 'websocket', serverRestarting: false })
-  handlers?.onHealthy({ me: undefined, connectionId: 'bench', first: true })
-  for (let page = 0; page < 20; page += 1) await settle()
+  await recover()
   engine.attach('w1', { lastChannel: asCid(channelCid(0)) })
   await settle()
   changes = []
@@ -88,6 +112,8 @@ export async function makeRig(size: SeedSize): Promise<Rig> {
       turn.run()
     },
     settle,
+    lose: () => healthy(false),
+    recover,
     async stop() {
       await engine.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -113,13 +139,14 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
   }
 }
 
-/** Answers the channel list; everything else fails as if the line were down. */
-function listOf(size: SeedSize): EngineApi {
-  const channels = wireChannels(size, SEED_NOW)
+/** Answers the channel list and what is given, as text that is parsed; everything else fails as if the line were down. */
+function serverOf(size: SeedSize, answers: Answers): EngineApi {
   const send = (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
+    const answer = answers[endpoint.operation]
+    if (answer) return Promise.resolve(answer())
     if (endpoint.operation !== 'QueryChannels') return Promise.reject(new TransportError('network', false))
     const { offset = 0, limit = 30 } = request.body as { offset?: number; limit?: number }
-    return Promise.resolve({ channels: channels.slice(offset, offset + limit) })
+    return Promise.resolve(JSON.parse(JSON.stringify({ channels: wireChannels(size, SEED_NOW, { offset, limit }) })))
   }
   return { send: send as EngineApi['send'], upload: send as EngineApi['upload'] }
 }

@@ -1,3 +1,5 @@
+import { loadavg } from 'node:os'
+
 type Met = 'moon' | 'reach' | 'missed'
 
 /** How a figure stands to the performance paper's goal; a load of 3 or more at that moment makes it no verdict. */
@@ -44,6 +46,15 @@ export function figure(
       : {}),
     ...(note === undefined ? {} : { note }),
   }
+}
+
+/** A verdict needs a quieter machine than this. Source: performance paper 5. */
+const MAX_LOAD = 3
+
+/** Less is better. */
+export function verdict(value: number, reach: number, moon: number): Verdict {
+  const met = value <= moon ? 'moon' : value <= reach ? 'reach' : 'missed'
+  return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 
 /** Three digits that mean something. */

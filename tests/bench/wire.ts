@@ -76,11 +76,13 @@ export function newMessageFrames(
 const CAPABILITIES = ['send-message', 'read-events', 'send-reaction', 'upload-file', 'send-typing-events']
 const FEATURES = ['typing_events', 'read_events', 'reactions', 'replies', 'quotes', 'uploads']
 
-/** The state of each channel without messages, as a channel list answers it. */
-export function wireChannels(size: SeedSize, at: number): Wire[] {
+/** The state of some channels with one message each, as a channel list answers it. Made anew at each call. */
+export function wireChannels(size: SeedSize, at: number, page: { offset: number; limit: number }): Wire[] {
   const created = formatTime(SEED_NOW - 1e9)
   const dates = { created_at: created, updated_at: created }
-  return size.messages.map((_, index) => {
+  const count = Math.max(0, Math.min(page.limit, size.messages.length - page.offset))
+  return Array.from({ length: count }, (_, place) => {
+    const index = page.offset + place
     const people = [VIEWER, ...Array.from({ length: 11 }, (_each, other) => personId(1 + other))]
     return {
       channel: {

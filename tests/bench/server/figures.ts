@@ -1,5 +1,4 @@
-import { loadavg } from 'node:os'
-import { median, quantile, round, type Figure, type Verdict } from '../stats.ts'
+import { median, quantile, round, verdict, type Figure } from '../stats.ts'
 import { bareSide, burst, frameOf, ourSide, paced, type Burst, type Side } from './fan-out.ts'
 import { measureGrowth, type Cost } from './growth.ts'
 
@@ -8,9 +7,6 @@ import { measureGrowth, type Cost } from './growth.ts'
  * Goals 13, 14 and 18b of the performance paper; ratios of one run, the two sides in turn.
  */
 export type ServerRuns = { readonly runs: number; readonly log: (text: string) => void }
-
-/** Where two sides are compared; a verdict needs a quiet machine. Source: performance paper 5. */
-const MAX_LOAD = 3
 
 /** Of the performance paper 2.2, same machine class: what ejabberd needs for a delivery, in bare `ws.send`s. */
 const EJABBERD = {
@@ -163,10 +159,4 @@ function growthFigures(costs: readonly Cost[]): Figure[] {
       }
     })
   })
-}
-
-/** Less is better. */
-function verdict(ratio: number, reach: number, moon: number): Verdict {
-  const met = ratio <= moon ? 'moon' : ratio <= reach ? 'reach' : 'missed'
-  return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }

@@ -1,0 +1,29 @@
+import { SEED_L, SEED_S } from '../seeds.ts'
+import type { Figure } from '../stats.ts'
+import type { WindowRuns } from '../window.ts'
+import { measureCache } from '../cache/figures.ts'
+import { measureRates } from '../engine-rate.ts'
+import { catchUpFigures } from './catch-up.ts'
+import { drainFigures } from './drain.ts'
+import { largeAccountFigures } from './large-account.ts'
+
+/** Whole runs of what takes seconds each: the median of these is told. */
+const REPEATS = 5
+
+/**
+ * The engine without a window: events, what was missed, what is queued, search, growth and a large account. Figures come as
+ * they are known, so that a run that is cut off keeps those.
+ */
+export async function* measureEngine(options: WindowRuns): AsyncGenerator<Figure[]> {
+  const { runs, log } = options
+  const repeats = Math.min(runs, REPEATS)
+  yield await measureRates(SEED_S, runs * 100)
+  yield await measureRates(SEED_L, runs * 100)
+  log('catching up …')
+  yield await catchUpFigures(repeats)
+  log('draining …')
+  yield await drainFigures(repeats)
+  log('10,000 channels …')
+  yield largeAccountFigures(repeats)
+  yield await measureCache(options)
+}

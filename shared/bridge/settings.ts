@@ -15,6 +15,33 @@ const sidebarSchema = v.object({
   unreadOnly: v.boolean(),
 })
 
+const level = v.picklist(['all', 'mentions', 'none'])
+const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439))
+const person = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
+const notificationsSchema = v.object({
+  level,
+  levels: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, level), v.maxEntries(10_000))),
+    v.maxEntries(100),
+  ),
+  keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
+  preview: v.picklist(['full', 'sender', 'nothing']),
+  sound: v.boolean(),
+  badge: v.picklist(['mentions', 'all', 'off']),
+  pausedUntil: v.pipe(v.number(), v.minValue(0)),
+  quietHours: v.pipe(
+    v.array(
+      v.object({
+        weekdays: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))), v.maxLength(7)),
+        from: minute,
+        to: minute,
+      }),
+    ),
+    v.maxLength(20),
+  ),
+  allowed: v.pipe(v.array(person), v.maxLength(1_000)),
+})
+
 /** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
@@ -34,6 +61,7 @@ export const settingsSchema = v.object({
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
+  notifications: notificationsSchema,
   proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),

@@ -1,3 +1,4 @@
+import type { NotificationChoices } from './notification.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
@@ -31,6 +32,7 @@ export type Settings = {
   readonly sidebars: Readonly<Record<string, SidebarPlan>>
   /** When a channel one looks at becomes read: by itself, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
+  readonly notifications: NotificationChoices
   readonly lastChannel?: string
   /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
   readonly keepMessagesDays: number
@@ -43,6 +45,18 @@ export type Settings = {
   readonly proxyUser: string
   /** Hosts reached directly all the same, separated by commas. */
   readonly proxyBypass: string
+}
+
+export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
+  level: 'mentions',
+  levels: {},
+  keywords: [],
+  preview: 'full',
+  sound: true,
+  badge: 'mentions',
+  pausedUntil: 0,
+  quietHours: [],
+  allowed: [],
 }
 
 /** What a fresh profile starts with, and what stands before the engine has answered. Sizes: design reference, section 3. */
@@ -64,6 +78,7 @@ export const DEFAULT_SETTINGS: Settings = {
   closedSections: [],
   sidebars: {},
   autoRead: 'automatic',
+  notifications: DEFAULT_NOTIFICATIONS,
   keepMessagesDays: 0,
   cacheBudgetMb: 2_000,
   proxyMode: 'system',

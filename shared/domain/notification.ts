@@ -1,0 +1,66 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+
+/** What a channel may call for: every message, only what is meant for the viewer, or nothing. */
+export type NotifyLevel = 'all' | 'mentions' | 'none'
+
+/** Hours without notifications. Weekdays: 1 is Monday. A stretch that ends before it begins goes over midnight. */
+export type QuietHours = {
+  readonly weekdays: readonly number[]
+  /** Minutes of the local day. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What the user chose about notifications; part of the settings of this computer. */
+export type NotificationChoices = {
+  readonly level: NotifyLevel
+  /** Channels with a level of their own: by workspace and person (`sidebarKey`), then by cid. */
+  readonly levels: Readonly<Record<string, Readonly<Record<string, NotifyLevel>>>>
+  /** Words that make any message meant for the viewer; compared folded, as search compares. */
+  readonly keywords: readonly string[]
+  /** How much others may read over one's shoulder: all, who and where, or only that there is something. */
+  readonly preview: 'full' | 'sender' | 'nothing'
+  readonly sound: boolean
+  /** What the number on the dock, taskbar and tray counts. */
+  readonly badge: 'mentions' | 'all' | 'off'
+  /** Nothing is told until then: epoch milliseconds of this computer; 0 or past: told. */
+  readonly pausedUntil: number
+  readonly quietHours: readonly QuietHours[]
+  /** People who reach the viewer all the same while it is quiet: user ids. */
+  readonly allowed: readonly string[]
+}
+
+/** Why a message is for the viewer, the strongest reason first. Source: product paper 4.5 "Priority". */
+export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel'
+
+/** One question that was asked about a message, and what came of it; a text for each in `notifications.trail`. */
+export type NotifyStep =
+  | { readonly rule: 'own' | 'kind' | 'person-muted' | 'channel-muted' | 'watching' | 'read'; readonly stops: boolean }
+  | { readonly rule: 'cause'; readonly stops: boolean; readonly cause?: NotifyCause; readonly keyword?: string }
+  | { readonly rule: 'level'; readonly stops: boolean; readonly level: NotifyLevel; readonly own: boolean }
+  | {
+      readonly rule: 'quiet'
+      readonly stops: boolean
+      readonly by: 'pause' | 'hours' | 'sharing' | 'nothing'
+      readonly allowed: boolean
+    }
+  | { readonly rule: 'late'; readonly stops: boolean }
+
+/** What became of a message: told or not, why, and every question on the way. */
+export type NotifyDecision = {
+  readonly tells: boolean
+  /** The message was for the viewer, and only the hour kept it back: it belongs in the summary at its end. */
+  readonly keptBack: boolean
+  readonly cause?: NotifyCause
+  readonly steps: readonly NotifyStep[]
+}
+
+/** A line of the history that the settings show; holds no words of the message. */
+export type NotifyRecord = NotifyDecision & {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  /** When it was decided, epoch milliseconds. */
+  readonly at: number
+  /** What the system made of it: shown, taken back, refused by it, or shown inside Parlor because it cannot. */
+  readonly fate: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { burstForm, toldNow, type Told } from './notification-bursts.ts'
+import {
+  type Arrival,
+  type ArrivalPlace,
+  decideNotification,
+  isWithin,
+  keywordIn,
+  type Situation,
+} from './notifying.ts'
+
+const NOW = Date.UTC(2026, 10, 22, 12, 0)
+
+const aMessage = (over: Partial<Arrival> = {}): Arrival => ({
+  userId: 'ania',
+  type: 'regular',
+  text: 'The banner wraps',
+  silent: false,
+  shadowed: false,
+  mentionsViewer: false,
+  onlyInThread: false,
+  followed: false,
+  createdAt: NOW,
+  ...over,
+})
+
+type Case = {
+  readonly message?: Partial<Arrival>
+  readonly place?: Partial<ArrivalPlace>
+  readonly choices?: Partial<NotificationChoices>
+  readonly situation?: Partial<Situation>
+}
+
+const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
+  decideNotification(
+    aMessage(message),
+    { cid: 'team:plans', direct: false, muted: false, lastReadAt: NOW - 1_000, ...place },
+    { ...DEFAULT_NOTIFICATIONS, ...choices },
+    {
+      viewerId: 'me',
+      authorMuted: false,
+      watching: false,
+      sharingScreen: false,
+      now: NOW,
+      local: { at: NOW, weekday: 7, minute: 720 },
+      account: 'local',
+      ...situation,
+    },
+  )
+
+/** The rule that decided. */
+const stoppedBy = (decision: NotifyDecision): string => (decision.tells ? 'told' : (decision.steps.at(-1)?.rule ?? ''))
+
+const everything = { level: 'all' } as const
+
+describe('a message is told', () => {
+  test.each<[string, Case, string]>([
+    ['in a direct conversation', { place: { direct: true } }, 'direct'],
+    ['that mentions the viewer', { message: { mentionsViewer: true } }, 'mention'],
+    ['with a keyword', { choices: { keywords: ['Banner'] } }, 'keyword'],
+    ['in a thread the viewer follows', { message: { followed: true, onlyInThread: true } }, 'thread'],
+    [
+      'of any kind in a channel set to everything',
+      { choices: { levels: { local: { 'team:plans': 'all' } } } },
+      'channel',
+    ],
+    ['of any kind where everything is told', { choices: everything }, 'channel'],
+  ])('%s', (_name, given, cause) => {
+    expect(decide(given)).toMatchObject({ tells: true, cause })
+  })
+
+  test('by an allowed person although it is quiet', () => {
+    const given = { place: { direct: true }, choices: { pausedUntil: NOW + 1, allowed: ['ania'] } }
+    expect(decide(given).steps.at(-1)).toEqual({ rule: 'quiet', stops: false, by: 'pause', allowed: true })
+  })
+})
+
+describe('a message is not told', () => {
+  const direct = { direct: true }
+  test.each<[string, Case, string]>([
+    ['by the viewer', { message: { userId: 'me' }, place: direct }, 'own'],
+    ['of the system', { message: { type: 'system' }, choices: everything }, 'kind'],
+    ['sent silently', { message: { silent: true }, place: direct }, 'kind'],
+    ['by a muted person', { place: direct, situation: { authorMuted: true } }, 'person-muted'],
+    [
+      'in a muted channel, mention or not',
+      { message: { mentionsViewer: true }, place: { muted: true } },
+      'channel-muted',
+    ],
+    ['that is for nobody in particular', {}, 'level'],
+    ['in a thread of others', { message: { onlyInThread: true }, choices: everything }, 'cause'],
+    [
+      'in a channel set to nothing',
+      { place: direct, choices: { levels: { local: { 'team:plans': 'none' } } } },
+      'level',
+    ],
+    ['that was read on another computer', { place: { direct: true, lastReadAt: NOW } }, 'read'],
+    ['in the channel that is looked at', { place: direct, situation: { watching: true } }, 'watching'],
+    ['of more than five minutes ago', { place: direct, situation: { now: NOW + 300_001 } }, 'late'],
+    ['while paused', { place: direct, choices: { pausedUntil: NOW + 1 } }, 'quiet'],
+    ['while the screen is shared', { place: direct, situation: { sharingScreen: true } }, 'quiet'],
+  ])('%s', (_name, given, rule) => {
+    expect(stoppedBy(decide(given))).toBe(rule)
+  })
+
+  test('but kept for the summary when only the hour stood in the way', () => {
+    expect(decide({ place: direct, choices: { pausedUntil: NOW + 1 } }).keptBack).toBe(true)
+    expect(decide({ place: { direct: true, muted: true } }).keptBack).toBe(false)
+  })
+
+  test('for an account whose level of that channel is another', () => {
+    const choices = { levels: { other: { 'team:plans': 'all' } } } as const
+    expect(stoppedBy(decide({ choices }))).toBe('level')
+  })
+})
+
+test('the trail names every question up to the one that decided', () => {
+  expect(decide({}).steps.map(({ rule, stops }) => `${rule} ${stops}`)).toEqual([
+    'own false',
+    'kind false',
+    'person-muted false',
+    'channel-muted false',
+    'cause false',
+    'level true',
+  ])
+})
+
+describe('a keyword', () => {
+  test.each([
+    ['Wdrożenie dziś', 'wdrozenie'],
+    ['мой отчёт готов', 'отчет'],
+    ['see release 4.2, please', 'release 4.2'],
+    ['明日は東京都へ', '東京'],
+  ])('of "%s" is %s, however it is written', (text, keyword) => {
+    expect(keywordIn(text, ['nothing', keyword])).toBe(keyword)
+  })
+
+  test('is a whole word', () => {
+    expect(keywordIn('the banners wrap', ['banner'])).toBeUndefined()
+  })
+})
+
+describe('quiet hours', () => {
+  const night = { weekdays: [5], from: 22 * 60, to: 7 * 60 }
+  test.each([
+    [{ weekday: 5, minute: 22 * 60 }, true],
+    [{ weekday: 6, minute: 6 * 60 + 59 }, true],
+    [{ weekday: 6, minute: 7 * 60 }, false],
+    [{ weekday: 5, minute: 3 * 60 }, false],
+    [{ weekday: 6, minute: 23 * 60 }, false],
+  ])('over midnight from Friday: %o is %s', (local, expected) => {
+    expect(isWithin(night, local)).toBe(expected)
+  })
+
+  test('from Sunday reach into Monday', () => {
+    expect(isWithin({ weekdays: [7], from: 1_320, to: 420 }, { weekday: 1, minute: 60 })).toBe(true)
+  })
+
+  test('that begin when they end are the whole day', () => {
+    expect(isWithin({ weekdays: [2], from: 0, to: 0 }, { weekday: 2, minute: 700 })).toBe(true)
+  })
+})
+
+describe('a burst', () => {
+  const after = (cids: readonly string[]): Told =>
+    cids.reduce<Told>((told, cid, index) => toldNow(told, cid, 1_000 + index), [])
+
+  test('of six in a channel is a number from the sixth on', () => {
+    expect(burstForm(after(Array.from({ length: 5 }, () => 'a')))).toEqual({ form: 'one' })
+    expect(burstForm(after(Array.from({ length: 6 }, () => 'a')))).toEqual({ form: 'channel', count: 6 })
+  })
+
+  test('of twenty-one in all is one sentence', () => {
+    const cids = Array.from({ length: 21 }, (_each, index) => `channel-${index}`)
+    expect(burstForm(after(cids))).toEqual({ form: 'everything', count: 21 })
+  })
+
+  test('is over after ten seconds', () => {
+    const told = after(Array.from({ length: 6 }, () => 'a'))
+    expect(burstForm(toldNow(told, 'a', 11_005))).toEqual({ form: 'one' })
+  })
+})

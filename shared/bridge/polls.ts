@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { PollAnswersPage } from '#shared/domain/poll.ts'
+import type { OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { cid, key, messageId, shortText } from './schemas.ts'
 
@@ -48,4 +48,11 @@ export const polls = {
    * `network/offline`, `server/not-allowed`.
    */
   answers: call<PollAnswersPage>()(v.object({ messageId, cursor: v.optional(key) })),
+  /**
+   * Who chose an option and when, newest first, 25 a page; `cursor` is `next` of the page before. Of an anonymous poll only
+   * the viewer's own. Rejects as {@link answers} does.
+   */
+  voters: call<PollVotersPage>()(v.object({ messageId, optionId: key, cursor: v.optional(key) })),
+  /** Open polls in which the viewer has no vote, newest first, at most a hundred, of what this computer holds. */
+  unvoted: call<readonly OpenPoll[]>()(v.undefined()),
 }

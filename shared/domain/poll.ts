@@ -1,4 +1,4 @@
-import type { PollId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 
 export type PollOption = {
   readonly id: string
@@ -17,6 +17,22 @@ export type PollAnswer = {
 }
 
 export type PollAnswersPage = { readonly answers: readonly PollAnswer[]; readonly next?: string }
+
+/** Who chose an option, and when. */
+export type PollVoter = { readonly id: string; readonly userId: UserId; readonly votedAt: number }
+
+export type PollVotersPage = { readonly voters: readonly PollVoter[]; readonly next?: string }
+
+/** A poll that can still be voted in, and the message it stands in. */
+export type OpenPoll = {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly name: string
+  readonly createdBy: UserId
+  readonly createdAt: number
+  readonly voteCount: number
+}
 
 /** A poll as the viewer sees it. */
 export type Poll = {

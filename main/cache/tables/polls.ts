@@ -10,6 +10,7 @@ type Stored = { id: string; updated_at: number; as_of: number; own: string; json
 
 const BY_ID = 'SELECT * FROM polls WHERE id = ?'
 const PUT = 'INSERT OR REPLACE INTO polls (id, updated_at, as_of, own, json) VALUES (?, ?, ?, ?, ?)'
+const NEWEST = `SELECT id FROM messages WHERE json_extract(json, '$.pollId') IS NOT NULL ORDER BY created_at DESC LIMIT ?`
 const REMOVE = 'DELETE FROM polls WHERE id = ?'
 
 export function byId(reader: Reader, id: string): PollRow | undefined {
@@ -24,6 +25,10 @@ export function put(tx: Tx, row: PollRow): void {
   write(tx, merged)
   search.pollChanged(tx, stored, merged)
 }
+
+/** Ids of held messages with a poll, newest first. */
+export const messageIds = (reader: Reader, limit: number): readonly string[] =>
+  reader.db.all<{ id: string }>(NEWEST, limit).map(({ id }) => id)
 
 /** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */
 export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: PollVoteRow): void {

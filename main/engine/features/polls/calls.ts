@@ -9,12 +9,14 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { pollLists } from './lists.ts'
 import { managePolls } from './manage.ts'
 
 /** Votes are wishes like everything else: shown at once, sent in the order of the channel. */
 export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
   return {
     ...managePolls(core),
+    ...pollLists(core),
     castVote: ({ messageId, optionId }) => {
       const { poll, ...place } = found(core, messageId)
       refuse(core, mayCastVote(poll, optionId))

@@ -1,34 +1,21 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { PollAnswersPage } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asPollId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
-import {
-  castVote,
-  createPoll,
-  createPollOption,
-  getPoll,
-  queryPollVotes,
-  removeVote,
-  updatePollPartial,
-} from '#shared/wire/polls.ts'
+import { castVote, createPoll, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
-import * as polls from '#main/cache/tables/polls.ts'
-import { visibleMessage } from '../../changes/visible-message.ts'
-import { answerOf, visibleChannel } from '../../changes/visible.ts'
+import { visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { decodeVote } from '../../decode/poll.ts'
-import { eachOf, idOf, timeOf } from '../../decode/read.ts'
+import { timeOf } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { placeOf } from '../messages/place.ts'
+import { heldPoll } from './held.ts'
 
-type Managing = 'create' | 'close' | 'addOption' | 'answer' | 'removeAnswer' | 'answers'
+type Managing = 'create' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
-
-const ANSWERS_PAGE = 25
 
 /** Making and ending polls, and what is said in words. Source: wire contract 3.7 and 7.12. */
 export function managePolls(core: Core): Calls {
@@ -71,23 +58,15 @@ export function managePolls(core: Core): Calls {
       await core.api.send(removeVote, { params, signal: core.life })
       await refresh(core, poll)
     },
-    answers: ({ messageId, cursor }) => fetchAnswers(core, messageId, cursor),
   }
 }
 
 /** The poll of a message that can still be changed. */
 function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
   requireLine(core)
-  const poll = held(core, messageId)
+  const poll = heldPoll(core, messageId)
   if (poll.closed) throw new AppError('poll/closed')
   return { poll }
-}
-
-function held(core: Core, messageId: MessageId): PollRow {
-  const message = visibleMessage(core.sight, messageId)
-  const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
-  if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
-  return poll
 }
 
 const take = (core: Core, wire: unknown, asOf: number): void => core.write((tx) => writePoll(tx, wire, asOf))
@@ -132,24 +111,4 @@ function bodyOf(core: Core, input: NewPoll) {
     allow_user_suggested_options: allowSuggestions,
     voting_visibility: anonymous ? ('anonymous' as const) : ('public' as const),
   }
-}
-
-async function fetchAnswers(core: Core, messageId: MessageId, cursor: string | undefined): Promise<PollAnswersPage> {
-  requireLine(core)
-  const poll = held(core, messageId)
-  const asOf = core.asOf()
-  const reply = await core.api.send(queryPollVotes, {
-    params: { pollId: poll.id },
-    body: {
-      filter: { is_answer: true },
-      sort: [{ field: 'created_at', direction: -1 }],
-      limit: ANSWERS_PAGE,
-      ...(cursor === undefined ? {} : { next: cursor }),
-    },
-    signal: core.life,
-  })
-  const context = { viewerId: core.me, asOf, isAnswer: true }
-  const answers = eachOf(reply.votes, (vote) => decodeVote(vote, context)).flatMap(answerOf)
-  const next = idOf(reply.next)
-  return { answers, ...(next === undefined ? {} : { next }) }
 }

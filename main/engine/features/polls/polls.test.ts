@@ -83,3 +83,34 @@ test('a vote that is given already is not given twice', async () => {
   await vote(lone, 'removeVote', 'b')
   expect([waiting(lone), lone.api.to('CastPollVote')]).toEqual([[], []])
 })
+
+test('who chose an option is asked for with the option, and comes with names and times', async () => {
+  const lone = await pollingWith(aWirePoll())
+  const cast = {
+    id: 'v-a',
+    option_id: 'a',
+    user_id: 'ana',
+    user: aWireUser('ana'),
+    created_at: at(3),
+    updated_at: at(3),
+  }
+  lone.api.on('QueryPollVotes', () => ({ votes: [cast], next: 'more' }))
+  const page = await lone.engine.handlers.polls.voters({ messageId, optionId: 'a' }, lone.client)
+  expect(page).toMatchObject({ voters: [{ id: 'v-a', userId: 'ana', votedAt: Date.parse(at(3)) }], next: 'more' })
+  expect(lone.api.to('QueryPollVotes')[0]?.body).toMatchObject({ filter: { option_id: 'a' }, limit: 25 })
+})
+
+test('open polls without an own vote are listed, a vote that waits counts as given', async () => {
+  const lone = await pollingWith(aWirePoll())
+  const unvoted = async () =>
+    (await lone.engine.handlers.polls.unvoted(undefined, lone.client)).map(({ messageId: id, name }) => [id, name])
+  expect(await unvoted()).toEqual([['m1', 'Where?']])
+  await lone.offline()
+  await vote(lone, 'castVote', 'b')
+  expect(await unvoted()).toEqual([])
+})
+
+test('a closed poll is no longer open', async () => {
+  const lone = await pollingWith(aWirePoll([], { is_closed: true }))
+  expect(await lone.engine.handlers.polls.unvoted(undefined, lone.client)).toEqual([])
+})

@@ -1,0 +1,14 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { PollRow } from '#main/cache/rows.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import type { Core } from '../../core.ts'
+
+/** The poll of a message as it is held. Throws `message/gone`. */
+export function heldPoll(core: Core, messageId: MessageId): PollRow {
+  const message = visibleMessage(core.sight, messageId)
+  const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
+  if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
+  return poll
+}

@@ -1,0 +1,90 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { OpenPoll, PollVoter } from '#shared/domain/poll.ts'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { queryPollVotes } from '#shared/wire/polls.ts'
+import type { PollVoteRow } from '#main/cache/rows.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { answerOf, visibleChannel, visiblePoll } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { decodeVote } from '../../decode/poll.ts'
+import { asWire, eachOf, idOf } from '../../decode/read.ts'
+import { writeUser } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
+import { heldPoll } from './held.ts'
+
+type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'unvoted'>
+
+const PAGE = 25
+const UNVOTED = 100
+/** Newest polls looked at for those still open: a bound for one call. */
+const LOOKED_AT = 1_000
+
+/** What is asked about polls. Source: wire contract 3.7 and 7.12. */
+export function pollLists(core: Core): Calls {
+  return {
+    answers: async ({ messageId, cursor }) => {
+      const { votes, next } = await fetchVotes(core, messageId, { is_answer: true }, cursor)
+      return { answers: votes.flatMap(answerOf), ...next }
+    },
+    voters: async ({ messageId, optionId, cursor }) => {
+      const { votes, next } = await fetchVotes(core, messageId, { option_id: optionId }, cursor)
+      return { voters: votes.flatMap(voterOf), ...next }
+    },
+    unvoted: () => unvoted(core),
+  }
+}
+
+async function fetchVotes(
+  core: Core,
+  messageId: MessageId,
+  filter: Readonly<Record<string, unknown>>,
+  cursor: string | undefined,
+): Promise<{ readonly votes: readonly PollVoteRow[]; readonly next: { readonly next?: string } }> {
+  requireLine(core)
+  const poll = heldPoll(core, messageId)
+  const asOf = core.asOf()
+  const reply = await core.api.send(queryPollVotes, {
+    params: { pollId: poll.id },
+    body: {
+      filter,
+      sort: [{ field: 'created_at', direction: -1 }],
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { next: cursor }),
+    },
+    signal: core.life,
+  })
+  core.write((tx) => eachOf(reply.votes, (vote) => writeUser(tx, asWire(vote)?.['user'], asOf)))
+  const context = { viewerId: core.me, asOf, isAnswer: true }
+  const next = idOf(reply.next)
+  return { votes: eachOf(reply.votes, (vote) => decodeVote(vote, context)), next: next === undefined ? {} : { next } }
+}
+
+const voterOf = ({ id, userId, createdAt }: PollVoteRow): PollVoter[] =>
+  userId === undefined ? [] : [{ id, userId, votedAt: createdAt }]
+
+/** From the cache, with votes that are not sent yet: it works without a connection. */
+function unvoted(core: Core): readonly OpenPoll[] {
+  const found: OpenPoll[] = []
+  for (const id of polls.messageIds(core.cache.reader, LOOKED_AT)) {
+    const open = openPoll(core, asMessageId(id))
+    if (open !== undefined) found.push(open)
+    if (found.length === UNVOTED) break
+  }
+  return found
+}
+
+function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
+  const message = visibleMessage(core.sight, messageId)
+  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.sight, message.pollId)
+  if (message === undefined || message.type === 'deleted' || poll === undefined || poll.closed) return undefined
+  const channel = visibleChannel(core.sight, message.cid)
+  if (channel === undefined || !may(channel, 'cast-poll-vote') || poll.options.some((option) => option.own)) {
+    return undefined
+  }
+  const { cid, parentId, createdAt } = message
+  const { name, createdBy, voteCount } = poll
+  return { messageId, cid, ...(parentId === undefined ? {} : { parentId }), name, createdBy, createdAt, voteCount }
+}

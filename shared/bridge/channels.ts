@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { UnreadExplained } from '#shared/domain/unread.ts'
+import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { cid, duration, key, messageId, nothing, shortText, userId } from './schemas.ts'
@@ -30,7 +30,18 @@ export const channels = {
   /** This message and all after it are unread again. */
   markUnread: call<void>()(v.object({ cid, messageId })),
   /** Everything in every channel is read. Without a connection the marks wait in the outbox. */
-  markAllRead: call<void>()(nothing),
+  markAllRead: call<number>()(nothing),
+  /** As {@link markAllRead}, for some channels. Both answer how many were unread. */
+  markManyRead: call<number>()(v.object({ cids: v.pipe(v.array(cid), v.maxLength(5_000)) })),
+  /**
+   * Undoes the last {@link markAllRead} and {@link markManyRead}, wholly or for some channels: each is unread again from
+   * the very message it was. Answers how many. Rejects with `network/offline` where the server knows already.
+   */
+  undoRead: call<number>()(v.object({ cids: v.optional(v.pipe(v.array(cid), v.maxLength(5_000))) })),
+  /** Channels and threads with something unread, in the order of the list. From this computer alone. */
+  unreadPlaces: call<readonly UnreadPlace[]>()(nothing),
+  /** Loads a channel or thread anew, so that what is counted is right. Rejects with `network/offline`. */
+  recount: call<void>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** `forMs`: milliseconds after which the channel speaks again by itself. Rejects with `network/offline`. */
   mute: call<void>()(v.object({ cid, muted: v.boolean(), forMs: v.optional(duration) })),
   /** On top of the viewer's own list. Rejects with `network/offline`. */

@@ -1,4 +1,4 @@
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 
 /**
  * The answer to "why is this unread?", for a channel or a thread. `unread` is what the screen shows; `reasons` and
@@ -39,4 +39,25 @@ export type UnreadExplained = {
   readonly inBadge: number
   /** Threads of this channel with unread replies the viewer follows; counted for themselves. Empty for a thread. */
   readonly threads: readonly { readonly parentId: MessageId; readonly unread: number }[]
+}
+
+/** A channel or thread with something unread, as the list to catch up by shows it. */
+export type UnreadPlace = {
+  readonly cid: Cid
+  /** Set for a thread. */
+  readonly parentId?: MessageId
+  readonly unread: number
+  readonly mentions: number
+  /** Oldest unread message, when it is known. */
+  readonly firstId?: MessageId
+  readonly newestAt: number
+  /** The first few unread messages held here, oldest first. */
+  readonly preview: readonly {
+    readonly messageId: MessageId
+    readonly userId: UserId
+    readonly text: string
+    readonly createdAt: number
+    /** Attachments. */
+    readonly files: number
+  }[]
 }

@@ -14,6 +14,7 @@ import { fetchList } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { recount, unreadPlaces } from '../reads/many.ts'
 import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
@@ -42,6 +43,8 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     },
     ...manageCalls(core, marker),
     whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.sight, cid, parentId)),
+    unreadPlaces: () => unreadPlaces(core),
+    recount: ({ cid, parentId }) => recount(core, cid, parentId),
     typing: typingCall(core),
     create: (input) => createChannel(core, input),
     direct: ({ userIds }) => openDirect(core, userIds),

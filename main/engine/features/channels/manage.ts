@@ -14,13 +14,10 @@ import {
   updateOwnMember,
   type ChannelUpdateBody,
 } from '#shared/wire/channels.ts'
-import { markChannelsRead } from '#shared/wire/receipts.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
-import * as reads from '#main/cache/tables/reads.ts'
 import * as removal from '#main/cache/tables/removal.ts'
-import { visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
@@ -28,11 +25,14 @@ import { timeOf } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
+import { createManyReads } from '../reads/many.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { setChannelImage, update } from './update.ts'
 
 type Managing =
   | 'markAllRead'
+  | 'markManyRead'
+  | 'undoRead'
   | 'mute'
   | 'pin'
   | 'archive'
@@ -52,8 +52,11 @@ type Managing =
 
 /** What is done to a channel as a whole. The server decides, so all but reading need a connection. */
 export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'channels', CallContext>, Managing> {
+  const many = createManyReads(core, marker)
   return {
-    markAllRead: () => markAllRead(core, marker),
+    markAllRead: () => many.mark(),
+    markManyRead: ({ cids }) => many.mark(cids),
+    undoRead: ({ cids }) => many.undo(cids),
     mute: ({ cid, muted, forMs }) => mute(core, cid, muted, forMs),
     pin: ({ cid, pinned }) => changeMembership(core, cid, { pinned }),
     archive: ({ cid, archived }) => changeMembership(core, cid, { archived }),
@@ -94,24 +97,6 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
       if (accept) await refreshTimeline(core, cid)
     },
   }
-}
-
-/** One request where there is a line; without one each unread channel gets a mark of its own, exact by itself. */
-async function markAllRead(core: Core, marker: ReadMarker): Promise<void> {
-  if (!core.isHealthy()) {
-    const unread = channels
-      .listedCids(core.cache.reader)
-      .filter((cid) => (visibleChannel(core.sight, cid)?.unread ?? 0) > 0)
-    for (const cid of unread) marker.mark(cid)
-    return
-  }
-  const waiting = core.outbox
-    .all()
-    .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
-  const asOf = core.asOf()
-  const { event } = await core.api.send(markChannelsRead, { body: {}, signal: core.life })
-  core.outbox.remove(waiting.map((each) => each.id))
-  core.write((tx) => reads.allRead(tx, timeOf(event?.created_at) ?? asOf))
 }
 
 async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {

@@ -1,0 +1,165 @@
+import type { UnreadPlace } from '#shared/domain/unread.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { markUnread } from '#shared/wire/channels.ts'
+import { markChannelsRead } from '#shared/wire/receipts.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import * as why from '#main/cache/tables/unread-why.ts'
+import * as unread from '#main/cache/tables/unread.ts'
+import { visibleChannel } from '../../changes/visible.ts'
+import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
+import type { Core } from '../../core.ts'
+import { timeOf } from '../../decode/read.ts'
+import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
+import { requireLine } from '../line.ts'
+import type { ReadMarker } from './marker.ts'
+
+/** Where a channel stood before it was marked read with others. */
+type Kept = {
+  /** First message that was unread; absent: not held, and the place cannot be named to the server. */
+  readonly from?: MessageId | undefined
+  /** A mark of before that had not been sent. */
+  readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
+}
+
+/** Many channels read at once, and all of it undone. Source: product paper X17. */
+export type ManyReads = {
+  /** Everything, or these channels. Answers how many were unread. */
+  mark(cids?: readonly Cid[]): Promise<number>
+  /** Puts back exactly what stood there before: all that was marked last, or these channels. Answers how many. */
+  undo(cids?: readonly Cid[]): Promise<number>
+}
+
+export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
+  let last = new Map<Cid, Kept>()
+
+  const waitingIn = (cid: Cid) =>
+    core.outbox
+      .in(cid)
+      .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
+
+  function keep(cid: Cid): Kept {
+    const waiting = waitingIn(cid).find((each) => each.kind === 'mark-read')
+    return {
+      from: visibleChannel(core.sight, cid)?.firstUnreadId,
+      waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
+    }
+  }
+
+  async function putBack(cid: Cid, { from, waiting }: Kept): Promise<boolean> {
+    const mine = waitingIn(cid)
+    if (mine.length > 0) {
+      // Nobody has heard of it yet: taking it out of the outbox is exact.
+      core.outbox.remove(mine.map(({ id }) => id))
+      if (waiting !== undefined) core.outbox.add({ kind: 'mark-read', cid, parentId: undefined, payload: waiting })
+      return true
+    }
+    if (from === undefined) return false
+    requireLine(core)
+    await core.api.send(markUnread, { params: splitCid(cid), body: { message_id: from }, signal: core.life })
+    return true
+  }
+
+  return {
+    async mark(cids) {
+      const wanted = (cids ?? channels.listedCids(core.cache.reader)).filter(
+        (cid) => (visibleChannel(core.sight, cid)?.unread ?? 0) > 0,
+      )
+      const kept = new Map(wanted.map((cid) => [cid, keep(cid)]))
+      last = cids === undefined ? kept : new Map([...last, ...kept])
+      if (cids === undefined && core.isHealthy()) await markAll(core)
+      else for (const cid of wanted) marker.mark(cid)
+      return wanted.length
+    },
+    async undo(cids) {
+      const chosen = [...last].filter(([cid]) => cids === undefined || cids.includes(cid))
+      let restored = 0
+      for (const [cid, kept] of chosen) {
+        if (await putBack(cid, kept)) restored += 1
+        last.delete(cid)
+      }
+      return restored
+    },
+  }
+}
+
+/** One request for everything. */
+async function markAll(core: Core): Promise<void> {
+  const waiting = core.outbox
+    .all()
+    .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
+  const asOf = core.asOf()
+  const { event } = await core.api.send(markChannelsRead, { body: {}, signal: core.life })
+  core.outbox.remove(waiting.map((each) => each.id))
+  core.write((tx) => reads.allRead(tx, timeOf(event?.created_at) ?? asOf))
+}
+
+/** What a list shows of each place. */
+const PREVIEW = 3
+/** Looked through for the preview: own and silent messages stand between. */
+const LOOKED_AT = 20
+
+/** Every channel and thread with something unread, with the first of it; from this computer alone. */
+export function unreadPlaces(core: Core): readonly UnreadPlace[] {
+  return core.cache.read(() =>
+    channels.listedCids(core.cache.reader).flatMap((cid): UnreadPlace[] => {
+      const channel = visibleChannel(core.sight, cid)
+      if (!channel || channel.hidden || channel.archivedAt !== undefined) return []
+      const isCounted = channel.muted ? channel.unreadMentions > 0 : channel.unread > 0
+      const own: UnreadPlace[] = isCounted
+        ? [
+            {
+              cid,
+              unread: channel.unread,
+              mentions: channel.unreadMentions,
+              ...(channel.firstUnreadId === undefined ? {} : { firstId: channel.firstUnreadId }),
+              ...previewOf(core, `timeline:${cid}`, channel.lastReadAt),
+            },
+          ]
+        : []
+      return channel.muted ? own : [...own, ...unreadThreads(core, cid)]
+    }),
+  )
+}
+
+const unreadThreads = (core: Core, cid: Cid): UnreadPlace[] =>
+  why.followedThreads(core.cache.reader, cid).flatMap((parentId): UnreadPlace[] => {
+    const pending = pendingRead(core.sight, { cid, id: parentId })
+    const count = unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), pending)
+    if (count === 0) return []
+    const mark = pending ?? reads.own(core.cache.reader, cid, parentId)?.lastReadAt
+    const preview = previewOf(core, `thread:${parentId}`, mark)
+    const firstId = preview.preview[0]?.messageId
+    return [{ cid, parentId, unread: count, mentions: 0, ...(firstId === undefined ? {} : { firstId }), ...preview }]
+  })
+
+function previewOf(
+  core: Core,
+  scope: `timeline:${Cid}` | `thread:${MessageId}`,
+  since = 0,
+): Pick<UnreadPlace, 'preview' | 'newestAt'> {
+  const newest = pages.newest(core.cache.reader, scope, 1)[0]
+  const keys = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, LOOKED_AT)
+  const messages = keys
+    .flatMap(({ id }) => visibleMessage(core.sight, id as MessageId) ?? [])
+    .filter(({ userId, type }) => userId !== core.me && type !== 'deleted' && type !== 'system')
+    .slice(0, PREVIEW)
+  return {
+    newestAt: newest?.createdAt ?? since,
+    preview: messages.map(({ id, userId, text, createdAt, attachments }) => ({
+      messageId: id,
+      userId,
+      text,
+      createdAt,
+      files: attachments.length,
+    })),
+  }
+}
+
+/** Asks the server once more: what is held and counted here is made right by its answer. */
+export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
+  requireLine(core)
+  await (parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId))
+}

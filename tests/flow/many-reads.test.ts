@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '#kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld({ people: ['alice', 'bob'], channels: ['general', 'random'] })
+})
+afterAll(() => world.stop())
+
+const alice = () => world.person('alice')
+const say = async (text: string) => {
+  for (const cid of world.cids) await world.done(world.person('bob').ui.messages.send({ cid, text }))
+  await world.pass(2_000)
+}
+const stands = () => world.cids.map((cid) => [alice().channel(cid)?.unread, alice().channel(cid)?.firstUnreadId])
+
+test('everything read is undone to the very message', async () => {
+  await say('one')
+  await say('two')
+  const before = stands()
+  expect(before.map(([unread]) => unread)).toEqual([2, 2])
+  expect(await world.done(alice().ui.channels.markAllRead())).toBe(2)
+  await world.pass(1_500)
+  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(await world.done(alice().ui.channels.undoRead({}))).toBe(2)
+  await world.pass(1_500)
+  expect(stands()).toEqual(before)
+})
+
+test('one of several is undone, and nothing twice', async () => {
+  const [first] = world.cids
+  const before = stands()
+  await world.done(alice().ui.channels.markManyRead({ cids: world.cids }))
+  await world.pass(1_500)
+  expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(1)
+  await world.pass(1_500)
+  expect(stands()[0]).toEqual(before[0])
+  expect(stands()[1]?.[0]).toBe(0)
+  expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(0)
+})
+
+test('without a connection a mark that nobody heard of is taken back, and an older one stays', async () => {
+  await world.done(alice().ui.channels.markAllRead())
+  await say('three')
+  const before = stands()
+  expect(before.map(([unread]) => unread)).toEqual([1, 1])
+  alice().link.cut()
+  await world.pass(200)
+  await alice().ui.channels.markAllRead()
+  await world.pass(100)
+  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(await alice().ui.channels.undoRead({})).toBe(2)
+  await world.pass(100)
+  expect(stands()).toEqual(before)
+  await world.rest()
+  expect(stands()).toEqual(before)
+})
+
+test('the list to catch up by names places with the first of what is unread, and a recount changes nothing that is right', async () => {
+  const places = await alice().ui.channels.unreadPlaces()
+  expect(new Set(places.map(({ cid }) => cid))).toEqual(new Set(world.cids))
+  expect(places.map(({ unread, preview }) => [unread, preview.map(({ text }) => text)])).toEqual([
+    [1, ['three']],
+    [1, ['three']],
+  ])
+  const [first] = places
+  if (first === undefined) throw new Error('nothing is unread')
+  await world.done(alice().ui.channels.recount({ cid: first.cid }))
+  expect(alice().channel(first.cid)?.unread).toBe(1)
+})

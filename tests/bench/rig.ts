@@ -83,7 +83,8 @@ export async function makeRig(size: SeedSize, answers: Answers = {}): Promise<Ri
     const before = recoveries
     healthy(true)
     handlers?.onHealthy({ me: undefined, connectionId: 'bench', first: before === 0 })
-    while (recoveries === before) {
+    const isThere = (): boolean => recoveries > before
+    while (!isThere()) {
       await new Promise((resolve) => setImmediate(resolve))
       turn.run()
     }

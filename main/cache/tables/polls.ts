@@ -30,6 +30,21 @@ export function put(tx: Tx, row: PollRow): void {
 export const messageIds = (reader: Reader, limit: number): readonly string[] =>
   reader.db.all<{ id: string }>(NEWEST, limit).map(({ id }) => id)
 
+/**
+ * What the poll asks was changed or it was closed: its votes stay as they are held, because the event's copy of them may be
+ * of another moment. A poll that is not held stays so. Source: wire contract 4.10.
+ */
+export function define(tx: Tx, row: PollRow): void {
+  const stored = byId(tx, row.id)
+  if (!stored || stored.updatedAt > row.updatedAt) return
+  const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = row
+  const definition = { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions }
+  const merged = { ...stored, ...definition, anonymous, closed: row.closed, updatedAt: row.updatedAt }
+  if (isSame(stored, merged)) return
+  write(tx, merged)
+  search.pollChanged(tx, stored, merged)
+}
+
 /** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */
 export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: PollVoteRow): void {
   const stored = byId(tx, poll.id)

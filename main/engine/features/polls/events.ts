@@ -10,19 +10,19 @@ type VoteEvent = { readonly poll: WirePoll; readonly poll_vote: WirePollVote }
 
 /** Source: wire contract 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
 export const pollEvents: Appliers = {
-  'poll.updated': (tx, event, context) => put(tx, event.poll, context),
-  'poll.closed': (tx, event, context) => put(tx, { ...event.poll, is_closed: true }, context),
+  'poll.updated': (tx, event, context) => define(tx, event.poll, context),
+  'poll.closed': (tx, event, context) => define(tx, { ...event.poll, is_closed: true }, context),
   'poll.deleted': (tx, event) => polls.remove(tx, asPollId(event.poll.id)),
   'poll.vote_casted': (tx, event, context) => vote(tx, event, context, 'put'),
   'poll.vote_changed': (tx, event, context) => vote(tx, event, context, 'put'),
   'poll.vote_removed': (tx, event, context) => vote(tx, event, context, 'remove'),
 }
 
-function put(tx: Tx, wire: WirePoll, context: ApplyContext): void {
+function define(tx: Tx, wire: WirePoll, context: ApplyContext): void {
   const decoded = decodePoll(wire, { viewerId: context.me, asOf: context.at, isAnswer: false })
   if (!decoded) return
   users.putMany(tx, decoded.users)
-  polls.put(tx, decoded.row)
+  polls.define(tx, decoded.row)
 }
 
 function vote(tx: Tx, event: VoteEvent, context: ApplyContext, change: 'put' | 'remove'): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { at, aWireMessage, aWireUser, withChannel } from '#kit/lone-engine.ts'
+import { at, aWireMessage, aWireUser, CID, withChannel } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
 const messageId = asMessageId('m1')
@@ -113,4 +113,27 @@ test('open polls without an own vote are listed, a vote that waits counts as giv
 test('a closed poll is no longer open', async () => {
   const lone = await pollingWith(aWirePoll([], { is_closed: true }))
   expect(await lone.engine.handlers.polls.unvoted(undefined, lone.client)).toEqual([])
+})
+
+const heard = (type: string, poll: Record<string, unknown>, ms: number) => ({
+  type,
+  cid: CID,
+  created_at: at(ms),
+  poll: { ...poll, updated_at: at(ms) },
+})
+
+test('a changed poll keeps its votes, those of others and one’s own, whatever copy of them the event brings', async () => {
+  const lone = await pollingWith(aWirePoll(['a']))
+  const renamed = aWirePoll([], { name: 'Where to?', options: ['a', 'b', 'c'].map((id) => ({ id, text: id })) })
+  await lone.hear(heard('poll.updated', renamed, 50))
+  expect([lone.replica.tables.polls?.['p1']?.name, shown(lone)]).toEqual(['Where to?', ['a 1 own', 'b 0', 'c 0']])
+  await lone.hear(heard('poll.closed', renamed, 60))
+  expect([lone.replica.tables.polls?.['p1']?.closed, shown(lone)]).toEqual([true, ['a 1 own', 'b 0', 'c 0']])
+})
+
+test('an older change of a poll that comes late changes nothing', async () => {
+  const lone = await pollingWith(aWirePoll())
+  await lone.hear(heard('poll.updated', aWirePoll([], { name: 'second' }), 60))
+  await lone.hear(heard('poll.updated', aWirePoll([], { name: 'first' }), 50))
+  expect(lone.replica.tables.polls?.['p1']?.name).toBe('second')
 })

@@ -2,6 +2,7 @@ import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/open.ts'
+import type { Touched } from '#main/cache/tx.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
@@ -22,7 +23,9 @@ import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
 import { fetchNewest } from './features/channels/fetch.ts'
 import { enduring } from './sick-disk.ts'
+import { createEarlyEvents } from './sync/early.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
+import { ingest } from './sync/ingest.ts'
 
 /** Facts, intents, memory, and the door out that reads them. */
 export type Changes = {
@@ -31,19 +34,18 @@ export type Changes = {
   readonly memory: Memory
   readonly sight: Sight
   readonly collector: Collector
-  /** Hear of every draft that was written or removed. */
-  readonly draftsTouched: Set<(keys: Iterable<string>) => void>
+  /** Hear of every commit of both databases. */
+  readonly committed: Set<(touched: Touched) => void>
 }
 
 export function createChanges(options: EngineOptions): Changes {
   const { ports } = options
   // Opening salvages and migrates before anybody listens: what that touched is in every snapshot.
   let collector: Collector | undefined
-  const draftsTouched = new Set<(keys: Iterable<string>) => void>()
+  const committed = new Set<(touched: Touched) => void>()
   const stores = options.openStores((touched) => {
     collector?.onCommit(touched)
-    const keys = touched.entities.get('drafts')
-    if (keys) for (const listener of draftsTouched) listener(keys)
+    for (const listener of committed) listener(touched)
   })
   const outbox = createOutbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
   const memory = createMemory(options.session, options.settings)
@@ -56,7 +58,7 @@ export function createChanges(options: EngineOptions): Changes {
     now: options.serverNow,
   }
   collector = createCollector(sight, ports.clock)
-  return { stores, outbox, memory, sight, collector, draftsTouched }
+  return { stores, outbox, memory, sight, collector, committed }
 }
 
 export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
@@ -106,6 +108,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     delivery: createDeliveryReporter(seat),
     drafts: () => (drafts ??= createDraftSync(core)),
     threads: () => (threads ??= createThreadInbox(core)),
+    early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     housekeeping: createHousekeeping({
       stores,
@@ -141,7 +144,11 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       })
     },
   }
-  changes.draftsTouched.add((keys) => core.drafts().touched(keys))
+  changes.committed.add((touched) => {
+    const keys = touched.entities.get('drafts')
+    if (keys) core.drafts().touched(keys)
+    core.early.onCommit(touched)
+  })
   return core
 }
 

@@ -16,6 +16,7 @@ import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
+import type { EarlyEvents } from './sync/early.ts'
 import type { Housekeeping } from './sync/housekeeping.ts'
 
 /** The parts of one engine, as its features see them. Put together in `engine.ts` and nowhere else. */
@@ -31,6 +32,7 @@ export type Core = {
   readonly runner: Runner
   readonly collector: Collector
   readonly recorder: Recorder
+  readonly early: EarlyEvents
   readonly typing: TypingBook
   readonly delivery: DeliveryReporter
   readonly drafts: () => DraftSync

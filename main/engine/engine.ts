@@ -171,6 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
       await connection.stop()
       await core.runner.stop()
       collector.stop()
+      core.early.stop()
       core.housekeeping.stop()
       upkeep?.stop()
       core.typing.clear()

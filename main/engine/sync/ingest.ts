@@ -11,6 +11,7 @@ import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
 import { isDiskTrouble } from '../sick-disk.ts'
 import { heardUntil } from './cursor.ts'
+import { changedMessage } from './early.ts'
 
 export type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
@@ -117,6 +118,8 @@ function applyOne(
   }
   const placed = { ...event, cid: envelope.cid ?? event.cid }
   guard(tx, (inner) => apply(inner, placed, context), envelope.type)
+  const changed = live ? changedMessage(event) : undefined
+  if (changed !== undefined && !messages.byId(tx, changed)) core.early.keep(changed, event)
 }
 
 /** Only what is said to the viewer alone counts the viewer's threads. Source: wire contract 4.7. */

@@ -13,6 +13,7 @@ import { search as cacheSearch } from './migrations/cache/0020-search.ts'
 import { reminders } from './migrations/cache/0030-reminders.ts'
 import { repliesByChannel } from './migrations/cache/0040-replies-by-channel.ts'
 import { revisions } from './migrations/cache/0050-revisions.ts'
+import { reactionsByAuthor } from './migrations/cache/0070-reactions-by-author.ts'
 import { pollsFound } from './migrations/cache/0060-polls-found.ts'
 import { threadTitles } from './migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
@@ -89,7 +90,16 @@ export type StoreOptions = {
 export const CACHE_FILE: FileKind = {
   name: 'cache.db',
   applicationId: 0x50_52_4c_43,
-  migrations: [cacheInitial, cacheSearch, reminders, repliesByChannel, threadTitles, revisions, pollsFound],
+  migrations: [
+    cacheInitial,
+    cacheSearch,
+    reminders,
+    repliesByChannel,
+    threadTitles,
+    revisions,
+    pollsFound,
+    reactionsByAuthor,
+  ],
   synchronous: 1,
   secureDelete: true,
   hasReaders: true,

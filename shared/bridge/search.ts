@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { NamesFound, SearchPage, StorageUse } from '#shared/domain/search.ts'
+import type { NamesFound, ReactedMessage, SearchPage, StorageUse } from '#shared/domain/search.ts'
 import { cid, nothing } from './schemas.ts'
 
 /** Longer than anybody types; a pasted page is cut here. */
@@ -42,6 +42,16 @@ export const search = {
     v.object({
       text: typed,
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 10),
+    }),
+  ),
+  /**
+   * The viewer's own messages that others reacted to, by their newest reaction. From this computer alone; `before` is the
+   * `at` of the last one.
+   */
+  reactions: call<readonly ReactedMessage[]>()(
+    v.object({
+      before: v.optional(v.number()),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
     }),
   ),
   /** What the history takes on this computer, for the settings `keepMessagesDays` and `cacheBudgetMb`. */

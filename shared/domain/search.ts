@@ -63,6 +63,18 @@ export type SearchPage = {
   readonly server: 'asked' | 'unreachable' | 'not-asked'
 }
 
+/** A message of the viewer's that others reacted to. */
+export type ReactedMessage = {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly text: string
+  /** Epoch milliseconds of the newest reaction; a page goes on from here. */
+  readonly at: number
+  /** The newest reactions of others, newest first. */
+  readonly reactions: readonly { readonly type: string; readonly userId: UserId; readonly createdAt: number }[]
+}
+
 /** People and channels by name, best first. */
 export type NamesFound = { readonly people: readonly User[]; readonly channels: readonly Channel[] }
 

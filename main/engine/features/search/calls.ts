@@ -12,6 +12,7 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { findHeld } from './held.ts'
 import { hitOf } from './hits.ts'
+import { reactedMessages } from './reactions.ts'
 import { askServer } from './server.ts'
 
 /** How an engine searches: from this computer at once, and on wish from the server too. */
@@ -25,6 +26,7 @@ export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
         channels: found.channels.flatMap((cid) => visibleChannel(core.sight, asCid(cid)) ?? []),
       }
     },
+    reactions: ({ before, limit }) => reactedMessages(core, before, limit),
     storage: () => core.cache.read((reader) => retention.use(reader)),
   }
 }

@@ -1,0 +1,11 @@
+import type { Migration } from '../../migrate.ts'
+
+/** Messages by the time of their newest reaction: what others reacted to is listed without reading all one wrote. */
+export const reactionsByAuthor: Migration = {
+  version: 70,
+  name: 'reactions by author',
+  statements: [
+    `CREATE INDEX messages_reacted ON messages (user_id, json_extract(social, '$.latestReactions[0].createdAt'))
+       WHERE json_extract(social, '$.latestReactions[0].createdAt') IS NOT NULL`,
+  ],
+}

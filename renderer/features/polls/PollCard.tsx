@@ -1,14 +1,19 @@
 import { useState } from 'react'
+import { shallowEqual } from 'react-redux'
 import type { Poll, PollOption as Option } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
-import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { castVote, removeVote } from './commands.ts'
+import { PollActions } from './PollActions.tsx'
 import { PollOption } from './PollOption.tsx'
+import { selectUnsentVotes } from './selectors.ts'
 import { winnersOf } from './winners.ts'
 import styles from './PollCard.module.css'
 
@@ -49,10 +54,75 @@ export function PollCard({ messageId, cid, pollId }: Props) {
           />
         ))}
       </div>
-      <p className={styles['refusal']} role="alert">
-        {refusal === undefined ? null : errorText(refusal)}
-      </p>
+      <Refused
+        poll={poll}
+        words={refusal === undefined ? undefined : errorText(refusal)}
+        removable={refusal?.code === 'poll/vote-limit'}
+        onRemove={(option) => void vote(option)}
+      />
+      <Waiting messageId={messageId} />
+      {channel === undefined ? null : <PollActions poll={poll} messageId={messageId} channel={channel} open={open} />}
     </div>
+  )
+}
+
+type RefusedProps = {
+  readonly poll: Poll
+  readonly words: string | undefined
+  /** At the limit: the own votes stand here, to be taken back at once. */
+  readonly removable: boolean
+  readonly onRemove: (option: Option) => void
+}
+
+function Refused({ poll, words, removable, onRemove }: RefusedProps) {
+  const t = useTexts('polls')
+  return (
+    <>
+      <p className={cx(styles['refusal'], removable && styles['limit'])} role="alert">
+        {words === undefined ? null : (
+          <>
+            <Icon name="alert-triangle" size={16} />
+            {words}
+          </>
+        )}
+      </p>
+      {words === undefined || !removable ? null : (
+        <ul className={styles['ownVotes']} aria-label={t('ownVotes')}>
+          {poll.options
+            .filter((option) => option.own)
+            .map((option) => (
+              <li key={option.id}>
+                <Button size="small" icon="x" onClick={() => onRemove(option)}>
+                  {t('removeVote', { text: cleanText(option.text) })}
+                </Button>
+              </li>
+            ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Votes given here that the server has not taken yet, and those it did not take. */
+function Waiting({ messageId }: { readonly messageId: MessageId }) {
+  const t = useTexts('polls')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  const votes = useAppSelector((state) => selectUnsentVotes(state, messageId), shallowEqual)
+  const refused = votes.find(({ state }) => state === 'parked')?.reason
+  const waits = votes.some(({ state }) => state === 'waiting' || (offline && state !== 'parked'))
+  return (
+    <>
+      {waits ? (
+        <p className={styles['waits']}>
+          <Icon name="cloud-off" size={15} />
+          {t('voteWaits')}
+        </p>
+      ) : null}
+      {refused === undefined ? null : (
+        <p className={styles['refusal']}>{t('voteRefused', { reason: errorText(refused) })}</p>
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,52 @@
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { OpenPoll } from '#shared/domain/poll.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { NewPoll } from '#shared/rules/poll-form.ts'
 import { command } from '../../store/command.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
 
-type Vote = { readonly messageId: MessageId; readonly optionId: string }
+type One = { readonly messageId: MessageId }
+type Vote = One & { readonly optionId: string }
+type Worded = One & { readonly text: string }
+type Paged = One & { readonly cursor?: string }
 
-/** Refusals are shown in the card, where they happened. */
-export const castVote = command('polls/voteCast', (vote: Vote, engine) => engine.polls.castVote(vote), { quiet: true })
-export const removeVote = command('polls/voteRemoved', (vote: Vote, engine) => engine.polls.removeVote(vote), {
-  quiet: true,
-})
+/** Refusals are shown in the card or the dialog, where they happened. */
+const quiet = { quiet: true }
+
+export const castVote = command('polls/voteCast', (vote: Vote, engine) => engine.polls.castVote(vote), quiet)
+export const removeVote = command('polls/voteRemoved', (vote: Vote, engine) => engine.polls.removeVote(vote), quiet)
+export const createPoll = command(
+  'polls/created',
+  (poll: NewPoll & { readonly cid: Cid; readonly options: string[] }, engine) => engine.polls.create(poll),
+  quiet,
+)
+export const closePoll = command('polls/closed', (poll: One, engine) => engine.polls.close(poll), quiet)
+export const suggestOption = command('polls/optionAdded', (it: Worded, engine) => engine.polls.addOption(it), quiet)
+export const answerPoll = command('polls/answered', (answer: Worded, engine) => engine.polls.answer(answer), quiet)
+export const removeAnswer = command(
+  'polls/answerRemoved',
+  (poll: One, engine) => engine.polls.removeAnswer(poll),
+  quiet,
+)
+export const readAnswers = command('polls/answersAsked', (page: Paged, engine) => engine.polls.answers(page), quiet)
+export const readVoters = command(
+  'polls/votersAsked',
+  (page: Paged & { readonly optionId: string }, engine) => engine.polls.voters(page),
+  quiet,
+)
+export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
+
+/** Goes to the message of a poll, in its thread if it stands in one. */
+export function goToPoll({
+  messageId,
+  cid,
+  parentId,
+}: OpenPoll): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+  return (dispatch) => {
+    dispatch(dialogClosed())
+    dispatch(routeOpened({ view: 'channel', cid }))
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+  }
+}

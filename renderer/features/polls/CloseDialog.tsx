@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import type { Poll } from '#shared/domain/poll.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { cleanText } from '../../lib/clean-name.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { closePoll } from './commands.ts'
+import styles from './Dialogs.module.css'
+
+type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
+
+/** The question before the voting ends for good. */
+export function CloseDialog({ poll, messageId, onClose }: Props) {
+  const t = useTexts('polls')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const keep = useRef<HTMLButtonElement>(null)
+  const [working, setWorking] = useState(false)
+  const [failure, setFailure] = useState<ErrorBody>()
+  const end = async (): Promise<void> => {
+    setWorking(true)
+    const result = await dispatch(closePoll({ messageId }))
+    setWorking(false)
+    if (result.ok) onClose()
+    else setFailure(result.error)
+  }
+  return (
+    <Dialog
+      alert
+      title={t('close.title')}
+      width={400}
+      initialFocus={keep}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={keep} onClick={onClose}>
+            {t('close.keep')}
+          </Button>
+          <Button variant="danger" working={working} onClick={() => void end()}>
+            {t('close.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('close.why', { name: cleanText(poll.name) })}</DialogText>
+      <p className={styles['failure']} role="alert">
+        {failure === undefined ? null : errorText(failure)}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import type { Poll, PollOption, PollVoter } from '#shared/domain/poll.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { cleanText } from '../../lib/clean-name.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Portrait, useName } from '../people/index.ts'
+import { readVoters } from './commands.ts'
+import { usePages } from './use-pages.ts'
+import { winnersOf } from './winners.ts'
+import styles from './Dialogs.module.css'
+
+type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
+
+/** The votes as a table, and who gave them when where that is not hidden. */
+export function ResultsDialog({ poll, messageId, onClose }: Props) {
+  const t = useTexts('polls')
+  const formats = useFormats()
+  const winners = winnersOf(poll)
+  const share = (option: PollOption): string =>
+    formats.percent(poll.voteCount === 0 ? 0 : option.votes / poll.voteCount)
+  return (
+    <Dialog title={t('results.title')} width={520} onClose={onClose}>
+      <p className={styles['question']} dir="auto">
+        {cleanText(poll.name)}
+      </p>
+      <table className={styles['table']}>
+        <caption className={styles['note']}>
+          {t('votes', { count: poll.voteCount })}. {t(poll.anonymous ? 'anonymous' : 'public')}.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('results.option')}</th>
+            <th scope="col">{t('results.votes')}</th>
+            <th scope="col">{t('results.share')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {poll.options.map((option) => (
+            <tr key={option.id}>
+              <th scope="row" dir="auto">
+                {winners.has(option.id) ? (
+                  <>
+                    <Icon name="star" size={15} />
+                    <span className="sr-only">{t('results.most')} </span>
+                  </>
+                ) : null}
+                {cleanText(option.text)}
+                {option.own ? <span className={styles['own']}>{t('results.own')}</span> : null}
+              </th>
+              <td>{formats.number(option.votes)}</td>
+              <td>{share(option)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {poll.anonymous
+        ? null
+        : poll.options
+            .filter((option) => option.votes > 0)
+            .map((option) => <Voters key={option.id} messageId={messageId} option={option} />)}
+    </Dialog>
+  )
+}
+
+/** Who chose an option is asked for when it is unfolded. */
+function Voters({ messageId, option }: { readonly messageId: MessageId; readonly option: PollOption }) {
+  const t = useTexts('polls')
+  const [open, setOpen] = useState(false)
+  return (
+    <section className={styles['voters']}>
+      <h3>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} size={16} />
+          <bdi>{cleanText(option.text)}</bdi>
+          <span className={styles['note']}>{t('votes', { count: option.votes })}</span>
+        </button>
+      </h3>
+      {open ? <VoterList messageId={messageId} option={option} /> : null}
+    </section>
+  )
+}
+
+function VoterList({ messageId, option }: { readonly messageId: MessageId; readonly option: PollOption }) {
+  const t = useTexts('polls')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { items, hasMore, loading, error, more } = usePages<PollVoter>(async (cursor) => {
+    const asked = { messageId, optionId: option.id, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await dispatch(readVoters(asked))
+    return page.ok ? { ok: true, value: { items: page.value.voters, next: page.value.next } } : page
+  }, `${option.id} ${option.votes} ${option.own}`)
+  return (
+    <>
+      <ul
+        className={styles['list']}
+        aria-busy={loading || undefined}
+        aria-label={t('results.by', { option: option.text })}
+      >
+        {items.length > 0
+          ? items.map(({ id, userId, votedAt }) => <Voter key={id} userId={userId} votedAt={votedAt} />)
+          : option.voterIds.map((userId) => <Voter key={userId} userId={userId} />)}
+      </ul>
+      {error === undefined ? null : (
+        <p className={styles['failure']} role="alert">
+          {t('results.notAll', { reason: errorText(error) })}
+        </p>
+      )}
+      {hasMore ? (
+        <Button size="small" working={loading} onClick={more}>
+          {t('more')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Voter({ userId, votedAt }: { readonly userId: PollVoter['userId']; readonly votedAt?: number }) {
+  const formats = useFormats()
+  const now = useMinute()
+  const name = useName(userId)
+  return (
+    <li className={styles['person']}>
+      <Portrait userId={userId} size={20} />
+      <span className={styles['who']}>
+        <bdi>{name}</bdi>
+        {votedAt === undefined ? null : (
+          <time dateTime={new Date(votedAt).toISOString()} title={formats.full(votedAt)}>
+            {formats.relative(votedAt, now)}
+          </time>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import {
+  EMPTY_POLL_FORM,
+  isUntouched,
+  pollOf,
+  problemsOf,
+  withOptionMoved,
+  withOptionText,
+  withoutOption,
+  withPastedOptions,
+  withUniqueVote,
+  writtenCount,
+  type PollForm,
+  type PollProblems,
+} from '#shared/rules/poll-form.ts'
+import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
+import { createPoll } from '../commands.ts'
+import { forget, keep, readKept } from './kept.ts'
+
+type Seen = {
+  readonly all: boolean
+  readonly name: boolean
+  readonly maxVotes: boolean
+  readonly options: ReadonlySet<number>
+}
+
+const UNSEEN: Seen = { all: false, name: false, maxVotes: false, options: new Set() }
+
+/** Everything the dialog shows and does. What is written is kept after every change. */
+export type PollFormModel = {
+  readonly form: PollForm
+  readonly problems: PollProblems
+  readonly written: number
+  /** Options that a pasted list had too many. */
+  readonly leftOut: number
+  /** Goes on with a poll begun before. */
+  readonly resumed: boolean
+  readonly working: boolean
+  readonly offline: boolean
+  readonly failure: ErrorBody | undefined
+  readonly change: (part: Partial<Omit<PollForm, 'options' | 'enforceUniqueVote'>>) => void
+  readonly leave: (field: 'name' | 'maxVotes' | number) => void
+  readonly write: (id: number, text: string) => void
+  readonly remove: (id: number) => void
+  readonly move: (id: number, to: number) => void
+  /** False when it is no list: then it is pasted like any text. */
+  readonly paste: (id: number, text: string) => boolean
+  readonly setUnique: (on: boolean) => void
+  readonly clear: () => void
+  readonly submit: () => Promise<boolean>
+}
+
+export function usePollForm(cid: Cid): PollFormModel {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const userId = useSession().userId ?? ''
+  const [form, setForm] = useState<PollForm>(() => readKept(userId, cid))
+  const [seen, setSeen] = useState(UNSEEN)
+  const [resumed, setResumed] = useState(() => !isUntouched(form))
+  const [leftOut, setLeftOut] = useState(0)
+  const [working, setWorking] = useState(false)
+  const [failure, setFailure] = useState<ErrorBody>()
+  const update = (next: PollForm): void => {
+    setForm(next)
+    setLeftOut(0)
+    setFailure(undefined)
+    keep(userId, cid, next)
+  }
+  return {
+    form,
+    problems: problemsOf(form, seen),
+    written: writtenCount(form),
+    leftOut,
+    resumed,
+    working,
+    offline,
+    failure,
+    change: (part) => update({ ...form, ...part }),
+    leave: (field) => {
+      if (typeof field === 'string') setSeen({ ...seen, [field]: true })
+      else setSeen({ ...seen, options: new Set([...seen.options, field]) })
+    },
+    write: (id, text) => update(withOptionText(form, id, text)),
+    remove: (id) => update(withoutOption(form, id)),
+    move: (id, to) => update(withOptionMoved(form, id, to)),
+    paste: (id, text) => {
+      if (!/\S\s*[\r\n]+\s*\S/.test(text)) return false
+      const pasted = withPastedOptions(form, id, text)
+      update(pasted.form)
+      setLeftOut(pasted.leftOut)
+      return true
+    },
+    setUnique: (on) => update(withUniqueVote(form, on)),
+    clear: () => {
+      update(EMPTY_POLL_FORM)
+      setSeen(UNSEEN)
+      setResumed(false)
+    },
+    submit: async () => {
+      setSeen({ ...seen, all: true })
+      const poll = pollOf(form)
+      if (poll === undefined || working || offline) return false
+      setWorking(true)
+      const made = await dispatch(createPoll({ cid, ...poll, options: [...poll.options] }))
+      setWorking(false)
+      if (made.ok) forget(userId, cid)
+      else setFailure(made.error)
+      return made.ok
+    },
+  }
+}

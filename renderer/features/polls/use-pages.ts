@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+
+type Page<Item> = { readonly items: readonly Item[]; readonly next?: string | undefined }
+type Read<Item> = (cursor: string | undefined) => Promise<Result<Page<Item>, ErrorBody>>
+
+/** A list that is asked for in pages: the first one at once and again when `key` changes, others when wanted. */
+export function usePages<Item>(
+  read: Read<Item>,
+  key: string,
+): {
+  readonly items: readonly Item[]
+  readonly hasMore: boolean
+  readonly loading: boolean
+  readonly error: ErrorBody | undefined
+  readonly more: () => void
+} {
+  const [items, setItems] = useState<readonly Item[]>([])
+  const [next, setNext] = useState<string>()
+  const [loading, setLoading] = useState(true)
+  const [error, setError] = useState<ErrorBody>()
+  const asked = useRef(0)
+  const latest = useRef(read)
+  useEffect(() => {
+    latest.current = read
+  })
+  const ask = useRef(async (cursor: string | undefined): Promise<void> => {
+    asked.current += 1
+    const mine = asked.current
+    setLoading(true)
+    const page = await latest.current(cursor)
+    if (mine !== asked.current) return
+    setLoading(false)
+    if (!page.ok) return setError(page.error)
+    setError(undefined)
+    setNext(page.value.next)
+    setItems((before) => (cursor === undefined ? page.value.items : [...before, ...page.value.items]))
+  })
+  useEffect(() => {
+    void ask.current(undefined)
+    return () => {
+      asked.current += 1
+    }
+  }, [key])
+  return {
+    items,
+    hasMore: next !== undefined,
+    loading,
+    error,
+    more: () => void (next !== undefined && !loading && ask.current(next)),
+  }
+}

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
+import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
@@ -34,6 +35,18 @@ export function DialogHost() {
       return <NetworkDialog />
     case 'notice-log':
       return <NoticeLog />
+    case 'poll':
+      return (
+        <Suspense fallback={null}>
+          <PollDialog cid={dialog.cid} />
+        </Suspense>
+      )
+    case 'open-polls':
+      return (
+        <Suspense fallback={null}>
+          <OpenPollsDialog />
+        </Suspense>
+      )
     case 'reminder':
       return (
         <Suspense fallback={null}>

@@ -1,6 +1,7 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { maySendPoll } from '#shared/rules/capabilities.ts'
 import type { Chord } from '../lib/chords.ts'
 import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
@@ -52,6 +53,7 @@ export const ACTION_IDS = [
   'reminders',
   'drafts',
   'outbox',
+  'openPolls',
   'sidebar',
   'closePanel',
   'nextRegion',
@@ -87,6 +89,7 @@ export const ACTION_IDS = [
   'italic',
   'strike',
   'attach',
+  'newPoll',
   'cancel',
 ] as const
 
@@ -162,6 +165,12 @@ export const ACTIONS: readonly Action[] = [
     group: 'navigation',
     run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
   },
+  {
+    id: 'openPolls',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'open-polls' })),
+  },
   { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
@@ -201,6 +210,7 @@ export const ACTIONS: readonly Action[] = [
   { id: 'italic', chords: ['Mod+I'], group: 'composer' },
   { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },
   { id: 'attach', chords: ['Mod+U'], group: 'composer' },
+  { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'cancel', chords: ['Escape'], group: 'composer' },
 ]
 
@@ -237,6 +247,13 @@ function searchHere({ dispatch, getState }: ActionContext): void {
 function markOpenRead({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) void dispatch(markChannelRead({ cid }))
+}
+
+/** In the open channel, where polls can be sent. */
+function newPollHere({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  const channel = cid === undefined ? undefined : getState().entities.channels[cid]
+  if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
 }
 
 /**

@@ -65,6 +65,9 @@ export type Dialog =
   | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
   /** To those who moderate. */
   | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
+  /** A poll for this channel. */
+  | { readonly kind: 'poll'; readonly cid: Cid }
+  | { readonly kind: 'open-polls' }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
 

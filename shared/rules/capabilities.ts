@@ -20,6 +20,9 @@ export const maySendMessage = (channel: Rights): boolean => isOpen(channel) && m
 export const mayReply = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.replies && may(channel, 'send-reply')
 
+export const maySendPoll = (channel: Rights): boolean =>
+  maySendMessage(channel) && channel.config.polls && may(channel, 'send-poll')
+
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 

@@ -4,12 +4,12 @@ import { REGRESSION_SEEDS } from './regression-seeds.ts'
 import { BLOCK, faultOf, LONG_EVERY, runBlock, runSchedule, type Failure } from './schedule.ts'
 
 const FILE = 'tests/fuzz/convergence'
-const RUNS = runsTo(5_000, 200_000)
+const RUNS = runsTo(10_000, 200_000)
 /** Blocks under one name in the report. */
 const BATCH = 25
-const PARTS = 2
+const PARTS = 4
 
-/** Registers one part of the seeded runs: the parts are files of their own so that both cores have work. */
+/** Registers one part of the seeded runs: the parts are files of their own so that every core has work to the end. */
 export function testConvergence(part: number): void {
   if (replaySeed !== undefined) return testAll(`seed ${replaySeed}`, [() => replay(replaySeed ?? 0)])
   const blocks = Array.from({ length: RUNS / BLOCK }, (_, index) => index).filter((block) => block % PARTS === part)

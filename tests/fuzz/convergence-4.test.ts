@@ -1,0 +1,3 @@
+import { testConvergence } from './converge.ts'
+
+testConvergence(3)

@@ -15,20 +15,22 @@ import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
  * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
  * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
  */
-const ROUNDS = runs(50)
-/** Apps killed side by side, each of a person of its own. */
-const LANES = 2
-/** Every so many rounds of a lane the server dies too. */
-const SERVER_DIES_EVERY = 6
+const ROUNDS = runs(200)
+/** Apps killed side by side, each of a person of its own: while one starts, another waits for its disk or the server. */
+const LANES = 4
+/** Every so many rounds of all lanes together the server dies too. */
+const SERVER_DIES_EVERY = 12
+/** Most messages a round accepts before its kill; most rounds end far sooner, a few go on until much is on its way. */
+const LONGEST = 40
 /** Numbers left free between rounds: more than one round can have begun and not said. */
 const STRIDE = 1_000
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SERVER = fileURLToPath(new URL('../../main/entry/server.ts', import.meta.url))
 /** Below the root, so that better-sqlite3 is found. */
 const BUILT = join(ROOT, 'test-results', 'crash')
 const WRITER = join(BUILT, 'writer.js')
+const SERVER = join(BUILT, 'server.js')
 const folder = mkdtempSync(join(tmpdir(), 'parlor-crash-'))
 const running = new Set<ChildProcess>()
 
@@ -37,7 +39,8 @@ let server: Server
 type Server = { readonly process: Process; readonly url: string }
 
 beforeAll(async () => {
-  await bundleWriter()
+  await bundle()
+  await compileOnce()
   server = await startServer(0)
 })
 afterAll(async () => {
@@ -45,21 +48,36 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One file, as the product is built: fifty starts from source would be spent on reading types away. */
-async function bundleWriter(): Promise<void> {
+/** Each one file, as the product is built: hundreds of starts from source would be spent on reading types away. */
+async function bundle(): Promise<void> {
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, external: ['better-sqlite3'] },
     build: {
-      ssr: fileURLToPath(new URL('writer.ts', import.meta.url)),
+      ssr: true,
       outDir: BUILT,
       emptyOutDir: true,
       target: 'node24',
-      rolldownOptions: { output: { entryFileNames: 'writer.js' } },
+      minify: true,
+      rolldownOptions: {
+        input: {
+          writer: fileURLToPath(new URL('writer.ts', import.meta.url)),
+          server: join(ROOT, 'main/entry/server.ts'),
+        },
+      },
     },
   })
+}
+
+/** Node keeps what it compiled when a process ends by itself; a killed one leaves nothing for the next. */
+async function compileOnce(): Promise<void> {
+  server = await startServer(0)
+  const lane = new Lane('warm', 0)
+  await lane.settle()
+  await lane.drain((app) => app.stop())
+  await server.process.stop()
 }
 
 /** A process of ours, heard line by line. */
@@ -72,7 +90,7 @@ class Process {
   constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(this.#child)
@@ -103,6 +121,12 @@ class Process {
   /** Ends when all it said has been heard. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
+    await this.#ended
+  }
+
+  /** Lets it end by itself. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
     await this.#ended
   }
 }
@@ -162,9 +186,11 @@ class Lane {
   readonly #data: string
   readonly cids: readonly string[]
   readonly accepted: number[] = []
+  /** Kills that met something accepted and not sent. */
+  killedAtWork = 0
 
-  constructor(index: number, seed: number) {
-    this.#user = `lane${index}`
+  constructor(user: string, seed: number) {
+    this.#user = user
     this.#chance = seededIds(seed)
     this.#data = join(folder, this.#user)
     this.cids = [`messaging:${this.#user}-a`, `messaging:${this.#user}-b`]
@@ -183,25 +209,29 @@ class Lane {
   async round(number: number): Promise<void> {
     const app = await this.#start(number * STRIDE)
     const heard = this.#chance.random() < 0.1 ? 'started' : this.#chance.random() < 0.1 ? 'open' : undefined
-    const target = 1 + Math.floor(this.#chance.random() * 60)
+    const target = 1 + Math.floor(this.#chance.random() ** 2 * LONGEST)
     const turns = Math.floor(this.#chance.random() * 200)
     let count = 0
+    let waiting = 0
     app.hear((line) => {
+      if (line.startsWith('unsent ')) waiting = Number(line.slice('unsent '.length))
       if (!line.startsWith('accepted ')) return
       count += 1
+      waiting += 1
       this.accepted.push(Number(line.slice('accepted '.length)))
     })
     await app.line((line) => line === heard || (line.startsWith('accepted ') && count >= target))
     // A kill exactly after a line would always meet the same place; some turns of the loop spread it.
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     await app.kill()
+    if (waiting > 0) this.killedAtWork += 1
   }
 
   /** Leaves the app alone until everything is sent. */
-  async drain(): Promise<void> {
+  async drain(end: (app: Process) => Promise<void> = (app) => app.kill()): Promise<void> {
     const app = await this.#start(0)
     await app.line((line) => line === 'unsent 0')
-    await app.kill()
+    await end(app)
   }
 
   /** What the app's own cache holds of a channel, in its order. */
@@ -221,24 +251,40 @@ class Lane {
 }
 
 test(
-  'fifty kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
+  'two hundred kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
   async () => {
     const seed = replaySeed ?? 20_261_121
-    const lanes = Array.from({ length: LANES }, (_none, index) => new Lane(index, seed + index))
+    const lanes = Array.from({ length: LANES }, (_none, index) => new Lane(`lane${index}`, seed + index))
     for (const lane of lanes) await lane.settle()
-    const rounds = Math.ceil(ROUNDS / LANES)
-    for (let round = 1; round <= rounds; round += 1) {
-      const dying = round % SERVER_DIES_EVERY === 0 ? restartServer() : undefined
-      await Promise.all([dying, ...lanes.map((lane) => lane.round(round))])
-    }
+    const deaths = new Deaths()
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (let round = 1; round <= ROUNDS / LANES; round += 1) await Promise.all([deaths.next(), lane.round(round)])
+      }),
+    )
     for (const lane of lanes) await lane.drain()
     const faults = (await Promise.all(lanes.map(faultsOf))).flat()
     const replay = replayLine('tests/crash', seed)
     expect({ replay, faults }).toEqual({ replay, faults: [] })
-    for (const lane of lanes) expect(lane.accepted.length).toBeGreaterThan(ROUNDS)
+    for (const lane of lanes) {
+      expect(lane.accepted.length).toBeGreaterThan(ROUNDS)
+      expect(lane.killedAtWork).toBeGreaterThan(ROUNDS / LANES / 2)
+    }
   },
   ROUNDS * 12_000,
 )
+
+/** Counts the rounds of all lanes, and kills the server now and then, one death at a time. */
+class Deaths {
+  #rounds = 0
+  #dying: Promise<void> = Promise.resolve()
+
+  async next(): Promise<void> {
+    this.#rounds += 1
+    if (this.#rounds % SERVER_DIES_EVERY === 0) this.#dying = this.#dying.then(restartServer)
+    await this.#dying
+  }
+}
 
 /** What a lane's channels hold that they should not, or lack. */
 async function faultsOf(lane: Lane): Promise<string[]> {
@@ -246,6 +292,9 @@ async function faultsOf(lane: Lane): Promise<string[]> {
   for (const [index, cid] of lane.cids.entries()) {
     const onServer = await stored(cid)
     const held = new Set(onServer)
+    const told = new Set(lane.accepted)
+    // One more may have been written than a kill let it say.
+    const wasBegun = (n: number): boolean => told.has(n) || told.has(n - 1) || n % STRIDE === 0
     const accepted = lane.accepted.filter((n) => n % lane.cids.length === index)
     const cached = lane.cached(cid)
     faults.push(
@@ -253,6 +302,7 @@ async function faultsOf(lane: Lane): Promise<string[]> {
       ...onServer.filter((n, at) => onServer.indexOf(n) !== at).map((n) => `${cid}: ${n} is doubled`),
       ...onServer.filter((n, at) => n < (onServer[at - 1] ?? 0)).map((n) => `${cid}: ${n} came too late`),
       ...onServer.filter((n) => n % lane.cids.length !== index).map((n) => `${cid}: ${n} is foreign`),
+      ...onServer.filter((n) => !wasBegun(n)).map((n) => `${cid}: ${n} was never written`),
       ...(cached.join() === onServer.filter((n) => cached.includes(n)).join() ? [] : [`${cid}: the cache differs`]),
     )
   }

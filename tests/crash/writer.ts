@@ -14,6 +14,8 @@ import { compose } from '#main/app/compose.ts'
 /** A pipe is written at once, so what was said before a kill is heard. */
 const say = (line: string): void => void writeSync(1, `${line}\n`)
 say('started')
+// Asked to end, it leaves to Node what was compiled; only a kill ends it otherwise.
+process.once('SIGTERM', () => process.exit())
 
 const [, , data = '', url = '', token = '', first = '0', ...cids] = process.argv
 mkdirSync(data, { recursive: true })

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import { cid, messageId } from './schemas.ts'
+
+/** A live share of the viewer's: its message, and when it ends by itself (epoch milliseconds). */
+export type LiveShare = { readonly messageId: MessageId; readonly cid: Cid; readonly endAt: number }
 
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
 const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
@@ -20,6 +23,6 @@ export const locations = {
   move: call<void>()(v.object({ latitude, longitude })),
   /** Ends an own live share now. Rejects with `message/gone`, `network/offline`. */
   stop: call<void>()(v.object({ messageId })),
-  /** Own live shares that still run, from the server: message ids. Empty without a connection. */
-  live: call<readonly MessageId[]>()(v.undefined()),
+  /** Own live shares that still run, from the server. Empty without a connection. */
+  live: call<readonly LiveShare[]>()(v.undefined()),
 }

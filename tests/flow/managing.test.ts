@@ -223,7 +223,7 @@ test('a place is shared live, moves at most every three seconds, and ends', asyn
   expect(place()?.latitude).toBe(1)
   await world.pass(3_000)
   expect(place()?.latitude).toBe(3)
-  expect(await world.done(locations.live())).toEqual([messageId])
+  expect(await world.done(locations.live())).toMatchObject([{ messageId, cid }])
   await world.done(locations.stop({ messageId }))
   await world.pass(1_000)
   expect([await world.done(locations.live()), (place()?.endAt ?? 0) <= world.clock.now()]).toEqual([[], true])

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { LiveShare } from '#shared/bridge/locations.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { getLiveLocations, updateLiveLocation, type WireLocation } from '#shared/wire/locations.ts'
@@ -92,12 +93,14 @@ async function share(core: Core, id: MessageId, { cid, latitude, longitude, endA
 }
 
 /** A share of another start of the program is listed, so that it can be ended; it is not moved again by itself. */
-async function fetchLive(core: Core): Promise<readonly MessageId[]> {
+async function fetchLive(core: Core): Promise<readonly LiveShare[]> {
   if (!core.isHealthy()) return []
   const { active_live_locations: shares } = await core.api.send(getLiveLocations, { signal: core.life })
   const now = core.serverNow()
-  return eachOf(shares, (each) => {
-    const { message_id: id, end_at: endAt } = each as WireLocation
-    return (timeOf(endAt) ?? 0) > now ? idOf(id) : undefined
-  }).map(asMessageId)
+  return eachOf(shares, (each): LiveShare | undefined => {
+    const wire = each as WireLocation
+    const [messageId, cid, endAt] = [idOf(wire.message_id), idOf(wire.channel_cid), timeOf(wire.end_at) ?? 0]
+    if (messageId === undefined || cid === undefined || endAt <= now) return undefined
+    return { messageId: asMessageId(messageId), cid: asCid(cid), endAt }
+  })
 }

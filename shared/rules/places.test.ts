@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { blurred, isLive, parseDegrees, parsePoint, shareProblem } from './places.ts'
+
+const near = (typed: string): readonly string[] | undefined => {
+  const point = parsePoint(typed)
+  return point && [point.latitude.toFixed(4), point.longitude.toFixed(4)]
+}
+const TATRY = ['49.2746', '19.8683']
+
+test.each([
+  '49.2746, 19.8683',
+  '49.2746 19.8683',
+  '49,2746 19,8683',
+  '49,2746; 19,8683',
+  '49,2746, 19,8683',
+  '49.2746N 19.8683E',
+  'N 49.2746, E 19.8683',
+  '19.8683 E, 49.2746 N',
+  `49°16'28.56"N 19°52'5.88"E`,
+  '49°16′28.56″ N, 19°52′5.88″ E',
+  'geo:49.2746,19.8683?z=12',
+  'https://www.openstreetmap.org/#map=12/49.2746/19.8683',
+  'https://maps.example/maps/@49.2746,19.8683,12z',
+  'https://maps.example/?q=49.2746,19.8683',
+])('%s is understood', (typed) => {
+  expect(near(typed)).toEqual(TATRY)
+})
+
+test('south and west are negative, by letter or sign', () => {
+  expect(near('33.8688 S, 151.2093 E')).toEqual(['-33.8688', '151.2093'])
+  expect(near('-33.8688, -70.5')).toEqual(['-33.8688', '-70.5000'])
+  expect(near('−0.5, 0')).toEqual(['-0.5000', '0.0000'])
+})
+
+test.each(['', 'Kraków', '91, 0', '0, 181', '12', `10°70'N 5°E`])('%j is no place', (typed) => {
+  expect(parsePoint(typed)).toBeUndefined()
+})
+
+test('a coordinate of 0 is a place like any other', () => {
+  expect([parseDegrees('0'), near('0, 0')]).toEqual([0, ['0.0000', '0.0000']])
+})
+
+test('a place is told exactly, to about a kilometre, or to about a city', () => {
+  const exact = { latitude: 49.274_612_3, longitude: 19.868_312 }
+  expect(blurred(exact, 'exact')).toEqual({ latitude: 49.274_61, longitude: 19.868_31 })
+  expect(blurred(exact, 'near')).toEqual({ latitude: 49.27, longitude: 19.87 })
+  expect(blurred(exact, 'city')).toEqual({ latitude: 49.3, longitude: 19.9 })
+})
+
+test('a live share lasts 60000 ms at least and a day at most', () => {
+  expect([undefined, 59_999, 60_000, 86_400_000, 86_400_001, Number.NaN].map((ms) => shareProblem(ms))).toEqual([
+    undefined,
+    'tooShort',
+    undefined,
+    undefined,
+    'tooLong',
+    'tooShort',
+  ])
+})
+
+test('a share is over at its end_at to the millisecond, a place sent once never runs', () => {
+  expect([isLive({ endAt: 100 }, 99), isLive({ endAt: 100 }, 100), isLive({}, 0)]).toEqual([true, false, false])
+})

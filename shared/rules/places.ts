@@ -1,0 +1,92 @@
+import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
+
+/** Degrees, north and east positive. */
+export type Point = { readonly latitude: number; readonly longitude: number }
+
+/** How exactly a place is told: as it is, to about a kilometre, or to about a city. */
+export const PRECISIONS = ['exact', 'near', 'city'] as const
+export type Precision = (typeof PRECISIONS)[number]
+
+/** Degrees a place is rounded to. A hundredth of a degree of latitude is 1.1 km, a tenth 11 km. */
+const GRID: Readonly<Record<Precision, number>> = { exact: 0.000_01, near: 0.01, city: 0.1 }
+/** Metres around the told place in which the true one lies. */
+export const REACH_M: Readonly<Record<Precision, number>> = { exact: 0, near: 800, city: 8_000 }
+
+/** The longest live share. Source: the bridge's contract of `locations.share`. */
+export const MAX_LOCATION_SHARE_MS = 24 * 3_600_000
+/** Offered lengths of a live share, in milliseconds. Source: design reference, section 8 "Location". */
+export const SHARE_PRESETS_MS = [15 * 60_000, 60 * 60_000, 8 * 3_600_000] as const
+
+/** The place as others are told it. */
+export function blurred({ latitude, longitude }: Point, precision: Precision): Point {
+  const grid = GRID[precision]
+  const round = (degrees: number): number => Number((Math.round(degrees / grid) * grid).toFixed(5))
+  return { latitude: round(latitude), longitude: round(longitude) }
+}
+
+export const isLatitude = (degrees: number): boolean => Number.isFinite(degrees) && Math.abs(degrees) <= 90
+export const isLongitude = (degrees: number): boolean => Number.isFinite(degrees) && Math.abs(degrees) <= 180
+
+/** One coordinate as typed: `49.2746`, `49,2746`, `49.2746 N`, `49°16'28.6"N`. */
+export function parseDegrees(typed: string): number | undefined {
+  const text = typed.trim().toUpperCase()
+  const match =
+    /^([NSEW])?\s*([+-−]?\d{1,3}(?:[.,]\d+)?)\s*°?(?:\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’](?:\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?)?\s*([NSEW])?$/.exec(
+      text,
+    )
+  if (match === null) return undefined
+  const [, before, degrees = '', minutes = '0', seconds = '0', after] = match
+  if (before !== undefined && after !== undefined) return undefined
+  const number = (part: string): number => Number(part.replace(',', '.').replace('−', '-'))
+  if (number(minutes) >= 60 || number(seconds) >= 60) return undefined
+  const value = Math.abs(number(degrees)) + number(minutes) / 60 + number(seconds) / 3_600
+  const south = before === 'S' || before === 'W' || after === 'S' || after === 'W'
+  return (number(degrees) < 0 || /^[NSEW]?\s*[-−]/.test(text)) !== south ? -value : value
+}
+
+/** Both coordinates in one text: a pair, with letters or signs, a `geo:` address, or a link to a map. Latitude first. */
+export function parsePoint(typed: string): Point | undefined {
+  const text = typed.trim()
+  const inLink =
+    /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/i.exec(text) ??
+    /^https?:\/\/\S*?(?:@|[?&#](?:q|ll|query|center|mlat)=|#map=\d+(?:\.\d+)?\/)(-?\d+(?:\.\d+)?)(?:,|%2C|\/|&mlon=)(-?\d+(?:\.\d+)?)/i.exec(
+      text,
+    )
+  if (inLink !== null) return pointOf(Number(inLink[1]), Number(inLink[2]))
+  for (const halves of halvesOf(text)) {
+    const [first, second] = halves.map(parseDegrees)
+    if (first === undefined || second === undefined) continue
+    const swapped = /[EW]/i.test(halves[0]) || /[NS]/i.test(halves[1])
+    const point = swapped ? pointOf(second, first) : pointOf(first, second)
+    if (point !== undefined) return point
+  }
+  return undefined
+}
+
+/** Ways to cut a text in two, the surest first: `;`, a comma with a space, a plain comma, a space. */
+function halvesOf(text: string): readonly (readonly [string, string])[] {
+  const cuts = [/\s*;\s*/g, /,\s+/g, /,/g, /(?<=[NSEW\d"″”'′’])\s+(?=[NSEW+\-−\d])/gi]
+  return cuts.flatMap((cut) =>
+    [...text.matchAll(cut)].map(
+      (match) => [text.slice(0, match.index), text.slice(match.index + match[0].length)] as const,
+    ),
+  )
+}
+
+function pointOf(latitude: number, longitude: number): Point | undefined {
+  return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : undefined
+}
+
+/** `49.27460, 19.86830`: read by every map. */
+export const pointText = ({ latitude, longitude }: Point): string => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+
+/** Minutes of a live share as typed; `tooShort` below the shortest one, a minute. Source: behaviour spec, section 5. */
+export function shareProblem(ms: number | undefined): 'tooShort' | 'tooLong' | undefined {
+  if (ms === undefined) return undefined
+  if (!Number.isFinite(ms) || ms < MIN_LOCATION_SHARE_MS) return 'tooShort'
+  return ms > MAX_LOCATION_SHARE_MS ? 'tooLong' : undefined
+}
+
+/** A live share runs until its end whatever else happens; a place sent once never does. */
+export const isLive = (location: { readonly endAt?: number }, now: number): boolean =>
+  location.endAt !== undefined && location.endAt > now

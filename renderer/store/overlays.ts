@@ -23,6 +23,8 @@ export type OverlaysState = {
 }
 
 const initial: OverlaysState = {}
+  /** The channel in which somebody wants to go to a day, and asks for which. */
+  readonly day?: Cid
 
 const slice = createSlice({
   name: 'overlays',
@@ -47,8 +49,14 @@ const slice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(sessionLeft, () => initial)
+    dayAsked(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>): OverlaysState {
+      return { ...state, day: payload.cid }
+    },
+    dayAnswered({ day: _day, ...rest }: OverlaysState): OverlaysState {
+      return rest
+    },
   },
 })
 
 export const overlaysReducer = slice.reducer
-export const { forwardClosed, forwardOpened, viewerClosed, viewerOpened } = slice.actions
+export const { dayAnswered, dayAsked, forwardClosed, forwardOpened, viewerClosed, viewerOpened } = slice.actions

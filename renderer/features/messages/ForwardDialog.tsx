@@ -2,7 +2,8 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { asCid, type MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
-import { maySendMessage } from '#shared/rules/capabilities.ts'
+import { maySendMessage, mayUpload } from '#shared/rules/capabilities.ts'
+import { filesToForward } from '#shared/rules/forward.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { fold } from '../../lib/fold.ts'
@@ -79,14 +80,17 @@ function useForward(messageIds: readonly MessageId[]) {
   const send = async (cids: readonly string[], comment: string): Promise<void> => {
     const state = store.getState()
     const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
-    const text = forwardText(messages, comment, {
-      nameOf: (id) => selectName(state, id),
-      from: (name) => t('forward.from', { name }),
-      emptyAs: t('media.file'),
-    })
+    const passedOn = (channel: Channel | undefined) => {
+      const files = channel !== undefined && mayUpload(channel) ? filesToForward(messages) : []
+      const isAlong = (id: string, index: number): boolean =>
+        files.some((file) => file.messageId === id && file.index === index)
+      const nameOf = (id: string): string => selectName(state, id)
+      const words = { nameOf, from: (name: string) => t('forward.from', { name }), emptyAs: t('media.file'), isAlong }
+      return { text: forwardText(messages, comment, words), files }
+    }
     setWorking(true)
     for (const cid of cids) {
-      const sent = await dispatch(forwardMessage({ cid: asCid(cid), text }))
+      const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...passedOn(state.entities.channels[cid]) }))
       if (sent.ok) continue
       setWorking(false)
       setError(errorText(sent.error))
@@ -105,6 +109,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
   if (message === undefined) return null
   const more = messageIds.length - 1
   const files = message.attachments.length
+  const along = filesToForward([message]).length
   return (
     <figure className={styles['preview']}>
       <figcaption>{t('forward.from', { name })}</figcaption>
@@ -112,7 +117,8 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
         {message.text === '' ? t('row.attachments', { count: files }) : oneLine(message.text)}
         {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
       </p>
-      {files === 0 ? null : <p className={styles['more']}>{t('forward.filesByName')}</p>}
+      {along === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: along })}</p>}
+      {files > along ? <p className={styles['more']}>{t('forward.filesByName')}</p> : null}
     </figure>
   )
 }

@@ -10,29 +10,40 @@ import { PollCard } from '../polls/index.ts'
 import { Reactions } from '../reactions/index.ts'
 import { ReminderChip } from '../reminders/index.ts'
 import { actionsFor } from './actions.ts'
+import { Answer } from './Answer.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import { Quote } from './Quote.tsx'
 import { ThreadSummary } from './ThreadSummary.tsx'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
-type Props = { readonly message: Message; readonly textId: string }
+type Props = { readonly message: Message }
 
 /** Everything a message says: quote, words, what hangs on it, reactions, thread. */
-export function MessageBody({ message, textId }: Props) {
+export function MessageBody({ message }: Props) {
   const t = useTexts('messages')
+  const { parentId } = useScope()
   if (message.type === 'deleted' || message.deletedAt !== undefined) {
     return (
-      <div className={styles['deleted']} id={textId}>
-        <Icon name="trash" size={16} />
-        {t('deleted')}
-      </div>
+      <>
+        <div className={styles['deleted']}>
+          <Icon name="trash" size={16} />
+          {t('deleted')}
+        </div>
+        {parentId === undefined ? <Thread message={message} /> : null}
+      </>
     )
   }
-  return <Words message={message} textId={textId} />
+  return <Words message={message} />
 }
 
-function Words({ message, textId }: Props) {
+/** The thread stays reachable, whatever became of the message it hangs on. */
+const Thread = ({ message }: Props) =>
+  message.thread === undefined || message.thread.replyCount === 0 ? null : (
+    <ThreadSummary message={message} thread={message.thread} />
+  )
+
+function Words({ message }: Props) {
   const scope = useScope()
   const channel = useChannel(message.cid)
   const names = useNames(message.mentionedUserIds)
@@ -42,11 +53,11 @@ function Words({ message, textId }: Props) {
   )
   const inThread = scope.parentId !== undefined
   const mayReact = actionsFor(message, { channel, viewerId: scope.viewerId, inThread }).has('react')
-  const edited = message.editedAt === undefined ? null : <Edited at={message.editedAt} />
+  const edited = message.editedAt === undefined ? null : <Edited message={message} at={message.editedAt} />
   return (
     <>
       {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
-      <div id={textId} className={styles['words']}>
+      <div className={styles['words']}>
         {message.text === '' ? (
           edited
         ) : (
@@ -65,19 +76,28 @@ function Words({ message, textId }: Props) {
           onAdd={mayReact ? (anchor) => scope.act(message, 'react', anchor) : undefined}
         />
       )}
-      {inThread || message.thread === undefined || message.thread.replyCount === 0 ? null : (
-        <ThreadSummary message={message} thread={message.thread} />
-      )}
+      {message.type === 'ephemeral' || message.type === 'error' ? <Answer message={message} /> : null}
+      {inThread ? null : <Thread message={message} />}
     </>
   )
 }
 
-function Edited({ at }: { readonly at: number }) {
+/** Leads to what it said before. */
+function Edited({ message, at }: Props & { readonly at: number }) {
   const t = useTexts('messages')
   const formats = useFormats()
+  const scope = useScope()
+  const time = formats.full(at)
   return (
-    <Tooltip text={t('editedAt', { time: formats.full(at) })} side="above">
-      <span className={styles['edited']}>{t('edited')}</span>
+    <Tooltip text={t('editedAt', { time })} side="above">
+      <button
+        type="button"
+        className={styles['edited']}
+        aria-label={t('editedShow', { time })}
+        onClick={(event) => scope.act(message, 'details', event.currentTarget)}
+      >
+        {t('edited')}
+      </button>
     </Tooltip>
   )
 }

@@ -4,8 +4,10 @@ import { cx } from '../../lib/cx.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { useUser } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useName } from '../people/index.ts'
+import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message; readonly author: string; readonly time: string }
@@ -14,6 +16,7 @@ type Props = { readonly message: Message; readonly author: string; readonly time
 export function MessageHead({ message, author, time }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
+  const { viewerId } = useScope()
   const bot = useUser(message.userId)?.bot === true
   return (
     <header className={styles['head']}>
@@ -23,13 +26,22 @@ export function MessageHead({ message, author, time }: Props) {
         <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
       </Tooltip>
       {message.pinned ? <Pinned message={message} /> : null}
+      {message.silent && message.userId === viewerId ? <Note icon="bell-off" words={t('row.silentMark')} /> : null}
+      {message.shadowed && message.userId !== viewerId ? <Note icon="eye-off" words={t('row.shadowedMark')} /> : null}
       {message.showInChannel && message.parentId !== undefined ? (
-        <span className={styles['note']}>
-          <Icon name="thread" size={13} />
-          {t('row.fromThread')}
-        </span>
+        <Note icon="thread" words={t('row.fromThread')} />
       ) : null}
     </header>
+  )
+}
+
+/** A small mark with its words: what is special about this message. */
+function Note({ icon, words }: { readonly icon: IconName; readonly words: string }) {
+  return (
+    <span className={styles['note']}>
+      <Icon name={icon} size={13} />
+      {words}
+    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -8,7 +8,7 @@ import { focusAsked } from '../../store/composers.ts'
 import { startOfDay } from '../../i18n/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useSession, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useSession, useWindow } from '../../store/hooks.ts'
 import { selectConnection } from '../../store/selectors.ts'
 import { PaneRows } from './PaneRows.tsx'
 import { JumpPill } from './JumpPill.tsx'
@@ -16,10 +16,19 @@ import { StickyDay } from './StickyDay.tsx'
 import { PaneState } from './PaneState.tsx'
 import { AT_END, type Position } from './list/list-view.ts'
 import { useListView } from './list/use-list-view.ts'
-import { RowLayout, type Row } from './model/rows.ts'
+import { messageIdsOf, RowLayout, type Row, type RowOptions } from './model/rows.ts'
 import { ScopeContext } from './scope.ts'
-import { newestOwnOf, newSince, readersByMessage, sameItems, selectMessages, type UnreadLine } from './select.ts'
+import {
+  isDelivered,
+  newestOwnOf,
+  newSince,
+  readersByMessage,
+  sameItems,
+  selectMessages,
+  type UnreadLine,
+} from './select.ts'
 import { useAnnouncements } from './use-announcements.ts'
+import { useDays } from './use-days.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useJump } from './use-jump.ts'
 import { useOwnSend } from './use-own-send.ts'
@@ -60,10 +69,11 @@ export function MessagePane(source: PaneSource) {
   const ids = window?.ids ?? NO_IDS
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
   const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
-  const rows = useRows(messages, window, unread, lostAt, parentId === undefined)
+  const cleared = useCleared(cid, window, parentId)
+  const rows = useRows(messages, window, { unread, lostAt, cleared, days: parentId === undefined })
   const [atEnd, setAtEnd] = useState(true)
-  // The message whose quote was followed: the pill leads back to it.
-  const [origin, setOrigin] = useState<MessageId>()
+  // Where a jump began: the pill leads back there.
+  const [origin, setOrigin] = useState<Origin>()
   const [topKey, setTopKey] = useState<string>()
   const [seenAt, setSeenAt] = useState(0)
   const newest = messages.at(-1)?.createdAt ?? 0
@@ -87,21 +97,26 @@ export function MessagePane(source: PaneSource) {
     onLeave: (position) => source.onLeave?.(position),
   })
   const { view } = list
-  const focusIds = useMemo(
-    () => rows.flatMap((row) => (row.kind === 'message' || row.kind === 'system' ? [row.id] : [])),
-    [rows],
-  )
+  const focusIds = useMemo(() => rows.flatMap((row) => messageIdsOf(row)[0] ?? []), [rows])
   const reveal = useCallback((id: string) => view.reveal(id, 'nearest'), [view])
   const roving = useRoving({ ids: focusIds, initialId: focusIds.at(-1), pageSize: PAGE_ROWS, reveal })
   const { ref, onFocus } = roving.containerProps
-  const jump = useJump({ cid, parentId, ids, view, onAround: source.onAround })
+  const here = useRef<MessageId>(undefined)
+  useEffect(() => {
+    here.current = atEnd ? undefined : topMessageOf(rows, topKey)
+  })
+  const leavePlace = useCallback(() => {
+    const messageId = here.current
+    setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
+  }, [])
+  const jump = useJump({ cid, parentId, ids, view, onAround: source.onAround, onForeign: leavePlace })
   const toLatest = useCallback(() => {
     if (window?.hasNext === true) source.onLatest()
     view.toEnd()
   }, [source, view, window?.hasNext])
   const jumpFrom = useCallback(
     (messageId: MessageId, from?: MessageId) => {
-      setOrigin(from)
+      setOrigin(from === undefined ? undefined : { kind: 'back', messageId: from })
       jump(messageId)
     },
     [jump],
@@ -115,11 +130,21 @@ export function MessagePane(source: PaneSource) {
     order: focusIds,
   })
   const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd: toLatest })
+  const days = useDays({
+    cid,
+    listening: parentId === undefined,
+    onJump: (messageId) => {
+      leavePlace()
+      jump(messageId)
+    },
+    onNewest: toLatest,
+  })
   useOwnSend({ cid, parentId, onSent: toLatest })
   useAnnouncements(messages, window, viewerId)
   const reads =
     useAppSelector((state) => (parentId === undefined ? state.entities.reads[cid]?.reads : undefined)) ?? NO_READS
   const readers = useMemo(() => readersByMessage(messages, reads, viewerId), [messages, reads, viewerId])
+  const newestOwn = newestOwnOf(messages, viewerId)
   return (
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
@@ -146,8 +171,10 @@ export function MessagePane(source: PaneSource) {
               activeId={roving.activeId}
               heldId={actions.heldId}
               readers={readers}
-              newestOwn={newestOwnOf(messages, viewerId)}
+              newestOwn={newestOwn?.id}
+              delivered={isDelivered(newestOwn, reads)}
               onGap={source.onAround}
+              onDay={days.open}
             />
             {rows.length === 0 ? (
               <PaneState window={window} thread={parentId !== undefined} onRetry={source.onRetry} />
@@ -157,18 +184,31 @@ export function MessagePane(source: PaneSource) {
         <JumpPill
           shown={!atEnd && rows.length > 0}
           count={origin === undefined ? newSince(messages, seenAt, viewerId) : 0}
-          label={t(origin === undefined ? 'pill.latest' : 'pill.back')}
+          label={t(`pill.${origin?.kind ?? 'latest'}`)}
           onPress={() => {
             if (origin === undefined) toLatest()
-            else jumpFrom(origin)
+            else jumpFrom(origin.messageId)
             // The pill goes away with the press; the focus must not go with it.
             dispatch(focusAsked({ key: composerKey(cid, parentId) }))
           }}
         />
         {actions.overlays}
+        {days.overlays}
       </div>
     </ScopeContext>
   )
+}
+
+type Origin = {
+  /** `back`: to the message whose quote was followed; `where`: to what was read. */
+  readonly kind: 'back' | 'where'
+  readonly messageId: MessageId
+}
+
+/** The message at the top edge of the view, or the first below it. */
+function topMessageOf(rows: readonly Row[], topKey: string | undefined): MessageId | undefined {
+  const from = rows.findIndex((row) => row.key === topKey)
+  return from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]
 }
 
 /** When the connection went, once the window says that it is gone. */
@@ -177,13 +217,29 @@ const lostAtOf = ({ offline, lostAt }: Connection): number | undefined => (offli
 /** The line stands this far below the top edge, so that one still sees what was read before. */
 const UNREAD_OFFSET_PX = 120
 
+type RowFacts = {
+  readonly unread: UnreadLine | undefined
+  readonly lostAt: number | undefined
+  readonly cleared: RowOptions['cleared'] | undefined
+  readonly days: boolean
+}
+
+/** The line where the history begins, once nothing older is left to load. */
+function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | undefined): RowFacts['cleared'] {
+  const channel = useChannel(cid)
+  const [at, by] = [channel?.truncatedAt, channel?.truncatedBy]
+  const shown = parentId === undefined && window !== undefined && !window.hasPrev && window.loading !== 'initial'
+  return useMemo(
+    () => (shown && at !== undefined ? { at, ...(by === undefined ? {} : { by }) } : undefined),
+    [shown, at, by],
+  )
+}
+
 /** Rows of the window; unchanged ones keep their identity from one render to the next. */
 function useRows(
   messages: readonly Message[],
   window: Window | undefined,
-  unread: UnreadLine | undefined,
-  lostAt: number | undefined,
-  days: boolean,
+  { unread, lostAt, cleared, days }: RowFacts,
 ): readonly Row[] {
   const [layout] = useState(() => new RowLayout())
   const gaps = window?.gapsBefore
@@ -193,9 +249,10 @@ function useRows(
         days,
         dayOf: (at) => String(startOfDay(at)),
         ...(lostAt === undefined || window?.hasNext === true ? {} : { lostAt }),
+        ...(cleared === undefined ? {} : { cleared }),
         ...(gaps === undefined ? {} : { gapsBefore: gaps }),
         ...(unread === undefined ? {} : { unreadId: unread.id, unreadCount: unread.count }),
       }),
-    [layout, messages, gaps, unread, lostAt, window?.hasNext, days],
+    [layout, messages, gaps, unread, lostAt, cleared, window?.hasNext, days],
   )
 }

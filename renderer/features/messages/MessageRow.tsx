@@ -1,7 +1,7 @@
-import { memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -12,7 +12,7 @@ import { MessageTools } from './MessageTools.tsx'
 import { ReadBy } from './ReadBy.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { useScope, type ListScope } from './scope.ts'
-import { useRowDescription } from './use-row-description.ts'
+import { useRowName } from './use-row-name.ts'
 import styles from './MessageRow.module.css'
 
 type Props = {
@@ -26,6 +26,8 @@ type Props = {
   readonly readers: readonly string[] | undefined
   /** Newest message of the viewer: shows Sent or Seen. */
   readonly newestOwn: boolean
+  /** It reached somebody's computer, where the channel tells. */
+  readonly delivered: boolean
 }
 
 /** One message. Holds no data of its own: selects its message by id, so a change to one renders one. */
@@ -41,18 +43,17 @@ function Row({
   held,
   readers,
   newestOwn,
+  delivered,
 }: Omit<Props, 'id'> & { readonly message: Message }) {
-  const t = useTexts('messages')
   const formats = useFormats()
   const scope = useScope()
   const author = useName(message.userId)
-  const textId = useId()
   const { active, ...hover } = useHover()
   const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId
   const mention = !own && message.mentionedUserIds.some((userId) => userId === scope.viewerId)
   const time = formats.time(message.createdAt)
-  const description = useRowDescription(message)
+  const name = useRowName({ message, author, time, mention, picked })
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
   return (
     <article
@@ -64,11 +65,12 @@ function Row({
         selecting && styles['selecting'],
         picked && styles['picked'],
         thread && styles['hasThread'],
+        readers !== undefined && readers.length > 0 ? styles['read'] : newestOwn && styles['sent'],
         message.status !== 'received' && styles[message.status],
+        (message.type === 'ephemeral' || message.type === 'error') && styles['answer'],
       )}
       tabIndex={focusable ? 0 : -1}
-      aria-label={t(mention ? 'row.mention' : 'row.name', { author, time })}
-      aria-describedby={`${textId} ${textId}-more`}
+      aria-label={name}
       data-message-id={message.id}
       data-roving-id={message.id}
       {...hover}
@@ -100,14 +102,11 @@ function Row({
       </div>
       <div className={styles['main']}>
         {continued ? null : <MessageHead message={message} author={author} time={time} />}
-        <MessageBody message={message} textId={textId} />
-        <span id={`${textId}-more`} hidden>
-          {picked ? `${t('select.picked')}, ${description}` : description}
-        </span>
+        <MessageBody message={message} />
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
       {newestOwn || (readers !== undefined && readers.length > 0) ? (
-        <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} />
+        <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} delivered={delivered} />
       ) : null}
       {(active || held) && !selecting ? <MessageTools message={message} /> : null}
     </article>

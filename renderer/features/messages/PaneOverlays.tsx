@@ -5,18 +5,21 @@ import { keysOf } from '../../lib/chords.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
-import { ReactionsDialog, toggleReaction } from '../reactions/index.ts'
+import { toggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../reminders/index.ts'
 import { ACTIONS, MENU_GROUPS, type ActionId } from './actions.ts'
 import { deleteMessage } from './commands.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { DetailsDialog } from './DetailsDialog.tsx'
+import { ReportDialog } from './ReportDialog.tsx'
 
 /** What stands over a list: one at a time. */
 export type Overlay =
   | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
   | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
   | { readonly kind: 'remind'; readonly message: Message; readonly anchor: Element }
-  | { readonly kind: 'reactions'; readonly message: Message }
+  | { readonly kind: 'details'; readonly message: Message }
+  | { readonly kind: 'report'; readonly message: Message }
   | { readonly kind: 'delete'; readonly messages: readonly Message[] }
 
 type Props = {
@@ -27,7 +30,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The menu of a message, the emoji picker, who reacted, and the question before a deletion. */
+/** The menu of a message, the emoji picker, its details, and the questions before a deletion and a report. */
 export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
   const dispatch = useAppDispatch()
   switch (overlay?.kind) {
@@ -45,8 +48,10 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
           onClose={onClose}
         />
       )
-    case 'reactions':
-      return <ReactionsDialog messageId={overlay.message.id} onClose={onClose} />
+    case 'details':
+      return <DetailsDialog messageId={overlay.message.id} onClose={onClose} />
+    case 'report':
+      return <ReportDialog messageId={overlay.message.id} onClose={onClose} />
     case 'picker':
       return (
         <EmojiPopover

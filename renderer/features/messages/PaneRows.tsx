@@ -1,7 +1,10 @@
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { useName } from '../people/index.ts'
+import { GoneRun } from './GoneRun.tsx'
 import type { MountedList } from './list/use-list-view.ts'
 import { LostLine, SystemLine } from './MessageBody.tsx'
 import { MessageRow } from './MessageRow.tsx'
@@ -14,7 +17,11 @@ type Props = {
   readonly heldId: string | undefined
   readonly readers: ReadonlyMap<string, readonly string[]>
   readonly newestOwn: string | undefined
+  /** The viewer's newest message reached somebody, where the channel tells. */
+  readonly delivered: boolean
   readonly onGap: (messageId: MessageId) => void
+  /** A press on a day's line: where to go from there. */
+  readonly onDay: (anchor: Element) => void
 }
 
 /** The mounted rows between their spacers. */
@@ -32,10 +39,15 @@ export function PaneRows({ list: { attach, before, after, rows }, ...rest }: Pro
   )
 }
 
-function RowView({ row, activeId, heldId, readers, newestOwn, onGap }: Omit<Props, 'list'> & { readonly row: Row }) {
+function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 'list'> & { readonly row: Row }) {
+  const { readers, newestOwn, delivered } = marks
   switch (row.kind) {
     case 'day':
-      return <DayLine at={row.at} />
+      return <DayLine at={row.at} onDay={onDay} />
+    case 'cleared':
+      return <ClearedLine at={row.at} by={row.by} />
+    case 'gone':
+      return <GoneRun ids={row.ids} focusable={activeId === row.ids[0]} />
     case 'unread':
       return <NewLine count={row.count} />
     case 'gap':
@@ -53,6 +65,7 @@ function RowView({ row, activeId, heldId, readers, newestOwn, onGap }: Omit<Prop
           held={heldId === row.id}
           readers={readers.get(row.id)}
           newestOwn={newestOwn === row.id}
+          delivered={delivered && newestOwn === row.id}
         />
       )
   }
@@ -65,10 +78,37 @@ export function useDayWords(at: number): string {
   return formats.day(at, now)
 }
 
-function DayLine({ at }: { readonly at: number }) {
+/** Pressed, it leads to other days. By keyboard the quick switcher does: the list is one tab stop. */
+function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: Element) => void }) {
+  const t = useTexts('messages')
   const words = useDayWords(at)
   return (
-    <div className={styles['day']} role="separator" aria-label={words}>
+    <div className={styles['day']}>
+      <span role="separator" aria-label={words} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-haspopup="menu"
+        aria-label={t('jump.label', { day: words })}
+        onClick={(event) => onDay(event.currentTarget)}
+      >
+        {words}
+        <Icon name="chevron-down" size={12} />
+      </button>
+    </div>
+  )
+}
+
+/** Where the history begins because it was cleared. */
+function ClearedLine({ at, by }: { readonly at: number; readonly by: UserId | undefined }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const name = useName(by ?? '')
+  const date = formats.shortDate(at)
+  const words = by === undefined || name === '' ? t('cleared.before', { date }) : t('cleared.by', { date, name })
+  return (
+    <div className={styles['cleared']} role="separator" aria-label={words}>
+      <Icon name="info" size={14} />
       <span>{words}</span>
     </div>
   )

@@ -1,12 +1,12 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { mediaRef, Picture } from '../attachments/index.ts'
 import { useName } from '../people/index.ts'
-import { parseMessage, plainText } from './markdown/parse.ts'
+import { parsed } from './markdown/parsed.ts'
+import { plainText } from './markdown/parse.ts'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
@@ -45,4 +45,4 @@ export function Quote({ quoted, from }: Props) {
 }
 
 /** The first words without their form. Long texts are cut before they are read. */
-export const oneLine = (text: string): string => plainText(parseMessage(cleanText(text.slice(0, 300)))).slice(0, 200)
+export const oneLine = (text: string): string => plainText(parsed(text.slice(0, 300))).slice(0, 200)

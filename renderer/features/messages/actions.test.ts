@@ -9,7 +9,7 @@ const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<
 const aReactionGroup = () => ({ type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [] })
 
 /** Of every message with words that the server has. */
-const ALWAYS = ['copy', 'forward', 'link', 'markdown', 'remind', 'select']
+const ALWAYS = ['copy', 'details', 'forward', 'link', 'markdown', 'remind', 'save', 'select']
 
 describe('what one may do with a message', () => {
   test('of somebody else', () => {
@@ -54,8 +54,21 @@ describe('what one may do with a message', () => {
 
   test('with pictures and reactions: see them', () => {
     const more = { attachments: [anAttachment()], reactions: [aReactionGroup()] }
-    expect(allowed({ userId: 'jonas', ...more })).toEqual(expect.arrayContaining(['reactions', 'viewer']))
+    expect(allowed({ userId: 'jonas', ...more })).toEqual(expect.arrayContaining(['details', 'viewer']))
     expect(allowed({ userId: 'jonas' })).not.toEqual(expect.arrayContaining(['viewer']))
+  })
+
+  test('that is a command’s answer: reading it and putting it away', () => {
+    for (const type of ['ephemeral', 'error'] as const) {
+      expect(allowed({ userId: 'ola', type })).toEqual(['copy', 'delete', 'markdown', 'select'])
+    }
+  })
+
+  test('with a link in it: open it; where one may: report it', () => {
+    expect(allowed({ userId: 'jonas', text: 'see https://example.org/x' })).toContain('open')
+    const channel = aChannel({ capabilities: ['flag-message'] })
+    expect(allowed({ userId: 'jonas' }, { channel })).toContain('report')
+    expect(allowed({ userId: 'ola' }, { channel })).not.toContain('report')
   })
 
   test('with an id that no link can carry: no link', () => {
@@ -83,7 +96,10 @@ describe('keys', () => {
     ['f', 'forward'],
     ['x', 'select'],
     ['l', 'link'],
-    ['i', 'reactions'],
+    ['i', 'details'],
+    ['a', 'save'],
+    ['o', 'open'],
+    ['m', 'remind'],
     ['v', 'viewer'],
     ['Delete', 'delete'],
     ['Backspace', 'delete'],

@@ -14,13 +14,16 @@ export type ActionId =
   | 'pin'
   | 'unpin'
   | 'unread'
+  | 'save'
   | 'remind'
   | 'select'
   | 'copy'
   | 'markdown'
   | 'link'
-  | 'reactions'
+  | 'details'
+  | 'open'
   | 'viewer'
+  | 'report'
   | 'retry'
   | 'delete'
 
@@ -37,13 +40,16 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   pin: { icon: 'pin', chord: 'P' },
   unpin: { icon: 'pin-off', chord: 'P' },
   unread: { icon: 'eye-off', chord: 'U' },
+  save: { icon: 'bookmark', chord: 'A' },
   remind: { icon: 'alarm', chord: 'M' },
   select: { icon: 'check', chord: 'X' },
   copy: { icon: 'copy', chord: 'Mod+C' },
   markdown: { icon: 'code', chord: 'Mod+Shift+C' },
   link: { icon: 'link', chord: 'L' },
-  reactions: { icon: 'smile', chord: 'I' },
+  details: { icon: 'info', chord: 'I' },
+  open: { icon: 'external-link', chord: 'O' },
   viewer: { icon: 'image', chord: 'V' },
+  report: { icon: 'flag' },
   retry: { icon: 'refresh' },
   delete: { icon: 'trash', chord: 'Delete' },
 }
@@ -52,10 +58,10 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
 export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
   ['quote', 'thread', 'react', 'forward'],
-  ['edit', 'pin', 'unpin', 'remind', 'unread', 'select'],
+  ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
   ['copy', 'markdown', 'link'],
-  ['viewer', 'reactions'],
-  ['delete'],
+  ['open', 'viewer', 'details'],
+  ['report', 'delete'],
 ]
 
 /** What can be done with several messages at once. */
@@ -72,6 +78,7 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   const allowed = new Set<ActionId>()
   if (message.type === 'deleted' || message.deletedAt !== undefined || message.type === 'system') return allowed
   const own = message.userId === viewerId
+  const isAnswer = message.type === 'ephemeral' || message.type === 'error'
   const may = (capability: string): boolean => channel?.capabilities.includes(capability) ?? false
   const add = (action: ActionId, when: boolean): void => void (when && allowed.add(action))
   const unsent = message.status !== 'received'
@@ -79,25 +86,31 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('copy', message.text !== '')
   add('markdown', message.text !== '')
   add('select', true)
-  add('remind', message.type !== 'ephemeral' && message.type !== 'error' && message.status !== 'failed')
+  add('remind', !isAnswer && message.status !== 'failed')
+  add('save', !isAnswer && message.status !== 'failed')
+  add('open', hasLink(message))
   add('viewer', message.attachments.some(isShown))
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
+  // Nobody else has it: it is only taken off the screen.
+  if (isAnswer) return allowed.add('delete')
   add('edit', own && (unsent || (open && (may('update-own-message') || may('update-any-message')))))
   add('delete', own ? unsent || may('delete-own-message') || may('delete-any-message') : may('delete-any-message'))
   if (unsent) return allowed
   add('quote', open && channel.config.quotes && (may('quote-message') || may('send-message')))
   add('thread', !inThread && message.parentId === undefined && channel?.config.replies === true)
-  add(
-    'forward',
-    message.type !== 'ephemeral' && message.type !== 'error' && (message.text !== '' || message.attachments.length > 0),
-  )
+  add('forward', message.text !== '' || message.attachments.length > 0)
   add('link', isLinkable(message))
-  add('reactions', message.reactions.length > 0)
+  add('details', true)
+  add('report', !own && may('flag-message'))
   add('react', open && channel.config.reactions && may('send-reaction'))
   add(message.pinned ? 'unpin' : 'pin', open && may('pin-message'))
-  add('unread', !inThread && !own && channel?.config.readEvents === true)
+  add('unread', !own && channel?.config.readEvents === true)
   return allowed
 }
+
+/** A link in the words or a preview of one. */
+const hasLink = ({ text, attachments }: Message): boolean =>
+  /\bhttps?:\/\//i.test(text) || attachments.some(({ linkUrl }) => linkUrl !== undefined)
 
 type KeyPress = {
   readonly key: string

@@ -1,4 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { FileRef } from '#shared/rules/forward.ts'
 import { command, type Command } from '../../store/command.ts'
 
 type One = { readonly messageId: MessageId }
@@ -9,14 +10,41 @@ export const pinMessage = command('messages/pinned', (input: One & { readonly pi
   engine.messages.pin(input),
 )
 
-export const markUnread = command('messages/markedUnread', (input: One & { readonly cid: Cid }, engine) =>
-  engine.channels.markUnread(input),
+/** In a thread (`parentId`) that thread alone. */
+export const markUnread = command(
+  'messages/markedUnread',
+  ({ cid, messageId, parentId }: One & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
+    parentId === undefined
+      ? engine.channels.markUnread({ cid, messageId })
+      : engine.threads.markUnread({ cid, parentId, messageId }),
+)
+
+/** For later, without a time; what was only saved is let go of. */
+export const saveMessage = command('messages/saved', (input: One, engine) => engine.reminders.set(input))
+export const unsaveMessage = command('messages/unsaved', (input: One, engine) => engine.reminders.remove(input))
+
+/** Refusals stand in the dialog. */
+export const reportMessage = command(
+  'messages/reported',
+  (input: One & { readonly reason?: string }, engine) => engine.messages.flag(input),
+  { quiet: true },
+)
+
+export const pressButton = command(
+  'messages/buttonPressed',
+  (input: One & { readonly name: string; readonly value: string }, engine) => engine.messages.press(input),
+)
+export const dismissAnswer = command('messages/answerDismissed', (input: One, engine) => engine.messages.dismiss(input))
+
+export const messageAt = command('messages/timeAsked', (input: { readonly cid: Cid; readonly at: number }, engine) =>
+  engine.messages.at(input),
 )
 
 /** A message passed on, as words. Refusals stand in the dialog. */
 export const forwardMessage = command(
   'messages/forwarded',
-  (input: { readonly cid: Cid; readonly text: string }, engine) => engine.messages.send(input),
+  (input: { readonly cid: Cid; readonly text: string; readonly files: readonly FileRef[] }, engine) =>
+    engine.messages.send({ ...input, files: [...input.files] }),
   { quiet: true },
 )
 

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { aMessage, anAttachment } from '#kit/fake-bridge/index.ts'
 import { forwardText } from './forward-text.ts'
 
-const WORDS = { nameOf: (id: string) => id, from: (name: string) => `From ${name}`, emptyAs: 'File' }
+const WORDS = {
+  nameOf: (id: string) => id,
+  from: (name: string) => `From ${name}`,
+  emptyAs: 'File',
+  isAlong: () => false,
+}
 
 test('the words are quoted under their author’s name, with one’s own words above', () => {
   expect(forwardText([aMessage({ userId: 'ola', text: 'one\n\n**two**' })], ' Look ', WORDS)).toBe(
@@ -23,4 +28,14 @@ test('several stay apart, and files are named', () => {
 
 test('marks in a name stay words', () => {
   expect(forwardText([aMessage({ userId: '*x*', text: 'a' })], '', WORDS)).toContain(String.raw`From \*x\*`)
+})
+
+test('a file that goes along is not named', () => {
+  const message = aMessage({
+    id: 'm',
+    userId: 'ola',
+    attachments: [anAttachment({ title: 'a.png' }), anAttachment({ index: 1, title: 'b.zip' })],
+  })
+  const text = forwardText([message], '', { ...WORDS, isAlong: (id, index) => id === 'm' && index === 0 })
+  expect(text).toBe('> **From ola**\n> - b.zip')
 })

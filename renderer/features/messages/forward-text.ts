@@ -5,15 +5,18 @@ export type ForwardWords = {
   /** Whose words they are: `From Ola in #design`. */
   readonly from: (name: string) => string
   readonly emptyAs: string
+  /** The file itself goes along, so it is not named. */
+  readonly isAlong: (messageId: string, index: number) => boolean
 }
 
 /**
  * What is sent for a message passed on: its words as a quotation under the name of their author, names of its files in
- * place of the files (the contract sends no attachment by reference), then what the sender adds.
+ * place of those that do not go along, then what the sender adds.
  */
 export function forwardText(messages: readonly Message[], comment: string, words: ForwardWords): string {
   const parts = messages.map((message) => {
-    const files = message.attachments.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? words.emptyAs}`)
+    const named = message.attachments.filter(({ index }) => !words.isAlong(message.id, index))
+    const files = named.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? words.emptyAs}`)
     const body = [message.text.trim(), files.join('\n')].filter((part) => part !== '').join('\n\n')
     return quoted(`**${escaped(words.from(words.nameOf(message.userId)))}**\n${body}`)
   })

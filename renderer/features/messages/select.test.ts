@@ -40,6 +40,6 @@ test('only messages of others count as new', () => {
 })
 
 test('the newest own message is found', () => {
-  expect(newestOwnOf(messages, 'ola')).toBe('b')
+  expect(newestOwnOf(messages, 'ola')?.id).toBe('b')
   expect(newestOwnOf(messages, 'nobody')).toBeUndefined()
 })

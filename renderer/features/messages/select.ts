@@ -55,10 +55,19 @@ export function readersByMessage(
   return byMessage
 }
 
-/** Id of the viewer's newest message, which shows Sent or Seen. */
-export const newestOwnOf = (messages: readonly Message[], viewerId: string | undefined): string | undefined =>
-  messages.findLast((message) => message.userId === viewerId && message.type !== 'deleted' && message.type !== 'system')
-    ?.id
+/** The viewer's newest message, which shows Sent, Delivered or Seen. */
+export const newestOwnOf = (messages: readonly Message[], viewerId: string | undefined): Message | undefined =>
+  messages.findLast(
+    (message) => message.userId === viewerId && (message.type === 'regular' || message.type === 'reply'),
+  )
+
+/** Whether a message reached somebody's computer, where the channel tells. */
+export const isDelivered = (
+  message: Message | undefined,
+  reads: readonly { readonly deliveredAt?: number }[],
+): boolean =>
+  message !== undefined &&
+  reads.some(({ deliveredAt }) => deliveredAt !== undefined && deliveredAt >= message.createdAt)
 
 /** How many messages of others came after an instant: what the pill counts. */
 export const newSince = (messages: readonly Message[], since: number, viewerId: string | undefined): number =>

@@ -79,9 +79,7 @@ describe('several messages at once', () => {
     await user.keyboard('{Shift>}{ArrowUp}{/Shift}')
     expect(bar()?.textContent).toContain('2 selected')
     expect(document.activeElement).toBe(row('m2'))
-    expect(
-      document.getElementById(row('m2').getAttribute('aria-describedby')?.split(' ')[1] ?? '')?.textContent,
-    ).toMatch(/^selected/)
+    expect(row('m2').getAttribute('aria-label')).toContain('selected')
     await user.keyboard('{Escape}')
     expect(bar()).toBeNull()
   })
@@ -179,7 +177,7 @@ describe('copy keys and reactions', () => {
     const { user } = await show()
     act(() => row('m3').focus())
     await user.keyboard('i')
-    const dialog = screen.getByRole('dialog', { name: 'Who reacted' })
+    const dialog = screen.getByRole('dialog', { name: 'Message details' })
     expect(within(within(dialog).getByRole('list', { name: 'Reacted with ❤️' })).getByText('Ola')).toBeTruthy()
     expect(within(dialog).getByText('and 11 others')).toBeTruthy()
     await user.keyboard('{Escape}')

@@ -10,18 +10,25 @@ type Options = {
   readonly ids: readonly string[]
   readonly view: ListView
   readonly onAround: (messageId: MessageId) => void
+  /** Somebody outside the list asked: a hit of a search, a link, the list of pins. */
+  readonly onForeign: () => void
 }
 
 /**
  * Answers wishes to see a message: at once when it is held, else by loading around it first. The row is tinted for a
  * moment. Gives back how to make such a wish for this list.
  */
-export function useJump({ cid, parentId, ids, view, onAround }: Options): (messageId: MessageId) => void {
+export function useJump({ cid, parentId, ids, view, onAround, onForeign }: Options): (messageId: MessageId) => void {
   const dispatch = useAppDispatch()
   const wish = useAppSelector(({ ui }) => (ui.jump?.cid === cid && ui.jump.parentId === parentId ? ui.jump : undefined))
   const loading = useRef(0)
+  const own = useRef<MessageId>(undefined)
+  const seen = useRef(0)
   useEffect(() => {
     if (wish === undefined) return
+    if (seen.current !== wish.nonce && own.current !== wish.messageId) onForeign()
+    seen.current = wish.nonce
+    own.current = undefined
     if (ids.includes(wish.messageId)) {
       view.show(wish.messageId)
       dispatch(jumpDone())
@@ -29,9 +36,10 @@ export function useJump({ cid, parentId, ids, view, onAround }: Options): (messa
       loading.current = wish.nonce
       onAround(wish.messageId)
     }
-  }, [wish, ids, view, dispatch, onAround])
+  }, [wish, ids, view, dispatch, onAround, onForeign])
   return useCallback(
     (messageId: MessageId) => {
+      own.current = messageId
       dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
     },
     [dispatch, cid, parentId],

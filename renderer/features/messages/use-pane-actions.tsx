@@ -9,7 +9,15 @@ import { markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { actionOfKey, actionsFor, quickReactionOf, type ActionId } from './actions.ts'
-import { deleteMessage, markUnread, pinMessage, retryMessage } from './commands.ts'
+import {
+  deleteMessage,
+  dismissAnswer,
+  markUnread,
+  pinMessage,
+  retryMessage,
+  saveMessage,
+  unsaveMessage,
+} from './commands.ts'
 import { PaneOverlays, type Overlay } from './PaneOverlays.tsx'
 import type { ListScope } from './scope.ts'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -70,8 +78,8 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
         unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
         unread: () => {
-          dispatch(markedUnreadByHand({ cid }))
-          void dispatch(markUnread({ cid, ...one }))
+          if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
+          void dispatch(markUnread({ cid, ...one, ...(parentId === undefined ? {} : { parentId }) }))
           onUnreadFrom?.(message.id)
         },
         remind: () => setOverlay({ kind: 'remind', message, anchor }),
@@ -80,21 +88,29 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         copy: () => copying.one(message, 'words'),
         markdown: () => copying.one(message, 'markdown'),
         link: () => copying.link(message),
-        reactions: () => setOverlay({ kind: 'reactions', message }),
+        details: () => setOverlay({ kind: 'details', message }),
+        report: () => setOverlay({ kind: 'report', message }),
+        open: () => openLink(rowOf(message.id)),
+        save: () => {
+          const saved = store.getState().entities.reminders[message.id]
+          if (saved === undefined) void dispatch(saveMessage(one))
+          else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
+        },
         viewer: () => {
           const first = message.attachments.find(isShown)
           if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
         },
         retry: () => void dispatch(retryMessage(message.id)),
         // An unsent message is only dropped: nobody else has seen it.
-        delete: () =>
-          message.status === 'received'
-            ? setOverlay({ kind: 'delete', messages: [message] })
-            : void dispatch(deleteMessage(one)),
+        delete: () => {
+          if (isAnswer(message)) void dispatch(dismissAnswer(one))
+          else if (message.status === 'received') setOverlay({ kind: 'delete', messages: [message] })
+          else void dispatch(deleteMessage(one))
+        },
       }
       run[action]()
     },
-    [dispatch, cid, parentId, onUnreadFrom, copying, picked],
+    [dispatch, store, cid, parentId, onUnreadFrom, copying, picked],
   )
   const scope = useMemo<ListScope>(
     () => ({
@@ -151,5 +167,12 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     ),
   }
 }
+
+const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type === 'error'
+
+const rowOf = (id: MessageId): Element | null => document.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+
+/** The first link of a row, as if it were pressed: what a press asks first, a key asks too. */
+const openLink = (row: Element | null): void => row?.querySelector<HTMLElement>('a[href]')?.click()
 
 const NOTHING: ReadonlySet<ActionId> = new Set()

@@ -1,4 +1,4 @@
-export { ReactionsDialog } from './ReactionsDialog.tsx'
+export { ReactionGroups } from './ReactionGroups.tsx'
 export { Reactions } from './Reactions.tsx'
 export { toggleReaction } from './commands.ts'
 export { glyphOf } from './glyphs.ts'

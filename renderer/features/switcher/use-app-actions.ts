@@ -1,6 +1,8 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
+import { dayAsked } from '../../store/overlays.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened, type SettingsSection } from '../../store/ui.ts'
 import { updateSettings } from '../settings/index.ts'
 import type { SwitcherAction } from './use-items.ts'
@@ -14,7 +16,20 @@ export function useAppActions(): readonly SwitcherAction[] {
   const settings = useTexts('settings')
   const dispatch = useAppDispatch()
   const workspace = useWorkspaceActions()
+  const messages = useTexts('messages')
+  const cid = useAppSelector(selectOpenCid)
   return [
+    ...(cid === undefined
+      ? []
+      : [
+          {
+            id: 'jump-to-day',
+            label: messages('jump.title'),
+            keys: [],
+            icon: 'calendar',
+            run: () => void dispatch(dayAsked({ cid })),
+          } satisfies SwitcherAction,
+        ]),
     ...SECTIONS.map((section): SwitcherAction => ({
       id: `settings-${section}`,
       label: t('switcher.settings', { name: settings(`${section}.title`) }),

@@ -1,6 +1,6 @@
 import { assert } from '#shared/lib/app-error.ts'
 import { nearestKept } from '../model/nearest.ts'
-import type { Row } from '../model/rows.ts'
+import { messageIdsOf, type Row } from '../model/rows.ts'
 import {
   correction,
   covers,
@@ -54,7 +54,17 @@ export const AT_END: Position = { fromEnd: 0 }
 const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
 
 /** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
-const ESTIMATES = { day: 34, unread: 30, gap: 44, system: 28, lost: 28, message: 66, continued: 30 } as const
+const ESTIMATES = {
+  day: 34,
+  unread: 30,
+  gap: 44,
+  system: 28,
+  lost: 28,
+  cleared: 34,
+  gone: 34,
+  message: 66,
+  continued: 30,
+} as const
 
 /**
  * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
@@ -140,8 +150,10 @@ export class ListView {
     this.report()
   }
 
-  /** Brings a row to the middle and tints it for a moment. */
-  show(key: string): void {
+  /** Brings the row of a message to the middle and tints it for a moment. */
+  show(messageId: string): void {
+    const row = this.shape.rows.find((candidate) => messageIdsOf(candidate).some((id) => id === messageId))
+    const key = row?.key ?? messageId
     this.flashKey = key
     this.reveal(key, 'centre')
   }

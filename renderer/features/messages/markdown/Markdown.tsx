@@ -1,13 +1,13 @@
 import { memo, useMemo, useState, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { cleanText } from '../../../lib/clean-name.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ExternalLink } from '../../links/index.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
 import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
-import { isEmojiOnly, parseMessage } from './parse.ts'
+import { parsed } from './parsed.ts'
+import { isEmojiOnly } from './parse.ts'
 import styles from './Markdown.module.css'
 
 type Props = {
@@ -25,7 +25,7 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
   const [whole, setWhole] = useState(false)
   const folded = useMemo(() => fold(text), [text])
   const shown = whole ? text : folded.text
-  const blocks = useMemo(() => parseMessage(cleanText(shown), mentioned), [shown, mentioned])
+  const blocks = useMemo(() => parsed(shown, mentioned), [shown, mentioned])
   if (isEmojiOnly(text)) {
     return (
       <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">

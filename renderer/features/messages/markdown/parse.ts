@@ -33,25 +33,25 @@ export function isEmojiOnly(text: string): boolean {
   return /^(?:\p{RGI_Emoji}\s*){1,8}$/v.test(trimmed)
 }
 
-/** The words of a tree without its form, for names, copies and announcements. */
-export function plainText(blocks: readonly Block[]): string {
+/** The words of a tree without its form, for names, copies and announcements. `code` says instead what a block is. */
+export function plainText(blocks: readonly Block[], code?: (lines: number) => string): string {
   return blocks
-    .map(plainBlock)
+    .map((block) => plainBlock(block, code))
     .filter((part) => part !== '')
     .join(' ')
 }
 
-function plainBlock(block: Block): string {
+function plainBlock(block: Block, code: ((lines: number) => string) | undefined): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
       return plainInline(block.children)
     case 'codeBlock':
-      return block.text.trim()
+      return code === undefined ? block.text.trim() : code(block.text.split('\n').length)
     case 'quote':
-      return plainText(block.children)
+      return plainText(block.children, code)
     case 'list':
-      return block.items.map((item) => plainText(item.children)).join(', ')
+      return block.items.map((item) => plainText(item.children, code)).join(', ')
     case 'table':
       return [block.head, ...block.rows]
         .map((row) => row.map((cell) => plainInline(cell.children)).join(' '))

@@ -1,5 +1,5 @@
 import { GROUPING_GAP_MS } from '#shared/constants.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 
 /**
@@ -11,6 +11,9 @@ export type Row =
   | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number }
   | { readonly kind: 'gap'; readonly key: string; readonly beforeId: MessageId }
   | { readonly kind: 'lost'; readonly key: 'lost'; readonly at: number }
+  | { readonly kind: 'cleared'; readonly key: 'cleared'; readonly at: number; readonly by?: UserId }
+  /** Several deleted messages in a row; `key` is the first of them. */
+  | { readonly kind: 'gone'; readonly key: MessageId; readonly ids: readonly MessageId[] }
   | { readonly kind: 'system'; readonly key: MessageId; readonly id: MessageId }
   | {
       readonly kind: 'message'
@@ -27,6 +30,8 @@ export type RowOptions = {
   readonly gapsBefore?: readonly string[]
   /** When the connection was lost: a line stands there, before what was written since. Epoch milliseconds. */
   readonly lostAt?: number
+  /** The channel's history begins where it was cleared: a line says so above the first message. */
+  readonly cleared?: { readonly at: number; readonly by?: UserId }
   /** Names the local calendar day of an instant; two instants of one day give the same string. */
   readonly dayOf: (at: number) => string
   /** Draws day dividers; threads stand without. */
@@ -45,16 +50,14 @@ export function buildRows(
   const known = new Map<string, Row>(previous.map((row) => [row.key, row]))
   const gaps = new Set(options.gapsBefore)
   const rows: Row[] = []
-  const add = (row: Row): void => {
-    const old = known.get(row.key)
-    rows.push(old !== undefined && sameRow(old, row) ? old : row)
-  }
+  const add = (row: Row): void => void rows.push(row)
   let lostShown = options.lostAt === undefined
   const addLost = (): void => {
     lostShown = true
     add({ kind: 'lost', key: 'lost', at: options.lostAt ?? 0 })
   }
   let before: Message | undefined
+  if (options.cleared !== undefined && messages.length > 0) add({ kind: 'cleared', key: 'cleared', ...options.cleared })
   for (const message of messages) {
     const newDay = before === undefined || options.dayOf(before.createdAt) !== options.dayOf(message.createdAt)
     const gap = gaps.has(message.id)
@@ -70,7 +73,31 @@ export function buildRows(
     before = message
   }
   if (!lostShown && rows.length > 0) addLost()
-  return sameRows(previous, rows) ? previous : rows
+  const gone = new Set(messages.filter(isGone).map(({ id }) => id))
+  const shown = collapsed(rows, gone).map((row) => {
+    const old = known.get(row.key)
+    return old !== undefined && sameRow(old, row) ? old : row
+  })
+  return sameRows(previous, shown) ? previous : shown
+}
+
+/** Deleted, with nothing left to reach: its replies keep a message on a line of its own. */
+const isGone = (message: Message): boolean =>
+  (message.type === 'deleted' || message.deletedAt !== undefined) && (message.thread?.replyCount ?? 0) === 0
+
+/** Joins neighbouring tombstones to one row. What follows it names its author again. */
+function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly Row[] {
+  const out: Row[] = []
+  for (const row of rows) {
+    const last = out.at(-1)
+    if (row.kind !== 'message') out.push(row)
+    else if (!gone.has(row.id)) out.push(last?.kind === 'gone' && row.continued ? { ...row, continued: false } : row)
+    else if (last?.kind === 'gone') out[out.length - 1] = { ...last, ids: [...last.ids, row.id] }
+    else if (last?.kind === 'message' && gone.has(last.id)) {
+      out[out.length - 1] = { kind: 'gone', key: last.key, ids: [last.id, row.id] }
+    } else out.push(row)
+  }
+  return out
 }
 
 /** Remembers the rows of one list, so that those that stay the same keep their identity. */
@@ -100,9 +127,15 @@ export function continues(before: Message | undefined, message: Message): boolea
 export function messageRowNear(rows: readonly Row[], index: number, step: 1 | -1): number | undefined {
   for (let at = index; at >= 0 && at < rows.length; at += step) {
     const row = rows[at]
-    if (row?.kind === 'message' || row?.kind === 'system') return at
+    if (row !== undefined && messageIdsOf(row).length > 0) return at
   }
   return undefined
+}
+
+/** The messages a row stands for; the first is the one that takes the focus. */
+export function messageIdsOf(row: Row): readonly MessageId[] {
+  if (row.kind === 'message' || row.kind === 'system') return [row.id]
+  return row.kind === 'gone' ? row.ids : []
 }
 
 function rowOf(message: Message, continued: boolean): Row {
@@ -115,6 +148,8 @@ function sameRow(a: Row, b: Row): boolean {
   if (a.kind === 'message' && b.kind === 'message') return a.continued === b.continued
   if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count
   if (a.kind === 'lost' && b.kind === 'lost') return a.at === b.at
+  if (a.kind === 'cleared' && b.kind === 'cleared') return a.at === b.at && a.by === b.by
+  if (a.kind === 'gone' && b.kind === 'gone') return a.ids.join() === b.ids.join()
   return true
 }
 

@@ -1,33 +1,21 @@
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useAppSelector } from '../../store/hooks.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Portrait, useNames } from '../people/index.ts'
 import { glyphOf } from './glyphs.ts'
 import { useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
-type Props = { readonly messageId: MessageId; readonly onClose: () => void }
-
-const NONE: readonly ReactionGroup[] = []
-
 /** Who reacted with what, and when, in the order of the first reaction. */
-export function ReactionsDialog({ messageId, onClose }: Props) {
+export function ReactionGroups({ groups }: { readonly groups: readonly ReactionGroup[] }) {
   const t = useTexts('messages')
-  const groups = useAppSelector((state) => state.entities.messages[messageId]?.reactions) ?? NONE
   return (
-    <Dialog title={t('reactions.dialog')} width={400} onClose={onClose}>
-      {groups.length === 0 ? <p>{t('reactions.none')}</p> : null}
-      <ul className={styles['groups']} aria-label={t('reactions.label')}>
-        {groups.map((group) => (
-          <Group key={group.type} group={group} />
-        ))}
-      </ul>
-    </Dialog>
+    <ul className={styles['groups']} aria-label={t('reactions.label')}>
+      {groups.map((group) => (
+        <Group key={group.type} group={group} />
+      ))}
+    </ul>
   )
 }
-
 function Group({ group }: { readonly group: ReactionGroup }) {
   const t = useTexts('messages')
   const formats = useFormats()

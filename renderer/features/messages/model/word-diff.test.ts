@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { wordDiff } from './word-diff.ts'
+
+const told = (before: string, after: string) => wordDiff(before, after).map(({ kind, text }) => `${kind}:${text}`)
+
+describe('what changed between two texts', () => {
+  test('is told by words', () => {
+    expect(told('Ship teh plan today', 'Ship the plan tomorrow')).toEqual([
+      'same:Ship ',
+      'removed:teh',
+      'added:the',
+      'same: plan ',
+      'removed:today',
+      'added:tomorrow',
+    ])
+  })
+
+  test('letters with marks and other alphabets are words too', () => {
+    expect(told('zażółć gęślą', 'zażółć jaźń')).toEqual(['same:zażółć ', 'removed:gęślą', 'added:jaźń'])
+  })
+
+  test('nothing changed, everything came, everything went', () => {
+    expect(told('a b', 'a b')).toEqual(['same:a b'])
+    expect(told('', 'a b')).toEqual(['added:a b'])
+    expect(told('a b', '')).toEqual(['removed:a b'])
+  })
+
+  test('puts both texts back together, also where they are too long to compare', () => {
+    for (const times of [3, 2_000]) {
+      const before = Array.from({ length: times }, (_, n) => `old${n}`).join(' ')
+      const after = Array.from({ length: times }, (_, n) => `new${n}`).join(' ')
+      const runs = wordDiff(before, after)
+      const without = (kind: string) => runs.filter((run) => run.kind !== kind).map(({ text }) => text)
+      expect(without('added').join('')).toBe(before)
+      expect(without('removed').join('')).toBe(after)
+    }
+  })
+})

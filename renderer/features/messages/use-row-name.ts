@@ -1,0 +1,84 @@
+import { useMemo } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { useName } from '../people/index.ts'
+import { fold } from './markdown/fold.ts'
+import { parsed } from './markdown/parsed.ts'
+import { plainText } from './markdown/parse.ts'
+
+type Told = {
+  readonly message: Message
+  readonly author: string
+  readonly time: string
+  /** Words of whom the viewer is mentioned by. */
+  readonly mention: boolean
+  readonly picked: boolean
+}
+
+/**
+ * What a screen reader says when a row is reached: who, what, what hangs on it and what became of it, and when. Author
+ * and words come first, the time last. Source: product paper 4.8 "Row name".
+ */
+export function useRowName({ message, author, time, mention, picked }: Told): string {
+  const t = useTexts('messages')
+  const words = useWords(message)
+  const more = useMarks(message)
+  return sentence([
+    words === '' ? author : t('row.says', { author, text: words }),
+    picked ? t('select.picked') : '',
+    mention ? t('row.mentionsYou') : '',
+    ...more,
+    time,
+  ])
+}
+
+/** The words without their form; code is only counted. Very long ones as far as they are drawn. */
+function useWords(message: Message): string {
+  const t = useTexts('messages')
+  const gone = message.type === 'deleted' || message.deletedAt !== undefined
+  return useMemo(() => {
+    if (gone) return t('deleted')
+    if (message.text === '') return ''
+    return plainText(parsed(fold(message.text).text), (lines) => t('code.label', { count: lines }))
+  }, [gone, message.text, t])
+}
+
+function useMarks(message: Message): readonly string[] {
+  const t = useTexts('messages')
+  const saved = useAppSelector((state) => state.entities.reminders[message.id] !== undefined)
+  const quoted = useName(message.quoted?.userId ?? '')
+  const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
+  const files = message.attachments.length + message.uploads.length
+  const states = [
+    message.editedAt === undefined ? '' : t('row.edited'),
+    message.pinned ? t('row.pinned') : '',
+    saved ? t('row.saved') : '',
+    message.silent ? t('row.silent') : '',
+  ]
+  const { thread } = message
+  return [
+    message.quoted === undefined ? '' : t('row.quotes', { name: quoted }),
+    files > 0 ? t('row.attachments', { count: files }) : '',
+    message.pollId === undefined ? '' : t('row.poll'),
+    message.location === undefined ? '' : t('row.location'),
+    thread === undefined || thread.replyCount === 0 ? '' : t('row.replies', { count: thread.replyCount }),
+    reactions > 0 ? t('row.reactions', { count: reactions }) : '',
+    states.filter((state) => state !== '').join(', '),
+    message.type === 'ephemeral' || message.type === 'error' ? t('row.onlyYou') : '',
+    message.shadowed ? t('row.shadowed') : '',
+    statusOf(message, t),
+  ]
+}
+
+function statusOf({ status }: Message, t: ReturnType<typeof useTexts<'messages'>>): string {
+  if (status === 'failed') return t('row.failed')
+  return status === 'queued' ? t('row.queued') : ''
+}
+
+/** Parts become sentences; one that ends as a sentence gets no second full stop. */
+const sentence = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== '')
+    .map((part, index, all) => (index === all.length - 1 || /[.!?…:]$/.test(part) ? part : `${part}.`))
+    .join(' ')

@@ -19,10 +19,14 @@ export type AppCallsOptions = {
 export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersOf<'app', CallWindow> {
   const log = logger('renderer', host.log)
   return {
-    attach: ({ lastChannel }, { window }) => windows.attach(window, lastChannel),
+    attach: ({ lastChannel, alone }, { window }) => windows.attach(window, lastChannel, alone),
     async openWindowAs({ userId }) {
       localKindOf(primary())
       const url = await host.windows.open({ asUserId: userId })
+      return url === undefined ? {} : { url }
+    },
+    async openThread(thread, { window: { asUserId } }) {
+      const url = await host.windows.open({ thread, ...(asUserId === undefined ? {} : { asUserId }) })
       return url === undefined ? {} : { url }
     },
     openExternal: ({ url }) => host.external.open(url),

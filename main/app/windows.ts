@@ -15,6 +15,8 @@ export type WindowEntry = {
   readonly pipe: Pipe
   /** The account it shows; absent while nobody is signed in, and before it attached. */
   account: Account | undefined
+  /** It shows one thread only: nobody is led elsewhere in it. */
+  alone: boolean
 }
 
 export type WindowTableOptions = {
@@ -41,7 +43,8 @@ export class WindowTable {
   entry(window: ClientWindow): WindowEntry {
     const known = this.#entries.get(window.id)
     if (known) return known
-    const entry: WindowEntry = { window, pipe: new Pipe(window, this.#options.clock), account: undefined }
+    const pipe = new Pipe(window, this.#options.clock)
+    const entry: WindowEntry = { window, pipe, account: undefined, alone: false }
     this.#entries.set(window.id, entry)
     return entry
   }
@@ -54,8 +57,9 @@ export class WindowTable {
   }
 
   /** Binds the window to its account and answers the snapshot that pushes count on from. */
-  async attach(window: ClientWindow, lastChannel: Cid | undefined): Promise<ChangeSet> {
+  async attach(window: ClientWindow, lastChannel: Cid | undefined, alone = false): Promise<ChangeSet> {
     const entry = this.entry(window)
+    entry.alone = alone
     const ref = this.#options.refFor(window)
     const account = ref && (await this.#options.open(ref))
     if (entry.account && entry.account !== account) this.#unbind(entry)
@@ -63,17 +67,20 @@ export class WindowTable {
     if (!account) return entry.pipe.attached(signedOut(this.#options.settings()))
     account.engine.detach(window.id)
     this.#effectAfterAttach(entry, account)
-    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: lastChannel ?? this.#lastShown() }))
+    const first = lastChannel ?? (alone ? undefined : this.#lastShown())
+    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: first }))
   }
 
-  /** The window of this account that was opened last. */
+  /** The window of this account that was opened last; those of one thread do not count. */
   shown(account: Account): ClientWindow | undefined {
-    return [...this.#entries.values()].findLast((entry) => entry.account === account)?.window
+    return [...this.#entries.values()].findLast((entry) => entry.account === account && !entry.alone)?.window
   }
 
-  /** To every window of this account. */
+  /** To every window of this account; to those of one thread only where there is no other, so that nothing is said twice. */
   effect(account: Account, effect: Effect): void {
-    for (const entry of this.#entries.values()) if (entry.account === account) entry.pipe.effect(effect)
+    const entries = [...this.#entries.values()].filter((entry) => entry.account === account)
+    const whole = entries.filter((entry) => !entry.alone)
+    for (const entry of whole.length > 0 ? whole : entries) entry.pipe.effect(effect)
   }
 
   /** For the next window that shows this account. */
@@ -81,9 +88,9 @@ export class WindowTable {
     this.#waiting.set(account, effect)
   }
 
-  #effectAfterAttach({ pipe }: WindowEntry, account: Account): void {
+  #effectAfterAttach({ pipe, alone }: WindowEntry, account: Account): void {
     const effect = this.#waiting.get(account)
-    if (!effect) return
+    if (!effect || alone) return
     this.#waiting.delete(account)
     // The page has to hold the picture before it can go somewhere in it.
     this.#options.clock.after(0, () => pipe.effect(effect))

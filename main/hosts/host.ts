@@ -1,4 +1,5 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { LogSink } from '#main/lib/logger.ts'
@@ -66,7 +67,7 @@ export type WindowCapability = {
   onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
   onClosed(handler: (window: ClientWindow) => void): void
   /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */
-  open(options: { asUserId?: string }): Promise<string | undefined>
+  open(options: { asUserId?: string; thread?: ThreadWindow }): Promise<string | undefined>
   focus(windowId?: string): void
 }
 

@@ -2,35 +2,37 @@ import { Suspense } from 'react'
 import { Onboarding } from '../features/session/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
-import { useHost, useSession, useSettings } from '../store/hooks.ts'
+import { useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
 import { Announcer } from '../ui/Announcer.tsx'
+import type { ActionId } from './actions.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { Frame } from './layout/Frame.tsx'
+import { ThreadFrame } from './layout/ThreadFrame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Region } from './Region.tsx'
 import { useLook } from './theme.ts'
-import { useRoutes } from './use-routes.ts'
+import { useRoutes, useThreadAlone } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
 import styles from './layout/Frame.module.css'
 
 /** The whole window. */
 export function App() {
   const { state } = useSession()
+  const { alone } = useSurroundings()
   useLook(useSettings(), useHost())
-  useKeyboard()
-  useRoutes()
   useWindowTitle()
   return (
     <>
-      {state === 'signed-in' ? <Frame /> : <StartScreen />}
+      {alone === undefined ? <Routes /> : <RoutesAlone />}
+      {state !== 'signed-in' ? <StartScreen /> : alone === undefined ? <Frame /> : <ThreadFrame {...alone} />}
       <Region where="dialog">
         <DialogHost />
       </Region>
       <Overlays />
       <NoticeRegion>
-        {state === 'signed-in' ? (
+        {state === 'signed-in' && alone === undefined ? (
           <Suspense fallback={null}>
             <ReminderToasts />
           </Suspense>
@@ -40,6 +42,21 @@ export function App() {
     </>
   )
 }
+
+function Routes() {
+  useKeyboard()
+  useRoutes()
+  return null
+}
+
+/** A window of one thread leads nowhere: of the keys only those that move inside it count. */
+function RoutesAlone() {
+  useKeyboard(INSIDE)
+  useThreadAlone()
+  return null
+}
+
+const INSIDE: ReadonlySet<ActionId> = new Set(['nextRegion', 'previousRegion'])
 
 function StartScreen() {
   return (

@@ -50,6 +50,7 @@ export const ACTION_IDS = [
   'forward',
   'newChannel',
   'newMessage',
+  'threads',
   'reminders',
   'drafts',
   'outbox',
@@ -147,6 +148,12 @@ export const ACTIONS: readonly Action[] = [
     run: openDialog('new-direct'),
   },
   { id: 'newChannel', chords: [], group: 'navigation', run: openDialog('new-channel') },
+  {
+    id: 'threads',
+    chords: ['Mod+Shift+T', 'Mod+1'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'threads' })),
+  },
   {
     id: 'reminders',
     chords: ['Mod+2', 'Mod+Shift+S'],

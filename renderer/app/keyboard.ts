@@ -1,24 +1,29 @@
 import { useEffect } from 'react'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { isPrintable, matches } from '../lib/chords.ts'
 import { selectOpenCid } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
-import { ACTIONS, chordsOf, escape, type ActionContext } from './actions.ts'
+import { ACTIONS, chordsOf, escape, type ActionContext, type ActionId } from './actions.ts'
 import { focusComposer } from './regions.ts'
 
-/** Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default. */
-export function useKeyboard(): void {
+/**
+ * Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default.
+ *
+ * @param only the actions that mean something in this window; all, where absent
+ */
+export function useKeyboard(only?: ReadonlySet<ActionId>): void {
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   useEffect(() => {
     const context: ActionContext = { dispatch: store.dispatch, getState: () => store.getState(), engine }
     const listen = (event: KeyboardEvent): void => {
-      if (!event.defaultPrevented && handleKey(event, context, bridge.host.os)) event.preventDefault()
+      if (!event.defaultPrevented && handleKey(event, context, bridge.host.os, only)) event.preventDefault()
     }
     /** Native menus ask for an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
-      ACTIONS.find((action) => action.id === id)?.run?.(context)
+      ACTIONS.find((action) => action.id === id && only?.has(action.id) !== false)?.run?.(context)
     }
     window.addEventListener('keydown', listen)
     window.addEventListener('parlor:action', listenMenu)
@@ -26,13 +31,21 @@ export function useKeyboard(): void {
       window.removeEventListener('keydown', listen)
       window.removeEventListener('parlor:action', listenMenu)
     }
-  }, [store, engine, bridge])
+  }, [store, engine, bridge, only])
 }
 
 /** Answers whether the key was taken. */
-export function handleKey(event: KeyboardEvent, context: ActionContext, os: HostInfo['os']): boolean {
+export function handleKey(
+  event: KeyboardEvent,
+  context: ActionContext,
+  os: HostInfo['os'],
+  only?: ReadonlySet<ActionId>,
+): boolean {
   const action = ACTIONS.find(
-    (candidate) => candidate.run !== undefined && chordsOf(candidate, os).some((chord) => matches(event, chord, os)),
+    (candidate) =>
+      candidate.run !== undefined &&
+      only?.has(candidate.id) !== false &&
+      chordsOf(candidate, os).some((chord) => matches(event, chord, os)),
   )
   const inOverlay =
     event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
@@ -41,7 +54,7 @@ export function handleKey(event: KeyboardEvent, context: ActionContext, os: Host
     action.run(context)
     return true
   }
-  if (event.key === 'Escape' && !event.isComposing) return escape(context)
+  if (event.key === 'Escape' && !event.isComposing) return only === undefined && escape(context)
   if (isPrintable(event)) typeInComposer(event, context)
   return false
 }
@@ -53,6 +66,8 @@ function typeInComposer(event: KeyboardEvent, { getState }: ActionContext): void
   const inPanel = event.target instanceof Element ? event.target.closest('[data-region="panel"]') : null
   const reply = inPanel?.querySelector<HTMLElement>('[data-composer]')
   if (reply) return reply.focus()
+  const { route } = getState().ui
   const cid = selectOpenCid(getState())
-  if (cid !== undefined) focusComposer(cid)
+  if (route.view === 'thread') focusComposer(composerKey(route.cid, route.parentId))
+  else if (cid !== undefined) focusComposer(cid)
 }

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Bridge } from '#shared/bridge/transport.ts'
+import { readThreadQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
@@ -27,7 +28,9 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = makeEffectRunner(store)
+  const alone = readThreadQuery(window.location.search)
   const detach = await attach({
+    alone: alone !== undefined,
     bridge,
     engine,
     store,
@@ -40,13 +43,14 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   setClock(settings.clock, bridge.host.clock24h)
   await startI18n(resolveLanguage(settings.language, navigator.languages))
   const { lastChannel } = settings
-  if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
+  if (alone !== undefined) store.dispatch(routeOpened({ view: 'thread', ...alone }))
+  else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
   const root = createRoot(container)
   root.render(
     <StrictMode>
-      <Providers surroundings={{ bridge, engine, media: createMediaCache(bridge) }} store={store}>
+      <Providers surroundings={{ bridge, engine, media: createMediaCache(bridge), alone }} store={store}>
         <App />
       </Providers>
     </StrictMode>,

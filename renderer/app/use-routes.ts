@@ -4,7 +4,7 @@ import { selectConversationOrder } from '../features/channels/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { usePageInView } from '../lib/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useEngine, useSession } from '../store/hooks.ts'
-import { selectOpenCid } from '../store/selectors.ts'
+import { selectOpenCid, selectOpenThread } from '../store/selectors.ts'
 import { jumpDone, routeOpened, sessionLeft } from '../store/ui.ts'
 
 /** Keeps the route, the session and what main knows about this window in step. */
@@ -14,6 +14,11 @@ export function useRoutes(): void {
   useFirstChannel()
   useReportFocus()
   useJumpInOtherChannel()
+}
+
+/** A window of one thread goes nowhere; it only says what is read in it. */
+export function useThreadAlone(): void {
+  useReportFocus()
 }
 
 /** A workspace opens at the first conversation; the one open is remembered for the next start. */
@@ -52,8 +57,10 @@ function useSessionChange(): void {
 function useReportFocus(): void {
   const engine = useEngine()
   const focused = usePageInView()
-  const cid = useAppSelector(selectOpenCid)
-  const parentId = useAppSelector((state) => (state.ui.panel?.kind === 'thread' ? state.ui.panel.parentId : undefined))
+  const openCid = useAppSelector(selectOpenCid)
+  const thread = useAppSelector(selectOpenThread)
+  const cid = openCid ?? thread?.cid
+  const parentId = thread?.parentId
   useEffect(() => {
     const report = { focused, ...(cid === undefined ? {} : { cid }), ...(parentId === undefined ? {} : { parentId }) }
     engine.app.reportFocus(report).catch(() => {
@@ -67,8 +74,8 @@ function useJumpInOtherChannel(): void {
   const dispatch = useAppDispatch()
   const jump = useAppSelector((state) => state.ui.jump)
   const openCid = useAppSelector(selectOpenCid)
-  const besideCid = useAppSelector(({ ui: { panel } }) =>
-    panel?.kind === 'context' || panel?.kind === 'thread' ? panel.cid : undefined,
+  const besideCid = useAppSelector((state) =>
+    state.ui.panel?.kind === 'context' ? state.ui.panel.cid : selectOpenThread(state)?.cid,
   )
   useEffect(() => {
     if (jump === undefined || jump.cid === openCid || jump.cid === besideCid) return

@@ -16,6 +16,8 @@ type Options = {
   /** Attaching again failed: the window shows stale data and should say so. */
   readonly onLost: (error: unknown) => void
   readonly lastChannel?: () => string | undefined
+  /** The window shows one thread only. */
+  readonly alone?: boolean
   readonly nextFrame?: NextFrame
 }
 
@@ -61,13 +63,16 @@ class Follower {
   }
 
   async attach(): Promise<void> {
-    const { engine, store, lastChannel } = this.options
+    const { engine, store, lastChannel, alone = false } = this.options
     const channel = lastChannel?.()
     this.asked += 1
     const turn = this.asked
     this.attaching = true
     try {
-      const snapshot = await engine.app.attach(channel === undefined ? {} : { lastChannel: channel })
+      const snapshot = await engine.app.attach({
+        ...(channel === undefined ? {} : { lastChannel: channel }),
+        ...(alone ? { alone } : {}),
+      })
       if (turn !== this.asked) return
       this.dropFrame()
       this.rev = snapshot.rev

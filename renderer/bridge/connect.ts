@@ -39,6 +39,6 @@ const SESSION_KEY = 'parlor.session'
 /** The code leaves the address at once, so that it is not in the history, a bookmark or a screenshot. */
 function takeCodeFromAddress(): string | undefined {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
-  if (code !== undefined) history.replaceState(null, '', location.pathname)
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
   return code
 }

@@ -4,6 +4,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { AppState } from './store.ts'
 
 const SIGNED_OUT: Session = { state: 'signed-out' }
@@ -29,6 +30,13 @@ export const selectTypingIds = (state: AppState, key: string): readonly string[]
   state.entities.typing[key]?.userIds ?? NOBODY
 
 const NOBODY: readonly string[] = []
+
+/** The thread on screen, if one is: over the sheet, else in the panel. */
+export function selectOpenThread({ ui }: AppState): { readonly cid: Cid; readonly parentId: MessageId } | undefined {
+  const { route, panel } = ui
+  if (route.view === 'thread') return route
+  return panel?.kind === 'thread' ? panel : undefined
+}
 
 /** The channel on screen, if one is. */
 export const selectOpenCid = (state: AppState): Channel['cid'] | undefined =>

@@ -7,6 +7,10 @@ export type Route =
   | { readonly view: 'channel'; readonly cid: Cid }
   | { readonly view: 'drafts' }
   | { readonly view: 'reminders' }
+  /** The threads of all channels. */
+  | { readonly view: 'threads' }
+  /** One thread over the whole sheet. */
+  | { readonly view: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
   /** All channels one may see. */
   | { readonly view: 'browse' }
   /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '#shared/bridge/frames.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { threadQuery, type ThreadWindow } from '#shared/bridge/window-place.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -97,19 +98,20 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => handlers.call(...args) })
   })
   const shown: (() => Promise<void>)[] = []
-  const addressOf = (code: string): string => `http://127.0.0.1:${port}/#code=${code}`
-  const standingUrl = (asUserId?: string): string =>
-    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }))
-  const open = async ({ asUserId }: { asUserId?: string }): Promise<string | undefined> => {
+  const addressOf = (code: string, thread?: ThreadWindow): string =>
+    `http://127.0.0.1:${port}/${thread === undefined ? '' : threadQuery(thread)}#code=${code}`
+  const standingUrl = (asUserId?: string, thread?: ThreadWindow): string =>
+    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }), thread)
+  const open: WindowCapability['open'] = async ({ asUserId, thread }) => {
     const browser = options.show ? findBrowser(info.os) : undefined
     const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
     if (!browser) {
-      options.announce(standingUrl(asUserId), asUserId)
-      return addressOf(code)
+      options.announce(standingUrl(asUserId, thread), asUserId)
+      return addressOf(code, thread)
     }
-    const putAway = await showPage(browser, addressOf(code), options, {
+    const putAway = await showPage(browser, addressOf(code, thread), options, {
       closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
-      failed: () => options.announce(standingUrl(asUserId), asUserId),
+      failed: () => options.announce(standingUrl(asUserId, thread), asUserId),
     })
     shown.push(putAway)
     return undefined

@@ -94,8 +94,8 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     windows: {
       onCall: (handler) => void (handlers.call = handler),
       onClosed: (handler) => void (handlers.closed = handler),
-      open: async ({ asUserId }) => {
-        await windows.open(asUserId)
+      open: async (what) => {
+        await windows.open(what)
         return undefined
       },
       focus: (id) => windows.focus(id),

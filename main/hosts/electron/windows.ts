@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
+import { threadQuery, type ThreadWindow } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { ClientWindow } from '../host.ts'
 import { APP_PAGE } from '../rules/app-url.ts'
@@ -37,7 +38,7 @@ export class Windows {
     return this.#byContents.get(id)
   }
 
-  async open(asUserId?: string): Promise<void> {
+  async open({ asUserId, thread }: { asUserId?: string; thread?: ThreadWindow } = {}): Promise<void> {
     const { info, dataFolder, preload, devTools } = this.#options
     const saved = this.#byContents.size === 0 ? readSavedWindow(dataFolder) : undefined
     const bounds = restoreBounds(
@@ -46,7 +47,7 @@ export class Windows {
     )
     const systemDark = nativeTheme.shouldUseDarkColors
     const options = windowOptions(info.os, {
-      kind: 'main',
+      kind: thread === undefined ? 'main' : 'thread',
       theme: readStoredTheme(dataFolder),
       systemDark,
       devTools,
@@ -64,9 +65,10 @@ export class Windows {
     this.#register(window, asUserId)
     if (saved?.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
-    this.#rememberBounds(window)
+    // Where a thread stood is not where the app should open next.
+    if (thread === undefined) this.#rememberBounds(window)
     this.#followTheme(window)
-    await window.loadURL(APP_PAGE)
+    await window.loadURL(thread === undefined ? APP_PAGE : `${APP_PAGE}${threadQuery(thread)}`)
   }
 
   focus(id?: string): void {

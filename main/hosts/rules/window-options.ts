@@ -3,7 +3,8 @@ import type { Theme } from '#shared/domain/settings.ts'
 import type { Bounds } from './bounds.ts'
 
 export type Os = HostInfo['os']
-export type WindowKind = 'main'
+/** `thread`: one thread and nothing else, in a smaller window. */
+export type WindowKind = 'main' | 'thread'
 
 /** The options of an Electron window, as plain data; `hosts/electron/windows.ts` adds the preload path and the session. */
 export type WindowOptions = {
@@ -26,7 +27,10 @@ const SURFACE: Record<Exclude<Theme, 'system'>, { app: string; text: string }> =
 
 /** Height of the title strip. Source: design reference, section 2. */
 export const TITLE_STRIP_HEIGHT = 40
-const DEFAULT_SIZE = { width: 1280, height: 820 }
+const DEFAULT_SIZE: Readonly<Record<WindowKind, { width: number; height: number }>> = {
+  main: { width: 1280, height: 820 },
+  thread: { width: 560, height: 760 },
+}
 /** Source: design reference, section 2 "Window widths". */
 const SMALLEST = { minWidth: 420, minHeight: 520 }
 
@@ -42,7 +46,7 @@ export function titleBarOf(os: Os): HostInfo['titleBar'] {
 export function windowOptions(os: Os, options: WindowOptions) {
   const colors = surfaceColors(options.theme, options.systemDark)
   return {
-    ...DEFAULT_SIZE,
+    ...DEFAULT_SIZE[options.kind],
     ...SMALLEST,
     ...options.bounds,
     show: false,

@@ -5,6 +5,7 @@ import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
 import { RemindersView } from '../../features/reminders/index.ts'
 import { SearchView } from '../../features/search/index.ts'
+import { ThreadsView, ThreadView } from '../../features/threads/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
@@ -29,6 +30,14 @@ export function MainSheet({ onBack }: Props) {
         ) : route.view === 'drafts' ? (
           <Suspense fallback={null}>
             <DraftsView onBack={onBack} />
+          </Suspense>
+        ) : route.view === 'thread' ? (
+          <Suspense fallback={null}>
+            <ThreadView key={route.parentId} cid={route.cid} parentId={route.parentId} />
+          </Suspense>
+        ) : route.view === 'threads' ? (
+          <Suspense fallback={null}>
+            <ThreadsView onBack={onBack} />
           </Suspense>
         ) : route.view === 'reminders' ? (
           <Suspense fallback={null}>

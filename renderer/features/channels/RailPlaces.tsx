@@ -5,7 +5,7 @@ import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { selectDraftCount, selectOutboxCount, useDueCount } from './TopRows.tsx'
+import { selectDraftCount, selectOutboxCount, selectUnreadThreads, useDueCount } from './TopRows.tsx'
 import styles from './Rail.module.css'
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
@@ -13,6 +13,9 @@ type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
 /** Reminders, drafts and outbox as icons, under the search. */
 export function RailPlaces({ tabIndexOf }: Props) {
   const t = useTexts('sidebar')
+  const thread = useTexts('thread')
+  const unreadThreads = useAppSelector(selectUnreadThreads)
+  const onThreads = useAppSelector((state) => state.ui.route.view === 'threads')
   const reminders = useTexts('reminders')
   const due = useDueCount()
   const onReminders = useAppSelector((state) => state.ui.route.view === 'reminders')
@@ -22,6 +25,15 @@ export function RailPlaces({ tabIndexOf }: Props) {
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <>
+      <Place
+        id="threads"
+        icon="thread"
+        label={unreadThreads > 0 ? thread('inbox.sidebar', { count: unreadThreads }) : thread('inbox.title')}
+        count={unreadThreads}
+        isOpen={onThreads}
+        tabIndex={tabIndexOf('threads')}
+        onPress={() => dispatch(routeOpened({ view: 'threads' }))}
+      />
       <Place
         id="reminders"
         icon="alarm"

@@ -4,6 +4,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
 import type { AppState } from '../../store/store.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
 import styles from './ChannelRow.module.css'
@@ -15,7 +16,7 @@ export const selectOutboxCount = (state: AppState): number =>
 /** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; the outbox only while it holds something. */
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
-  return outbox ? ['reminders', 'drafts', 'outbox'] : ['reminders', 'drafts']
+  return outbox ? ['threads', 'reminders', 'drafts', 'outbox'] : ['threads', 'reminders', 'drafts']
 }
 
 /** Reminders that are due or late, counted anew when one becomes so. */
@@ -34,6 +35,9 @@ export function TopRows({ tabIndexOf }: Props) {
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <ul>
+      <li>
+        <ThreadsRow tabIndex={tabIndexOf('threads')} />
+      </li>
       <li>
         <RemindersRow tabIndex={tabIndexOf('reminders')} />
       </li>
@@ -70,6 +74,36 @@ export function TopRows({ tabIndexOf }: Props) {
         </li>
       ) : null}
     </ul>
+  )
+}
+
+/** Threads with something unread. */
+export const selectUnreadThreads = (state: AppState): number => state.entities.inbox['self']?.unreadThreads ?? 0
+
+function ThreadsRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const unread = useAppSelector(selectUnreadThreads)
+  const isOpen = useAppSelector((state) => state.ui.route.view === 'threads')
+  return (
+    <button
+      type="button"
+      role="link"
+      className={cx(styles['row'], unread > 0 && styles['unread'])}
+      tabIndex={tabIndex}
+      data-roving-id="threads"
+      aria-current={isOpen ? 'page' : undefined}
+      aria-label={unread > 0 ? t('inbox.sidebar', { count: unread }) : t('inbox.title')}
+      onClick={() => dispatch(routeOpened({ view: 'threads' }))}
+    >
+      <Icon name="thread" />
+      <span className={styles['name']}>{t('inbox.title')}</span>
+      {unread > 0 ? (
+        <span className={styles['end']}>
+          <Count value={unread} />
+        </span>
+      ) : null}
+    </button>
   )
 }
 

@@ -104,7 +104,9 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('report', !own && may('flag-message'))
   add('react', open && channel.config.reactions && may('send-reaction'))
   add(message.pinned ? 'unpin' : 'pin', open && may('pin-message'))
-  add('unread', !own && channel?.config.readEvents === true)
+  // The first message is no reply: it cannot be unread in its thread.
+  const isLead = inThread && message.parentId === undefined
+  add('unread', !own && !isLead && channel?.config.readEvents === true)
   return allowed
 }
 

@@ -3,6 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { showPage } from '../../lib/show-page.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useMe, useMediaUrl } from '../../store/hooks.ts'
@@ -31,7 +32,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
     const opened = await dispatch(openWindowAs({ userId: person.id }))
     if (!opened.ok) return setError(errorText(opened.error))
     const { url } = opened.value
-    if (url === undefined || showWindow(url)) close()
+    if (url === undefined || showPage(url)) close()
     else setBlocked({ url, name: person.name })
   }
   if (blocked !== undefined) return <Blocked {...blocked} onClose={close} />
@@ -117,17 +118,6 @@ function PeopleList({ people, listRef, onOpen }: ListProps) {
   )
 }
 
-/** The page opens what main has no browser for; a window of its own, beside this one. Answers whether the browser let it. */
-function showWindow(url: string): boolean {
-  const { outerWidth, outerHeight, screenX, screenY } = window
-  const place = `left=${screenX + 48},top=${screenY + 48},width=${outerWidth},height=${outerHeight}`
-  const opened = window.open(url, '_blank', `popup,${place}`)
-  if (opened === null) return false
-  // The two windows are strangers: what one does must not reach the other.
-  opened.opener = null
-  return true
-}
-
 type BlockedProps = { readonly url: string; readonly name: string; readonly onClose: () => void }
 
 /** The browser refused a window that was not opened by a press; this one is. */
@@ -139,7 +129,7 @@ function Blocked({ url, name, onClose }: BlockedProps) {
       width={400}
       onClose={onClose}
       actions={
-        <Button variant="primary" onClick={() => showWindow(url) && onClose()}>
+        <Button variant="primary" onClick={() => showPage(url) && onClose()}>
           {t('openAs.open', { name })}
         </Button>
       }

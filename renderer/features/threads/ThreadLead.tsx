@@ -2,9 +2,13 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { MessageRow } from '../messages/index.ts'
+import { Faces } from '../people/index.ts'
+import { Participants } from './Participants.tsx'
 import styles from './ThreadPanel.module.css'
 
-/** The message that was answered, and the line that counts the answers. */
+const NOBODY: readonly string[] = []
+
+/** The message that was answered, and the line that counts the answers and says by whom. */
 export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
   const t = useTexts('thread')
   const count = useAppSelector(({ entities, windows }) => {
@@ -12,6 +16,7 @@ export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
     return Math.max(known, windows.byKey[`thread:${parentId}`]?.ids.length ?? 0)
   })
   const exists = useAppSelector(({ entities }) => entities.messages[parentId] !== undefined)
+  const people = useAppSelector(({ entities }) => entities.messages[parentId]?.thread?.participantIds ?? NOBODY)
   return (
     <div className={styles['lead']}>
       {exists ? (
@@ -22,12 +27,21 @@ export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
           held={false}
           readers={undefined}
           newestOwn={false}
+          delivered={false}
         />
       ) : null}
       {count === 0 ? null : (
-        <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
-          <span>{t('replies.count', { count })}</span>
-        </div>
+        <>
+          <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
+            <span>{t('replies.count', { count })}</span>
+          </div>
+          {people.length === 0 ? null : (
+            <p className={styles['people']}>
+              <Faces userIds={people} size={18} />
+              <Participants userIds={people} />
+            </p>
+          )}
+        </>
       )}
     </div>
   )

@@ -1,27 +1,22 @@
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAttachCount, useChannel, useEngine } from '../../store/hooks.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Composer } from '../composer/index.ts'
-import { MessagePane } from '../messages/index.ts'
-import { openThread, pageThread } from './commands.ts'
-import { ThreadLead } from './ThreadLead.tsx'
-import { useThreadRead } from './use-thread-read.ts'
+import { showWide, type ThreadPlace } from './commands.ts'
+import { Replies } from './Replies.tsx'
+import { ThreadHead } from './ThreadHead.tsx'
 import styles from './ThreadPanel.module.css'
 
-type Props = { readonly cid: Cid; readonly parentId: MessageId }
-
 /** A message and its replies in the side panel. */
-export function ThreadPanel({ cid, parentId }: Props) {
-  return <Thread key={parentId} cid={cid} parentId={parentId} />
+export function ThreadPanel(place: ThreadPlace) {
+  return <Thread key={place.parentId} {...place} />
 }
 
-function Thread({ cid, parentId }: Props) {
+function Thread({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
-  const channel = useChannel(cid)
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -30,7 +25,7 @@ function Thread({ cid, parentId }: Props) {
     }
   }, [])
   const close = useCallback(() => dispatch(panelClosed()), [dispatch])
-  const name = channel === undefined ? '' : channel.directUserId === undefined ? `#${channel.name}` : channel.name
+  const place = { cid, parentId }
   return (
     <section
       className={styles['panel']}
@@ -42,66 +37,18 @@ function Thread({ cid, parentId }: Props) {
         close()
       }}
     >
-      <header className={styles['head']}>
-        <h2 ref={heading} id={titleId} tabIndex={-1}>
-          {t('title')}
-        </h2>
-        <bdi className={`${styles['place']} ellipsis`}>{name}</bdi>
+      <ThreadHead
+        {...place}
+        id={titleId}
+        heading={heading}
+        where="panel"
+        other={{ icon: 'arrow-left', label: t('head.wide'), onPress: () => dispatch(showWide(place)) }}
+      >
         <IconButton icon="x" label={t('close')} keys={['Esc']} onClick={close} />
-      </header>
-      <Replies cid={cid} parentId={parentId} />
-      <Composer cid={cid} parentId={parentId} />
+      </ThreadHead>
+      <Replies {...place} />
+      <Composer {...place} />
     </section>
-  )
-}
-
-function Replies({ cid, parentId }: Props) {
-  const t = useTexts('thread')
-  const dispatch = useAppDispatch()
-  const pane = useRef<HTMLDivElement>(null)
-  const onAtEnd = useThreadRead(cid, parentId)
-  useThreadWindow(cid, parentId)
-  const onPage = useCallback(
-    (direction: 'older' | 'newer') => void dispatch(pageThread({ parentId, direction })),
-    [dispatch, parentId],
-  )
-  const reopen = useCallback(() => void dispatch(openThread({ cid, parentId })), [dispatch, cid, parentId])
-  const onAround = useCallback(
-    (around: MessageId) => void dispatch(openThread({ cid, parentId, around })),
-    [dispatch, cid, parentId],
-  )
-  return (
-    <div ref={pane} className={styles['replies']}>
-      <MessagePane
-        windowKey={`thread:${parentId}`}
-        cid={cid}
-        parentId={parentId}
-        label={t('replies.label')}
-        lead={<ThreadLead parentId={parentId} />}
-        onPage={onPage}
-        onLatest={reopen}
-        onAround={onAround}
-        onRetry={reopen}
-        onAtEnd={onAtEnd}
-      />
-    </div>
-  )
-}
-
-/** Opens the thread's window now and after every attach; closes it at the end. */
-function useThreadWindow(cid: Cid, parentId: MessageId): void {
-  const dispatch = useAppDispatch()
-  const engine = useEngine()
-  const attached = useAttachCount()
-  useEffect(() => {
-    if (attached >= 0) void dispatch(openThread({ cid, parentId }))
-  }, [dispatch, cid, parentId, attached])
-  useEffect(
-    () => () => {
-      // Closing is a courtesy: a page that is going away may not be able to say so.
-      engine.threads.close({ parentId }).catch(() => undefined)
-    },
-    [engine, parentId],
   )
 }
 

@@ -1,10 +1,17 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
+import { focusAsked } from '../../store/composers.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { panelOpened, routeOpened } from '../../store/ui.ts'
 
-export const openThread = command(
-  'threads/opened',
-  (input: { readonly cid: Cid; readonly parentId: MessageId; readonly around?: MessageId }, engine) =>
-    engine.threads.open(input),
+export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
+
+type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+export const openThread = command('threads/opened', (input: ThreadPlace & { readonly around?: MessageId }, engine) =>
+  engine.threads.open(input),
 )
 
 export const pageThread = command(
@@ -16,6 +23,62 @@ export const pageThread = command(
 
 export const markThreadRead = command(
   'threads/read',
-  (input: { readonly cid: Cid; readonly parentId: MessageId }, engine) => engine.threads.markRead(input),
+  (input: ThreadPlace, engine) => engine.threads.markRead({ cid: input.cid, parentId: input.parentId }),
   { quiet: true },
 )
+
+/** From this reply on; without one, all of it. */
+export const markThreadUnread = command(
+  'threads/markedUnread',
+  (input: ThreadPlace & { readonly messageId?: MessageId }, engine) => engine.threads.markUnread(input),
+)
+
+export const followThread = command('threads/followed', (input: ThreadPlace & { readonly follows: boolean }, engine) =>
+  engine.threads.follow(input),
+)
+
+/** The dialog shows what goes wrong, so that the words are not lost. */
+export const renameThread = command(
+  'threads/renamed',
+  (input: ThreadPlace & { readonly title: string }, engine) => engine.threads.rename(input),
+  { quiet: true },
+)
+
+export const openInbox = command('threads/inboxOpened', (_input: void, engine) => engine.threads.openInbox(), {
+  quiet: true,
+})
+export const closeInbox = command('threads/inboxClosed', (_input: void, engine) => engine.threads.closeInbox(), {
+  quiet: true,
+})
+export const pageInbox = command('threads/inboxPaged', (_input: void, engine) => engine.threads.pageInbox(), {
+  quiet: true,
+})
+
+/** Answers an address where main can open no window itself: the page then does. */
+export const openThreadWindow = command('threads/windowOpened', ({ cid, parentId }: ThreadPlace, engine) =>
+  engine.app.openThread({ cid, parentId }),
+)
+
+/** Beside what stands in the main sheet. */
+export function showBeside(place: ThreadPlace): Thunk {
+  return (dispatch) => {
+    dispatch(panelOpened({ kind: 'thread', ...place }))
+  }
+}
+
+/** In the main sheet; Back leads to where one was, with the thread beside it. */
+export function showWide({ cid, parentId }: ThreadPlace): Thunk {
+  return (dispatch) => {
+    dispatch(routeOpened({ view: 'thread', cid, parentId }))
+    dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+  }
+}
+
+/** Out of the main sheet again: its channel, and the thread beside it. */
+export function showInChannel({ cid, parentId }: ThreadPlace): Thunk {
+  return (dispatch) => {
+    dispatch(routeOpened({ view: 'channel', cid }))
+    dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+  }
+}

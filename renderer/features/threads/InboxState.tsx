@@ -1,0 +1,68 @@
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useConnection } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { Filter } from './filters.ts'
+import type { InboxList } from './use-inbox.ts'
+import styles from './Inbox.module.css'
+
+/** Source: product paper 4.7. */
+const PATIENCE_MS = 150
+
+type Props = { readonly list: InboxList; readonly filter: Filter; readonly onAll: () => void }
+
+/** No rows: on their way, out of reach, failed, or really none. */
+export function InboxState({ list, filter, onAll }: Props) {
+  const t = useTexts('thread')
+  const errorText = useErrorText()
+  const { state } = useConnection()
+  const isWaiting = list.loading || list.hasMore
+  const late = useDelayed(isWaiting, PATIENCE_MS)
+  if (list.error !== undefined) {
+    return (
+      <Empty scene="lines" title={t('inbox.failed')} action={<Button onClick={list.again}>{t('inbox.again')}</Button>}>
+        {errorText({ code: list.error })}
+      </Empty>
+    )
+  }
+  if (isWaiting && state === 'healthy') return late ? <Waiting /> : null
+  if (state !== 'healthy' && filter === 'all') {
+    return (
+      <Empty scene="lines" title={t('inbox.absent')}>
+        {t('inbox.absentText')}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      scene="chat"
+      title={t(`inbox.empty.${filter}`)}
+      action={filter === 'all' ? undefined : <Button onClick={onAll}>{t('inbox.showAll')}</Button>}
+    >
+      {t(`inbox.empty.${filter}Text`)}
+    </Empty>
+  )
+}
+
+function Waiting() {
+  const t = useTexts('thread')
+  return (
+    <div className={styles['waiting']} role="status" aria-label={t('inbox.loading')}>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className={styles['card']}>
+          <Skeleton width={180} />
+          <div className={styles['waitingLine']}>
+            <Skeleton width={32} height={32} arch />
+            <Skeleton width="60%" />
+          </div>
+          <div className={styles['waitingLine']}>
+            <Skeleton width={32} height={32} arch />
+            <Skeleton width="45%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

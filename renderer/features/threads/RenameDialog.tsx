@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { renameThread, type ThreadPlace } from './commands.ts'
+
+/** Source: wire contract 3.5. */
+const MAX_TITLE = 255
+
+type Props = ThreadPlace & { readonly onClose: () => void }
+
+/** A name for everybody; empty takes it away. What was typed stays until the server has it. */
+export function RenameDialog({ cid, parentId, onClose }: Props) {
+  const t = useTexts('thread')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const before = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title ?? '')
+  const [title, setTitle] = useState(before)
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const isLong = title.trim().length > MAX_TITLE
+  const save = async (): Promise<void> => {
+    if (working || isLong) return
+    if (title.trim() === before) return onClose()
+    setWorking(true)
+    const done = await dispatch(renameThread({ cid, parentId, title: title.trim() }))
+    setWorking(false)
+    if (done.ok) onClose()
+    else setError(errorText(done.error))
+  }
+  return (
+    <Dialog
+      title={t('rename.title')}
+      width={400}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('rename.cancel')}</Button>
+          <Button variant="primary" type="submit" working={working}>
+            {t('rename.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('rename.field')}
+        value={title}
+        error={isLong ? t('rename.long') : error}
+        hint={t('rename.hint')}
+        onChange={(value) => {
+          setError(undefined)
+          setTitle(value)
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,177 @@
+import { memo } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Count } from '../../ui/Count.tsx'
+import { Faces, Portrait, useName } from '../people/index.ts'
+import { Participants } from './Participants.tsx'
+import { usePlaceName, useThreadTitle, useWordsOf } from './words.ts'
+import styles from './Inbox.module.css'
+
+type Props = {
+  readonly id: string
+  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly onOpen: (message: Message, pressed: boolean) => void
+  readonly onRead: (message: Message) => void
+  readonly onUnread: (message: Message) => void
+  readonly onFollow: (message: Message, follows: boolean) => void
+}
+
+/** One thread: where, who, what was asked, and its newest reply. */
+export const ThreadCard = memo(function ThreadCard({ id, item, onOpen, onRead, onUnread, onFollow }: Props) {
+  const t = useTexts('thread')
+  const message = useAppSelector((state) => selectMessage(state, id))
+  const isOpen = useAppSelector(({ ui }) => ui.panel?.kind === 'thread' && ui.panel.parentId === id)
+  const name = useCardName(id, message)
+  const thread = message?.thread
+  if (message === undefined || thread === undefined) return null
+  const isNew = thread.unread > 0
+  const follows = thread.following === true
+  return (
+    <li className={cx(styles['card'], isNew && styles['unread'], isOpen && styles['open'])} data-thread={id}>
+      <button
+        type="button"
+        className={styles['press']}
+        aria-label={name.label}
+        aria-describedby={name.describedBy}
+        aria-current={isOpen || undefined}
+        {...item}
+        onClick={(event) => onOpen(message, event.detail > 0)}
+      />
+      <Head message={message} />
+      <div className={styles['actions']}>
+        {isNew ? <Count value={thread.unread} /> : null}
+        <IconButton
+          size="small"
+          icon={isNew ? 'check' : 'eye-off'}
+          label={t(isNew ? 'inbox.read' : 'inbox.unread')}
+          keys={[isNew ? 'E' : 'U']}
+          tabIndex={item.tabIndex}
+          onClick={() => (isNew ? onRead(message) : onUnread(message))}
+        />
+        <IconButton
+          size="small"
+          icon={follows ? 'bell' : 'bell-off'}
+          label={t(follows ? 'head.unfollow' : 'head.follow')}
+          tabIndex={item.tabIndex}
+          onClick={() => onFollow(message, !follows)}
+        />
+      </div>
+      {thread.title === undefined ? null : (
+        <p className={styles['title']} dir="auto">
+          {thread.title}
+        </p>
+      )}
+      <Saying message={message} />
+      <Between message={message} />
+      {isNew ? (
+        <p className={styles['line']} aria-hidden="true">
+          <span>{t('inbox.new', { count: thread.unread })}</span>
+        </p>
+      ) : null}
+      <LastReply id={name.describedBy} thread={thread} />
+    </li>
+  )
+})
+
+function useCardName(id: string, message: Message | undefined) {
+  const t = useTexts('thread')
+  const title = useThreadTitle(id)
+  const place = usePlaceName(message?.cid ?? '')
+  const author = useName(message?.userId ?? '')
+  const { replyCount = 0, unread = 0 } = message?.thread ?? {}
+  const parts = { place, title, author, replies: t('replies.count', { count: replyCount }) }
+  const label =
+    unread === 0
+      ? t('inbox.name', parts)
+      : t('inbox.nameUnread', { ...parts, unread: t('inbox.new', { count: unread }) })
+  return { label, describedBy: `thread-${id}-last` }
+}
+
+function Head({ message }: { readonly message: Message }) {
+  const t = useTexts('thread')
+  const channel = useChannel(message.cid)
+  const place = usePlaceName(message.cid)
+  const isDirect = (channel?.directUserIds.length ?? 0) > 0
+  const hasDraft = useAppSelector(({ entities }) => {
+    const draft = entities.drafts[composerKey(message.cid, message.id)]
+    return draft !== undefined && (draft.text.trim() !== '' || draft.uploads.length > 0)
+  })
+  return (
+    <div className={styles['head']}>
+      <Icon name={isDirect ? 'chat' : channel?.isPrivate === true ? 'lock' : 'hash'} size={16} />
+      <bdi className={cx(styles['place'], 'ellipsis')}>{isDirect ? place : (channel?.name ?? '')}</bdi>
+      <Participants userIds={message.thread?.participantIds ?? []} />
+      {hasDraft ? (
+        <span className={styles['mark']}>
+          <Icon name="draft" size={14} />
+          {t('inbox.draft')}
+        </span>
+      ) : null}
+      {message.thread?.following === true ? null : <span className={styles['mark']}>{t('inbox.notFollowed')}</span>}
+    </div>
+  )
+}
+
+/** Author, when, and the first words of a message. */
+function Saying({ message }: { readonly message: Message }) {
+  const wordsOf = useWordsOf()
+  const name = useName(message.userId)
+  const { listTime } = useFormats()
+  const now = useMinute()
+  return (
+    <div className={styles['saying']}>
+      <Portrait userId={message.userId} size={32} />
+      <p>
+        <bdi className={styles['author']}>{name}</bdi>
+        <time className={styles['when']} dateTime={new Date(message.createdAt).toISOString()}>
+          {listTime(message.createdAt, now)}
+        </time>
+        <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
+          {wordsOf(message)}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** What lies between the first message and the newest reply. */
+function Between({ message }: { readonly message: Message }) {
+  const t = useTexts('thread')
+  const { thread } = message
+  const count = (thread?.replyCount ?? 0) - 1
+  if (thread === undefined || count <= 0) return null
+  return (
+    <p className={styles['between']}>
+      <Faces userIds={thread.participantIds} size={18} />
+      {t('inbox.earlier', { count })}
+    </p>
+  )
+}
+
+type LastProps = { readonly id: string; readonly thread: NonNullable<Message['thread']> }
+
+function LastReply({ id, thread }: LastProps) {
+  const t = useTexts('thread')
+  const wordsOf = useWordsOf()
+  const { listTime } = useFormats()
+  const now = useMinute()
+  const reply = useAppSelector((state) => selectMessage(state, thread.lastReplyId ?? ''))
+  const author = useName(reply?.userId ?? '')
+  if (reply === undefined) return null
+  const words = { author, when: listTime(reply.createdAt, now), text: wordsOf(reply) }
+  return (
+    <>
+      <Saying message={reply} />
+      <span id={id} hidden>
+        {t('inbox.last', words)}
+      </span>
+    </>
+  )
+}

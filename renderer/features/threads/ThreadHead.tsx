@@ -1,0 +1,126 @@
+import { useState, type ReactNode, type RefObject } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch, useAppSelector, useChannel, useHost } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
+import { mayRename } from './may-rename.ts'
+import { RenameDialog } from './RenameDialog.tsx'
+import { useThreadWindowOpener } from './use-thread-window.tsx'
+import { usePlaceName, useThreadTitle } from './words.ts'
+import styles from './ThreadPanel.module.css'
+
+type Props = ThreadPlace & {
+  readonly id: string
+  readonly heading?: RefObject<HTMLHeadingElement | null>
+  /** Beside its first message an unnamed thread needs no words of it. */
+  readonly where: 'panel' | 'sheet' | 'window'
+  /** The other way to look at it, for the menu. */
+  readonly other?: { readonly icon: IconName; readonly label: string; readonly onPress: () => void } | undefined
+  readonly before?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Name, place, following, and what else can be done with the thread. */
+export function ThreadHead({ cid, parentId, id, heading, where, other, before, children }: Props) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const named = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title !== undefined)
+  const words = useThreadTitle(parentId)
+  const Heading = where === 'panel' ? 'h2' : 'h1'
+  const thread = useAppSelector((state) => selectMessage(state, parentId)?.thread)
+  const [renaming, setRenaming] = useState(false)
+  const menu = useThreadMenu({ cid, parentId, where, other, onRename: () => setRenaming(true) })
+  const follows = thread?.following === true
+  const toggle = async (): Promise<void> => {
+    const done = await dispatch(followThread({ cid, parentId, follows: !follows }))
+    if (done.ok) announce(t(follows ? 'unfollowed' : 'followed'))
+  }
+  return (
+    <header className={styles['head']} data-region={where === 'panel' ? undefined : 'header'}>
+      {before}
+      <div className={styles['names']}>
+        <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">
+          {where === 'panel' && !named ? t('title') : words}
+        </Heading>
+        <Place cid={cid} count={thread?.replyCount ?? 0} />
+      </div>
+      {thread === undefined ? null : (
+        <IconButton
+          icon={follows ? 'bell' : 'bell-off'}
+          label={t(follows ? 'head.unfollow' : 'head.follow')}
+          pressed={follows}
+          onClick={() => void toggle()}
+        />
+      )}
+      <IconButton icon="more" label={t('head.more')} {...menu.triggerProps} />
+      {menu.element}
+      {children}
+      {renaming ? <RenameDialog cid={cid} parentId={parentId} onClose={() => setRenaming(false)} /> : null}
+    </header>
+  )
+}
+
+function Place({ cid, count }: { readonly cid: string; readonly count: number }) {
+  const t = useTexts('thread')
+  const place = usePlaceName(cid)
+  return (
+    <bdi className={`${styles['place']} ellipsis`}>
+      {count === 0 ? place : t('place', { place, replies: t('replies.count', { count }) })}
+    </bdi>
+  )
+}
+
+type MenuOptions = ThreadPlace & Pick<Props, 'where' | 'other'> & { readonly onRename: () => void }
+
+function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const { capabilities } = useHost()
+  const canRename = useAppSelector((state) => mayRename(state, { cid, parentId }))
+  const hasReplies = useAppSelector((state) => selectMessage(state, parentId)?.thread !== undefined)
+  const opener = useThreadWindowOpener({ cid, parentId })
+  const isDirect = (channel?.directUserIds.length ?? 0) > 0
+  const items = (): readonly MenuItem[] => [
+    ...(canRename ? [{ id: 'rename', label: t('head.rename'), icon: 'pencil' as const, onSelect: onRename }] : []),
+    ...(hasReplies && channel?.config.readEvents === true
+      ? [
+          {
+            id: 'unread',
+            label: t('head.unread'),
+            icon: 'eye-off' as const,
+            onSelect: () => void dispatch(markThreadUnread({ cid, parentId })),
+          },
+        ]
+      : []),
+    ...(other === undefined ? [] : [{ id: 'other', label: other.label, icon: other.icon, onSelect: other.onPress }]),
+    ...(where === 'window' || !capabilities.severalWindows
+      ? []
+      : [{ id: 'window', label: t('head.window'), icon: 'external-link' as const, onSelect: opener.open }]),
+    ...(where === 'window'
+      ? []
+      : [
+          {
+            id: 'channel',
+            label: isDirect ? t('head.channelDirect') : t('head.channel', { name: channel?.name ?? '' }),
+            icon: isDirect ? ('chat' as const) : ('hash' as const),
+            onSelect: () => dispatch(showInChannel({ cid, parentId })),
+          },
+        ]),
+  ]
+  const menu = useMenu({ label: t('head.more'), items, placement: { side: 'below', align: 'end', gap: 4 } })
+  return {
+    triggerProps: menu.triggerProps,
+    element: (
+      <>
+        {menu.menu}
+        {opener.element}
+      </>
+    ),
+  }
+}

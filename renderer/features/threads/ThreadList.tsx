@@ -1,0 +1,135 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { keyOf } from '../../lib/chords.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { focusAsked } from '../../store/composers.ts'
+import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { followThread, markThreadRead, markThreadUnread, showBeside, type ThreadPlace } from './commands.ts'
+import { ThreadCard } from './ThreadCard.tsx'
+import type { InboxList } from './use-inbox.ts'
+import styles from './Inbox.module.css'
+
+type Props = { readonly list: InboxList; readonly offline: boolean }
+
+/** One tab stop: arrows or J and K move, Enter opens, E marks read, U marks unread. */
+export function ThreadList({ list, offline }: Props) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const { ids } = list
+  const roving = useRoving({ ids })
+  const { ref, onKeyDown, onFocus } = roving.containerProps
+
+  const open = ({ cid, id }: Message, pressed: boolean): void => {
+    dispatch(showBeside({ cid, parentId: id }))
+    // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
+    if (pressed) dispatch(focusAsked({ key: composerKey(cid, id) }))
+  }
+  const read = async (message: Message): Promise<void> => {
+    const done = await dispatch(markThreadRead(placeOf(message)))
+    if (done.ok) announce(t('inbox.saidRead'))
+  }
+  const unread = async (message: Message): Promise<void> => {
+    const { lastReplyId } = message.thread ?? {}
+    const from = lastReplyId === undefined ? {} : firstOfOthers(store.getState().entities.messages[lastReplyId])
+    const done = await dispatch(markThreadUnread({ ...placeOf(message), ...from }))
+    if (done.ok) announce(t('inbox.saidUnread'))
+  }
+  /** By the viewer themselves it can never be unread: then the whole thread is. */
+  function firstOfOthers(reply: Message | undefined): { readonly messageId?: Message['id'] } {
+    const me = store.getState().entities.session['self']?.userId
+    return reply === undefined || reply.userId === me ? {} : { messageId: reply.id }
+  }
+
+  const onLetter = (event: KeyboardEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest('[data-thread]') : null
+    const message = store.getState().entities.messages[row?.getAttribute('data-thread') ?? '']
+    if (message === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const at = ids.indexOf(message.id)
+    const run = {
+      j: () => roving.focus(ids[Math.min(at + 1, ids.length - 1)] ?? message.id),
+      k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? message.id),
+      e: () => void read(message),
+      u: () => void unread(message),
+    }[keyOf(event)]
+    if (run === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    run()
+  }
+  return (
+    <>
+      <div className={styles['freshPlace']} role="status">
+        {list.fresh === 0 ? null : (
+          <button type="button" className={styles['fresh']} onClick={list.showFresh}>
+            <Icon name="arrow-up" size={16} />
+            {t('inbox.fresh', { count: list.fresh })}
+          </button>
+        )}
+      </div>
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        aria-label={t('inbox.list')}
+        className={styles['list']}
+        onFocus={onFocus}
+        onKeyDown={(event) => {
+          onLetter(event)
+          onKeyDown(event)
+        }}
+      >
+        {ids.map((id) => (
+          <ThreadCard
+            key={id}
+            id={id}
+            item={roving.itemProps(id)}
+            onOpen={open}
+            onRead={(message) => void read(message)}
+            onUnread={(message) => void unread(message)}
+            onFollow={(message, follows) => void dispatch(followThread({ ...placeOf(message), follows }))}
+          />
+        ))}
+      </ul>
+      {list.hasMore ? <More list={list} offline={offline} /> : null}
+    </>
+  )
+}
+
+const placeOf = ({ cid, id }: Message): ThreadPlace => ({ cid, parentId: id })
+
+/** The next page: by itself when its end comes into view, by a press at any time. */
+function More({ list, offline }: Props) {
+  const t = useTexts('thread')
+  const ref = useRef<HTMLDivElement>(null)
+  const more = useRef(list.more)
+  const mayAsk = !list.loading && !list.pageFailed && !offline
+  useEffect(() => {
+    more.current = list.more
+  })
+  useEffect(() => {
+    const element = ref.current
+    if (element === null || !mayAsk || typeof IntersectionObserver === 'undefined') return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) more.current()
+      },
+      { rootMargin: '600px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [mayAsk])
+  return (
+    <div ref={ref} className={styles['more']}>
+      {list.pageFailed ? <span role="alert">{t('inbox.failedMore')}</span> : null}
+      <Button variant="quiet" working={list.loading} onClick={list.more}>
+        {t(list.pageFailed ? 'inbox.again' : 'inbox.more')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useConnection } from '../../store/hooks.ts'
+import { Segments } from '../../ui/Segments.tsx'
+import { View } from '../../ui/View.tsx'
+import { ConnectionBanner } from '../connection/index.ts'
+import { FILTERS, type Filter } from './filters.ts'
+import { InboxState } from './InboxState.tsx'
+import { ThreadList } from './ThreadList.tsx'
+import { useInbox } from './use-inbox.ts'
+import styles from './Inbox.module.css'
+
+type Props = {
+  /** Below 640 px: the way back to the list. */
+  readonly onBack?: (() => void) | undefined
+}
+
+/** The threads of all channels that one takes part in or follows, in one place. */
+export function ThreadsView({ onBack }: Props) {
+  const t = useTexts('thread')
+  const common = useTexts('common')
+  const [filter, setFilter] = useState<Filter>(recalled)
+  const list = useInbox(filter)
+  const { offline } = useConnection()
+  const choose = (value: Filter): void => {
+    recalled = value
+    setFilter(value)
+  }
+  return (
+    <View
+      icon="thread"
+      title={t('inbox.title')}
+      back={onBack && { label: common('back'), onPress: onBack }}
+      banner={<ConnectionBanner />}
+    >
+      <div className={styles['column']} aria-busy={list.loading}>
+        <div className={styles['filters']}>
+          <Segments
+            label={t('inbox.filter')}
+            value={filter}
+            choices={FILTERS.map((value) => ({ value, label: t(`inbox.filters.${value}`) }))}
+            onChange={choose}
+          />
+        </div>
+        {list.ids.length === 0 ? (
+          <InboxState list={list} filter={filter} onAll={() => choose('all')} />
+        ) : (
+          <ThreadList list={list} offline={offline} />
+        )}
+      </div>
+    </View>
+  )
+}
+
+/** Going away and coming back finds the filter as it was left, in this window. */
+let recalled: Filter = 'unread'

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { steadied } from './steady.ts'
+
+const held = (...ids: string[]) => new Set(ids)
+
+test('an empty list takes what there is', () => {
+  expect(steadied([], ['a', 'b'], held('a', 'b'))).toEqual({ shown: ['a', 'b'], fresh: [] })
+})
+
+test('rows stay in their places when the order changes', () => {
+  const shown = ['a', 'b', 'c']
+  const now = steadied(shown, ['c', 'a', 'b'], held('a', 'b', 'c'))
+  expect(now).toEqual({ shown: ['a', 'b', 'c'], fresh: [] })
+  expect(now.shown).toBe(shown)
+})
+
+test('a row that no longer belongs stays, one that is gone leaves', () => {
+  expect(steadied(['a', 'b', 'c'], ['c'], held('a', 'c'))).toEqual({ shown: ['a', 'c'], fresh: [] })
+})
+
+test('what came among them waits, the next page is put after them', () => {
+  const all = held('a', 'b', 'new', 'older')
+  expect(steadied(['a', 'b'], ['new', 'a', 'b', 'older'], all)).toEqual({
+    shown: ['a', 'b', 'older'],
+    fresh: ['new'],
+  })
+})
+
+test('where nothing that stands belongs any more, what came waits', () => {
+  expect(steadied(['a'], ['b'], held('a', 'b'))).toEqual({ shown: ['a'], fresh: ['b'] })
+})

@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useSession, useWindow } from '../../store/hooks.ts'
+import { closeInbox, openInbox, pageInbox } from './commands.ts'
+import { isWanted, type Filter } from './filters.ts'
+import { steadied } from './steady.ts'
+
+export type InboxList = {
+  readonly ids: readonly MessageId[]
+  /** Threads that came and wait to be shown. */
+  readonly fresh: number
+  readonly showFresh: () => void
+  readonly loading: boolean
+  /** Locale code: nothing could be loaded, and nothing is held. */
+  readonly error: string | undefined
+  readonly hasMore: boolean
+  /** The last page did not come. */
+  readonly pageFailed: boolean
+  readonly more: () => void
+  readonly again: () => void
+}
+
+const NOTHING: readonly string[] = []
+
+/** The threads of one filter. Rows stand still once the list is there: see {@link steadied}. */
+export function useInbox(filter: Filter): InboxList {
+  const dispatch = useAppDispatch()
+  const viewerId = useSession().userId
+  const window = useWindow('threads')
+  const messages = useAppSelector((state) => state.entities.messages)
+  useInboxWindow()
+  const ids = window?.ids ?? NOTHING
+  const wanted = useMemo(
+    () =>
+      ids.filter((id) => {
+        const message = messages[id]
+        return message !== undefined && isWanted(message, filter, viewerId)
+      }),
+    [ids, messages, filter, viewerId],
+  )
+  const held = useMemo(() => new Set(ids.filter((id) => messages[id] !== undefined)), [ids, messages])
+  const [standing, setStanding] = useState<{ readonly filter: Filter; readonly ids: readonly string[] }>()
+  const [settled, setSettled] = useState(false)
+  const [pageFailed, setPageFailed] = useState(false)
+  const loading = window === undefined || window.loading !== 'none'
+  // While the list is fetched for the first time, its order is nobody's yet.
+  const isSteady = settled && standing?.filter === filter
+  const now = isSteady ? steadied(standing.ids, wanted, held) : { shown: wanted, fresh: NOTHING }
+  if (standing?.filter !== filter || standing.ids !== now.shown) setStanding({ filter, ids: now.shown })
+  if (!loading && !settled) setSettled(true)
+  return {
+    ids: now.shown as readonly MessageId[],
+    fresh: now.fresh.length,
+    showFresh: () => setStanding({ filter, ids: wanted }),
+    loading,
+    error: window?.error,
+    hasMore: window?.hasNext ?? false,
+    pageFailed,
+    more: () => {
+      setPageFailed(false)
+      void dispatch(pageInbox()).then((page) => setPageFailed(!page.ok))
+    },
+    again: () => void dispatch(openInbox()),
+  }
+}
+
+/** Opens the window now and after every attach; closes it at the end. */
+function useInboxWindow(): void {
+  const dispatch = useAppDispatch()
+  const attached = useAttachCount()
+  useEffect(() => {
+    if (attached >= 0) void dispatch(openInbox())
+  }, [dispatch, attached])
+  useEffect(() => () => void dispatch(closeInbox()), [dispatch])
+}

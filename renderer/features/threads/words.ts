@@ -1,0 +1,42 @@
+import type { Message } from '#shared/domain/message.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cleanName, cleanText } from '../../lib/clean-name.ts'
+import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { channelTitle } from '../channels/index.ts'
+import { oneLine } from '../messages/index.ts'
+
+const TITLE_LENGTH = 60
+
+/** What a message says, in one line; without words, what it carries. */
+export function useWordsOf(): (message: Message) => string {
+  const t = useTexts('thread')
+  const messages = useTexts('messages')
+  return (message) => {
+    if (message.type === 'deleted') return messages('deleted')
+    const words = oneLine(message.text)
+    if (words !== '') return words
+    if (message.pollId !== undefined) return t('inbox.poll')
+    if (message.location !== undefined) return t('inbox.location')
+    return t('inbox.files', { count: message.attachments.length + message.uploads.length })
+  }
+}
+
+/** Its name; without one its first words. */
+export function useThreadTitle(parentId: string): string {
+  const t = useTexts('thread')
+  const wordsOf = useWordsOf()
+  const message = useAppSelector((state) => selectMessage(state, parentId))
+  if (message === undefined) return t('untitled')
+  const title = cleanName(cleanText(message.thread?.title ?? ''))
+  return title === '' ? excerpt(wordsOf(message), TITLE_LENGTH) : title
+}
+
+/** `#release-4-2`, or the names of a conversation between people. */
+export function usePlaceName(cid: string): string {
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  if (channel === undefined || title === '') return title
+  return channel.directUserIds.length > 0 ? title : `#${title}`
+}

@@ -63,6 +63,11 @@ export type WireEvent =
   | On<'channel.truncated', { cid: string; channel: WireChannel }>
   | On<'channel.hidden', { cid: string; clear_history?: boolean }>
   | On<'channel.visible', { cid: string }>
+  | On<'channel.frozen', { cid: string }>
+  | On<'channel.unfrozen', { cid: string }>
+  | On<'channel.kicked', { cid: string }>
+  | On<'channel.muted', { cid?: string }>
+  | On<'channel.unmuted', { cid?: string }>
   | On<'member.added', { cid: string; member: WireMember }>
   | On<'member.updated', { cid: string; member: WireMember }>
   | On<'member.removed', { cid: string }>
@@ -82,6 +87,8 @@ export type WireEvent =
   | On<'notification.added_to_channel', { cid: string; channel: WireChannel }>
   | On<'notification.removed_from_channel', { cid: string }>
   | On<'notification.invited', { cid: string }>
+  | On<'notification.invite_accepted', { cid: string }>
+  | On<'notification.invite_rejected', { cid: string }>
   | On<'notification.channel_deleted', { cid: string }>
   | On<'notification.channel_truncated', { cid: string }>
   | On<'notification.channel_mutes_updated', { me: WireOwnUser }>
@@ -89,6 +96,11 @@ export type WireEvent =
   | On<'user.presence.changed', { user: WireUser }>
   | On<'user.updated', { user: WireUser }>
   | On<'user.deleted', { user: WireUser; hard_delete?: boolean; mark_messages_deleted?: boolean }>
+  | On<'user.deactivated', { user: WireUser }>
+  | On<'user.reactivated', { user: WireUser }>
+  | On<'user.banned', { user: WireUser; shadow?: boolean }>
+  | On<'user.unbanned', { user: WireUser; shadow?: boolean }>
+  | On<'user.muted', { user: WireUser }>
   | On<'user.messages.deleted', { user: WireUser; hard_delete?: boolean }>
   | On<'user.watching.start', { cid: string; user: WireUser }>
   | On<'user.watching.stop', { cid: string; user: WireUser }>
@@ -107,6 +119,15 @@ export type WireEvent =
   | On<'reminder.deleted', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
   | On<'notification.reminder_due', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
   | On<'thread.updated', { cid: string; thread: WireThread }>
+  | On<'app.updated', { app?: { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown } }>
+  | On<'user_group.created'>
+  | On<'user_group.updated'>
+  | On<'user_group.deleted'>
+  | On<'user_group.member_added'>
+  | On<'user_group.member_removed'>
+  | On<'ai_indicator.update', { cid: string }>
+  | On<'ai_indicator.clear', { cid: string }>
+  | On<'ai_indicator.stop', { cid: string }>
 
 export type WireEventType = WireEvent['type']
 

@@ -58,6 +58,16 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), complete }
 }
 
+/** A bound: after that many the badge is right at the next start. */
+const DOUBTED = 50
+
+/** Listed channels whose count is the server's word and not only what is held: it may have counted anew. */
+export const countedByServer = (reader: Reader, now: number): readonly Cid[] =>
+  channels
+    .listedCids(reader)
+    .filter((cid) => (reads.own(reader, cid)?.unread ?? 0) > 0 && !ofChannel(reader, cid, now).complete)
+    .slice(0, DOUBTED)
+
 /** What is unread in a thread the viewer takes part in: the held replies after the mark, or the server's count. */
 export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: number, lastReadAt?: number): number {
   const server = reads.own(reader, cid, parentId)

@@ -31,5 +31,15 @@ export const appliers: Appliers = {
 export const ignored: { readonly [Type in WireEventType]?: string } = {
   'health.check': 'kept by main/engine/realtime: it never reaches the cache',
   'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
-  'notification.invited': 'invitations come later; until accepted the channel is not listed',
+  'channel.muted': 'what is muted comes with notification.channel_mutes_updated',
+  'channel.unmuted': 'what is muted comes with notification.channel_mutes_updated',
+  'user.muted': 'who is muted comes with notification.mutes_updated',
+  'user_group.created': 'nothing of groups is kept here: they are asked for when they are shown',
+  'user_group.updated': 'nothing of groups is kept here: they are asked for when they are shown',
+  'user_group.deleted': 'nothing of groups is kept here: they are asked for when they are shown',
+  'user_group.member_added': 'nothing of groups is kept here: they are asked for when they are shown',
+  'user_group.member_removed': 'nothing of groups is kept here: they are asked for when they are shown',
+  'ai_indicator.update': 'what an assistant is at is not shown: its answer is a message',
+  'ai_indicator.clear': 'what an assistant is at is not shown: its answer is a message',
+  'ai_indicator.stop': 'a request to an assistant',
 }

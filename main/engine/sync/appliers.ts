@@ -4,7 +4,10 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../core.ts'
 
 /** What an applier may do beside writing rows. */
-export type ApplyContext = Pick<Core, 'me' | 'memory' | 'collector' | 'typing' | 'watched' | 'drafts' | 'threads'> & {
+export type ApplyContext = Pick<
+  Core,
+  'me' | 'memory' | 'collector' | 'typing' | 'watched' | 'drafts' | 'threads' | 'notify'
+> & {
   /** Epoch milliseconds of the server that the event stands for. */
   readonly at: number
   /** Heard over a healthy connection, not read back by a synchronisation. */

@@ -108,6 +108,7 @@ function applyOne(
     typing: core.typing,
     drafts: core.drafts,
     threads: core.threads,
+    notify: core.notify,
     later: (work) => void effects.later.push(work),
     watched: core.watched,
     at: envelope.at,

@@ -1,12 +1,12 @@
 import type { Connection } from '#shared/domain/connection.ts'
-import type { UploadRules } from '#shared/rules/uploads.ts'
 import { getApp } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Core } from '../core.ts'
-import { asList, asWire, countOf } from '../decode/read.ts'
+import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
+import { uploadRulesOf } from '../features/uploads/rules.ts'
 import { tellPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, SICK_DISK_MS } from '../sick-disk.ts'
@@ -136,18 +136,5 @@ export function createLine(core: Core): Line {
 /** The checks for uploads. Without them only the size is checked here, and the server judges the rest. */
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
-  core.memory.uploadRules = { image: rulesOf(app?.image_upload_config), file: rulesOf(app?.file_upload_config) }
-}
-
-/** Lenient as everything from the wire: a list that is missing or odd is no rule. */
-function rulesOf(value: unknown): UploadRules {
-  const wire = asWire(value) ?? {}
-  const list = (key: string) => asList(wire[key]).filter((item) => typeof item === 'string')
-  return {
-    allowed_file_extensions: list('allowed_file_extensions'),
-    blocked_file_extensions: list('blocked_file_extensions'),
-    allowed_mime_types: list('allowed_mime_types'),
-    blocked_mime_types: list('blocked_mime_types'),
-    size_limit: countOf(wire['size_limit']) ?? 0,
-  }
+  core.memory.uploadRules = uploadRulesOf(app)
 }

@@ -1,8 +1,13 @@
 import { asCid } from '#shared/lib/brand.ts'
+import { isSame } from '#main/cache/tables/json.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
 import * as removal from '#main/cache/tables/removal.ts'
+import { countedByServer } from '#main/cache/tables/unread.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import { timeOf } from '../../decode/read.ts'
+import { asWire, flagOf, nameOf, timeOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember } from '../../sync/write.ts'
 
@@ -21,22 +26,26 @@ export const channelEvents: Appliers = {
   },
   'channel.deleted': (tx, event, context) => drop(tx, event.cid, context),
   'channel.truncated': (tx, event, context) => {
-    removal.truncate(tx, asCid(event.cid), timeOf(event.channel.truncated_at))
-    context.erased()
-    if (channels.byCid(tx, event.cid)) writeChannel(tx, event.channel, context.at)
+    truncate(tx, event, context)
     receiveIfAny(tx, event, context)
   },
   'channel.hidden': (tx, event, context) => {
     const cid = asCid(event.cid)
-    channels.patch(tx, cid, { hidden: true })
+    channels.patch(tx, cid, { hidden: true, ...blockedOf(event) })
     if (event.clear_history !== true) return
     removal.truncate(tx, cid)
     context.erased()
   },
   'channel.visible': (tx, event, context) => {
-    channels.patch(tx, asCid(event.cid), { hidden: false })
-    context.refetch(asCid(event.cid))
+    const cid = asCid(event.cid)
+    // What was written under a block is there again, between what is held: nothing held is known to be without a hole.
+    if (channels.byCid(tx, cid)?.blocked === true) ranges.clear(tx, `timeline:${cid}`)
+    channels.patch(tx, cid, { hidden: false, ...blockedOf(event) })
+    context.refetch(cid)
   },
+  'channel.frozen': (tx, event, context) => freeze(tx, event.cid, true, context),
+  'channel.unfrozen': (tx, event, context) => freeze(tx, event.cid, false, context),
+  'channel.kicked': (_tx, event, context) => void context.watched.delete(asCid(event.cid)),
   'notification.message_new': (tx, event, context) => {
     writeChannel(tx, event.channel, context.at)
     const row = receiveMessage(tx, event.message, { asOf: context.at, cid: event.cid, live: false })
@@ -50,15 +59,56 @@ export const channelEvents: Appliers = {
     if (event.member) writeMember(tx, event.member, event.cid, context.at)
     context.refetch(asCid(event.cid))
   },
+  'notification.invited': (_tx, event, context) => {
+    if (!context.live) return
+    const params = {
+      name: nameOf(event.channel?.name) ?? event.cid,
+      by: nameOf(event.user?.name) ?? event.user?.id ?? '',
+    }
+    context.later(() =>
+      context.notify({ code: 'channel/invited', params, type: 'notification:channel:invited', severity: 'info' }),
+    )
+  },
+  'notification.invite_accepted': (tx, event, context) => {
+    if (event.channel) writeChannel(tx, event.channel, context.at)
+    if (event.member) writeMember(tx, event.member, event.cid, context.at)
+    context.refetch(asCid(event.cid))
+  },
+  'notification.invite_rejected': (tx, event, context) => members.remove(tx, asCid(event.cid), context.me),
   'notification.removed_from_channel': (tx, event, context) => drop(tx, event.cid, context),
   'notification.channel_deleted': (tx, event, context) => drop(tx, event.cid, context),
-  'notification.channel_truncated': (tx, event, context) => {
-    const channel = event.channel as { truncated_at?: unknown } | undefined
-    removal.truncate(tx, asCid(event.cid), timeOf(channel?.truncated_at))
-    context.erased()
-  },
+  'notification.channel_truncated': (tx, event, context) => truncate(tx, event, context),
   'notification.channel_mutes_updated': (tx, event, { at }) => writeMe(tx, event.me, at),
-  'notification.mutes_updated': (tx, event, { at }) => writeMe(tx, event.me, at),
+  'notification.mutes_updated': (tx, event, { at, refetch }) => {
+    const before = mutes.of(tx, 'user')
+    writeMe(tx, event.me, at)
+    if (!isSame(before, mutes.of(tx, 'user'))) for (const cid of countedByServer(tx, at)) refetch(cid)
+  },
+}
+
+/** Without a time everything is gone, and nothing is unread: what the server counted before stands for nothing. */
+function truncate(tx: Tx, event: AboutChannel, context: ApplyContext): void {
+  const cid = asCid(event.cid)
+  const before = timeOf(asWire(event.channel)?.['truncated_at'])
+  removal.truncate(tx, cid, before)
+  context.erased()
+  if (!channels.byCid(tx, cid)) return
+  if (event.channel) writeChannel(tx, event.channel, context.at)
+  channels.patch(tx, cid, { truncatedAt: before ?? context.at })
+}
+
+function freeze(tx: Tx, cid: string, frozen: boolean, context: ApplyContext): void {
+  const before = channels.byCid(tx, cid)
+  if (!before || before.frozen === frozen) return
+  channels.patch(tx, asCid(cid), { frozen })
+  // What one may do now is not in the event.
+  context.refetch(asCid(cid))
+}
+
+/** Only the viewer's own events say it. Absent: not said. */
+const blockedOf = ({ channel }: { readonly channel?: unknown }): { blocked?: boolean } => {
+  const blocked = flagOf(asWire(channel)?.['blocked'])
+  return blocked === undefined ? {} : { blocked }
 }
 
 function drop(tx: Tx, cid: string, context: ApplyContext): void {

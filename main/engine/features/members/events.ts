@@ -2,8 +2,8 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { Appliers } from '../../sync/appliers.ts'
-import { writeChannel, writeMember } from '../../sync/write.ts'
+import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
+import { writeChannel, writeMember, writeUser } from '../../sync/write.ts'
 
 /**
  * `member_count` is taken from the channel, never counted here. What is said about a channel that is not held (any more)
@@ -30,6 +30,23 @@ export const memberEvents: Appliers = {
     channels.remove(tx, asCid(event.cid))
     erased()
   },
+  'user.banned': (tx, event, context) => ban(tx, event, context, true),
+  'user.unbanned': (tx, event, context) => ban(tx, event, context, false),
+}
+
+type Ban = { readonly cid?: string; readonly user: { readonly id: string }; readonly shadow?: boolean }
+
+/** In one channel, or everywhere, where the person's own row says it. */
+function ban(tx: Tx, event: Ban, { at, me, refetch }: ApplyContext, banned: boolean): void {
+  writeUser(tx, event.user, at)
+  if (event.cid === undefined) return
+  const cid = asCid(event.cid)
+  const stored = members.one(tx, cid, asUserId(event.user.id))
+  if (!stored) return
+  const shadow = event.shadow === true
+  members.put(tx, { ...stored, banned: banned && !shadow, shadowBanned: banned && shadow, asOf: at })
+  // What one may do now is not in the event.
+  if (event.user.id === me) refetch(cid)
 }
 
 const isHeld = (tx: Tx, cid: string): boolean => channels.byCid(tx, cid) !== undefined

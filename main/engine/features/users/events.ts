@@ -1,4 +1,5 @@
 import * as removal from '#main/cache/tables/removal.ts'
+import { uploadRulesOf } from '../uploads/rules.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
 
@@ -14,6 +15,15 @@ export const userEvents: Appliers = {
     const row = writeUser(tx, event.user, at)
     const hard = event.hard_delete === true
     if (row && (hard || event.mark_messages_deleted === true)) removal.deleteOfUser(tx, row.id, { hard, at })
+  },
+  'user.deactivated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'user.reactivated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'app.updated': (_tx, event, { memory, live }) => {
+    if (live && event.app) memory.uploadRules = uploadRulesOf(event.app)
   },
   'user.watching.start': (tx, event, context) => {
     writeUser(tx, event.user, context.at)

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import {
+  aLoneEngine,
+  at,
+  aWireChannelState,
+  aWireMessage,
+  aWireUser,
+  CID,
+  FakeApi,
+  withChannel,
+} from '#kit/lone-engine.ts'
+import { reading, type Lone } from '#kit/lone-talk.ts'
+
+const OTHER = 'team:other'
+const ids = { cid: OTHER, channel_type: 'team', channel_id: 'other' }
+
+const otherState = (messages: readonly Record<string, unknown>[] = [], fields: Record<string, unknown> = {}) => {
+  const state = aWireChannelState(messages, fields)
+  return { ...state, channel: { ...(state['channel'] as object), cid: OTHER, id: 'other', name: 'Other' } }
+}
+
+/** Online with one channel, while the server has another. */
+async function besideAnother(messages = [aWireMessage('o1', 10, { cid: OTHER })]): Promise<Lone> {
+  const lone = await reading()
+  const general = aWireChannelState([aWireMessage('m1', 1)])
+  lone.api.on('GetOrCreateChannel', ({ params }) => (params['id'] === 'other' ? otherState(messages) : general))
+  return lone
+}
+
+const told = (type: string, ms: number, fields: Record<string, unknown> = {}) => ({
+  type,
+  ...ids,
+  created_at: at(ms),
+  user: aWireUser('ana'),
+  channel: otherState().channel,
+  ...fields,
+})
+
+const listed = (lone: Lone) => lone.replica.windows.get('channels')?.ids
+const channel = (lone: Lone, cid = OTHER) => lone.replica.tables.channels?.[cid]
+const unread = (lone: Lone, cid = OTHER) => channel(lone, cid)?.unread
+
+test('a message in a channel that is not watched brings the channel, watched from then on', async () => {
+  const lone = await besideAnother([])
+  const message = aWireMessage('o1', 2_000, { cid: OTHER })
+  lone.api.on('GetOrCreateChannel', () => otherState([message]))
+  await lone.hear(told('notification.message_new', 2_000, { message }))
+  expect([listed(lone), unread(lone)]).toEqual([[OTHER, CID], 1])
+  expect(lone.api.to('GetOrCreateChannel').at(-1)?.body).toMatchObject({ watch: true, state: true })
+})
+
+test('who is added to a channel sees it, with its messages, without asking', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.added_to_channel', 2_000, { member: { user_id: 'me', user: aWireUser('me') } }))
+  expect([listed(lone)?.includes(OTHER), channel(lone)?.lastMessageAt]).toEqual([true, expect.any(Number)])
+})
+
+test('who is removed, or whose channel is deleted, does not see it any more', async () => {
+  for (const type of ['notification.removed_from_channel', 'notification.channel_deleted', 'channel.deleted']) {
+    const lone = await besideAnother()
+    await lone.hear(told('notification.added_to_channel', 2_000))
+    expect(channel(lone)).toBeDefined()
+    await lone.hear(told(type, 3_000))
+    const rows = lone.engine.stores.cache.reader.db.all(`SELECT id FROM messages WHERE cid = '${OTHER}'`)
+    expect([listed(lone), channel(lone), rows]).toEqual([[CID], undefined, []])
+  }
+})
+
+test('a truncation elsewhere takes the messages away', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.added_to_channel', 2_000))
+  expect(unread(lone)).toBe(1)
+  await lone.hear(told('notification.channel_truncated', 3_000))
+  expect(unread(lone)).toBe(0)
+})
+
+test('another device read a channel, then everything, then marked a message unread again', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.added_to_channel', 2_000))
+  await lone.hear(told('notification.mark_read', 3_000, { user: aWireUser('me'), unread_channels: 1 }))
+  expect(unread(lone)).toBe(0)
+  const before = { last_read_at: at(5), first_unread_message_id: 'o1', unread_messages: 1 }
+  await lone.hear(told('notification.mark_unread', 4_000, { user: aWireUser('me'), ...before }))
+  expect([unread(lone), channel(lone)?.firstUnreadId]).toEqual([1, 'o1'])
+  await lone.hear({ type: 'notification.mark_read', created_at: at(5_000), user: aWireUser('me'), unread_channels: 0 })
+  expect(unread(lone)).toBe(0)
+})
+
+test('an invitation is told with who invites where, and the channel is not listed before it is accepted', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.invited', 2_000))
+  expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited', params: { by: 'ana', name: 'Other' } }])
+  expect(listed(lone)).toEqual([CID])
+  await lone.hear(told('notification.invite_accepted', 3_000, { user: aWireUser('me') }))
+  expect(listed(lone)?.includes(OTHER)).toBe(true)
+})
+
+test('an invitation declined on another device takes the channel off the list', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.added_to_channel', 2_000))
+  await lone.hear(told('notification.invite_rejected', 3_000, { user: aWireUser('me') }))
+  expect(listed(lone)).toEqual([CID])
+})
+
+test('frozen shows at once, and what one may still do is asked for', async () => {
+  const lone = await reading()
+  const asked = lone.api.to('GetOrCreateChannel').length
+  lone.api.on('GetOrCreateChannel', () => new Promise(() => undefined))
+  await lone.hear({ type: 'channel.frozen', cid: CID, created_at: at(2_000) })
+  expect([channel(lone, CID)?.frozen, lone.api.to('GetOrCreateChannel').length]).toEqual([true, asked + 1])
+})
+
+test('after the end of a block what is held is not taken for the whole', async () => {
+  const lone = await reading()
+  const state = aWireChannelState([aWireMessage('m1', 1)])
+  const channelOf = (blocked: boolean) => ({ ...(state['channel'] as object), blocked })
+  await lone.hear({ type: 'channel.hidden', cid: CID, created_at: at(2_000), channel: channelOf(true) })
+  expect([channel(lone, CID)?.hidden, channel(lone, CID)?.blocked]).toEqual([true, true])
+  const written = [aWireMessage('m0', -500), aWireMessage('m1', 1), aWireMessage('m2', 1_500)]
+  lone.api.on('GetOrCreateChannel', () => aWireChannelState(written))
+  await lone.hear({ type: 'channel.visible', cid: CID, created_at: at(3_000), channel: channelOf(false) })
+  expect([channel(lone, CID)?.blocked, lone.replica.texts(CID)]).toEqual([false, ['m0', 'm1', 'm2']])
+})
+
+test('a ban in a channel stands with the member, and ends', async () => {
+  const lone = await reading()
+  const roles = () =>
+    lone.engine.stores.cache.reader.db.get<object>(`SELECT json ->> 'banned' AS banned FROM members
+    WHERE user_id = 'ana'`)
+  await lone.hear({ type: 'user.banned', cid: CID, created_at: at(2_000), user: aWireUser('ana') })
+  expect(roles()).toEqual({ banned: 1 })
+  await lone.hear({ type: 'user.unbanned', cid: CID, created_at: at(3_000), user: aWireUser('ana') })
+  expect(roles()).toEqual({ banned: 0 })
+})
+
+test('whom one mutes on another device is asked about where the server counts', async () => {
+  const api = withChannel(new FakeApi(), [])
+  const counted = (unread_messages: number) => ({
+    read: [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages }],
+  })
+  const page = (length: number) => Array.from({ length }, (_, n) => aWireMessage(`m${n}`, n))
+  api.on('QueryChannels', () => ({ channels: [aWireChannelState(page(25), counted(180))] }))
+  const lone = await aLoneEngine({ api })
+  await lone.online()
+  expect(unread(lone, CID)).toBe(180)
+  api.on('GetOrCreateChannel', () => aWireChannelState(page(100), counted(110)))
+  const me = { ...aWireUser('me'), mutes: [{ target: aWireUser('bo'), created_at: at(1_000) }] }
+  await lone.hear({ type: 'notification.mutes_updated', created_at: at(1_000), me })
+  expect(unread(lone, CID)).toBe(110)
+  await lone.hear({ type: 'notification.mutes_updated', created_at: at(2_000), me })
+  expect(lone.api.to('GetOrCreateChannel')).toHaveLength(1)
+})
+
+test('changed settings of the server judge the next upload', async () => {
+  const lone = await reading()
+  const rules = { blocked_file_extensions: ['.exe'] }
+  await lone.hear({ type: 'app.updated', created_at: at(2_000), app: { file_upload_config: rules } })
+  const begun = lone.engine.handlers.uploads.begin(
+    {
+      cid: asCid(CID),
+      name: 'a.exe',
+      mimeType: 'application/x-msdownload',
+      sizeBytes: 3,
+      width: undefined,
+      height: undefined,
+    },
+    lone.client,
+  )
+  await Promise.resolve(begun).catch(() => undefined)
+  await lone.clock.settle()
+  expect(lone.engine.notices()).toMatchObject([{ type: 'validation:attachment:upload:blocked' }])
+})

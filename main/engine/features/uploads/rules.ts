@@ -1,0 +1,24 @@
+import type { UploadRules } from '#shared/rules/uploads.ts'
+import { asList, asWire, countOf } from '../../decode/read.ts'
+import type { Memory } from '../../changes/memory.ts'
+
+type AppSettings = { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown }
+
+/** What the server's settings say of uploads. Source: wire contract 3.1 and 4.10 `app.updated`. */
+export const uploadRulesOf = (app: AppSettings | null | undefined): Memory['uploadRules'] => ({
+  image: rulesOf(app?.image_upload_config),
+  file: rulesOf(app?.file_upload_config),
+})
+
+/** Lenient as everything from the wire: a list that is missing or odd is no rule. */
+function rulesOf(value: unknown): UploadRules {
+  const wire = asWire(value) ?? {}
+  const list = (key: string) => asList(wire[key]).filter((item) => typeof item === 'string')
+  return {
+    allowed_file_extensions: list('allowed_file_extensions'),
+    blocked_file_extensions: list('blocked_file_extensions'),
+    allowed_mime_types: list('allowed_mime_types'),
+    blocked_mime_types: list('blocked_mime_types'),
+    size_limit: countOf(wire['size_limit']) ?? 0,
+  }
+}

@@ -1,7 +1,9 @@
 import { Suspense } from 'react'
 import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
+import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
+import { MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
@@ -45,6 +47,30 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <OpenPollsDialog />
+        </Suspense>
+      )
+    case 'channel':
+      return (
+        <Suspense fallback={null}>
+          <ChannelQuestions what={dialog.what} cid={dialog.cid} />
+        </Suspense>
+      )
+    case 'person':
+      return (
+        <Suspense fallback={null}>
+          <PersonDialog userId={dialog.userId} />
+        </Suspense>
+      )
+    case 'mute':
+      return (
+        <Suspense fallback={null}>
+          <MuteDialog target={dialog.target} />
+        </Suspense>
+      )
+    case 'report':
+      return (
+        <Suspense fallback={null}>
+          <ReportDialog target={dialog.target} />
         </Suspense>
       )
     case 'reminder':

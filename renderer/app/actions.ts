@@ -54,6 +54,8 @@ export const ACTION_IDS = [
   'reminders',
   'drafts',
   'outbox',
+  'details',
+  'browse',
   'openPolls',
   'sidebar',
   'closePanel',
@@ -178,6 +180,13 @@ export const ACTIONS: readonly Action[] = [
     group: 'navigation',
     run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'open-polls' })),
   },
+  { id: 'details', chords: ['Mod+Shift+I'], group: 'navigation', run: openDetails },
+  {
+    id: 'browse',
+    chords: ['Mod+Shift+L'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'browse' })),
+  },
   { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
@@ -249,6 +258,14 @@ function searchHere({ dispatch, getState }: ActionContext): void {
   const { route, search } = getState().ui
   const cid = route.view === 'search' ? search?.cid : selectOpenCid(getState())
   dispatch(searchOpened(cid === undefined ? {} : { cid }))
+}
+
+/** Of the open channel; a second press closes them. */
+function openDetails({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  if (cid === undefined) return
+  const { panel } = getState().ui
+  dispatch(panel?.kind === 'info' && panel.page === undefined ? panelClosed() : panelOpened({ kind: 'info', cid }))
 }
 
 function markOpenRead({ dispatch, getState }: ActionContext): void {

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { ChannelView } from '../../features/channel/index.ts'
+import { BrowseView } from '../../features/browse/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
 import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
@@ -42,6 +43,10 @@ export function MainSheet({ onBack }: Props) {
         ) : route.view === 'reminders' ? (
           <Suspense fallback={null}>
             <RemindersView onBack={onBack} />
+          </Suspense>
+        ) : route.view === 'browse' ? (
+          <Suspense fallback={null}>
+            <BrowseView onBack={onBack} />
           </Suspense>
         ) : route.view === 'search' ? (
           <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
+import { InfoSheet, MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
 import { ContextPanel } from '../../features/search/index.ts'
 import { OutboxPanel } from '../../features/outbox/index.ts'
 import { ThreadPanel } from '../../features/threads/index.ts'
@@ -32,7 +32,17 @@ function Content({ panel }: { readonly panel: Panel }) {
     case 'pinned':
       return <PinnedPanel cid={panel.cid} />
     case 'members':
-      return <MembersPanel cid={panel.cid} />
+      return (
+        <Suspense fallback={null}>
+          <MembersPanel cid={panel.cid} />
+        </Suspense>
+      )
+    case 'info':
+      return (
+        <Suspense fallback={null}>
+          <InfoSheet cid={panel.cid} page={panel.page} />
+        </Suspense>
+      )
     case 'context':
       return (
         <Suspense fallback={null}>

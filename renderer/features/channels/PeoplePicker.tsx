@@ -13,17 +13,19 @@ type Props = {
   readonly onChange: (ids: readonly string[]) => void
   readonly max?: number
   readonly error?: string | undefined
+  /** Never offered: they are there already. */
+  readonly leaveOut?: ReadonlySet<string>
 }
 
 const SHOWN = 6
 
 /** Finds people by name and collects them as chips. Arrows choose, Enter adds, Backspace takes the last one out. */
-export function PeoplePicker({ label, chosen, onChange, max = 100, error }: Props) {
+export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveOut = NOBODY }: Props) {
   const t = useTexts('sidebar')
   const listId = useId()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const found = useFound(query, chosen)
+  const found = useFound(query, chosen, leaveOut)
   const add = (id: string | undefined): void => {
     if (id === undefined || chosen.length >= max) return
     onChange([...chosen, id])
@@ -76,12 +78,14 @@ export function PeoplePicker({ label, chosen, onChange, max = 100, error }: Prop
   )
 }
 
-function useFound(query: string, chosen: readonly string[]): readonly string[] {
+const NOBODY: ReadonlySet<string> = new Set()
+
+function useFound(query: string, chosen: readonly string[], leaveOut: ReadonlySet<string>): readonly string[] {
   const users = useAppSelector((state) => state.entities.users)
   const me = useMe()
   const formats = useFormats()
   const others = Object.values(users)
-    .filter((user) => user.id !== me?.id && !chosen.includes(user.id) && !user.banned)
+    .filter((user) => user.id !== me?.id && !chosen.includes(user.id) && !leaveOut.has(user.id) && !user.banned)
     .toSorted((a, b) => formats.compare(a.name, b.name))
   return filterRanked(others, query, (user) => user.name)
     .slice(0, SHOWN)

@@ -7,6 +7,14 @@ export const muteChannel = command('channels/muted', (input: { cid: Cid; muted: 
 export const pinChannel = command('channels/pinned', (input: { cid: Cid; pinned: boolean }, engine) =>
   engine.channels.pin(input),
 )
+/** Out of the viewer's own list, and back. */
+export const archiveChannel = command('channels/archived', (input: { cid: Cid; archived: boolean }, engine) =>
+  engine.channels.archive(input),
+)
+/** Back from being hidden. */
+export const showChannel = command('channels/shown', ({ cid }: { cid: Cid }, engine) =>
+  engine.channels.hide({ cid, hidden: false }),
+)
 export const markChannelRead = command('channels/read', (input: { cid: Cid }, engine) =>
   engine.channels.markRead(input),
 )

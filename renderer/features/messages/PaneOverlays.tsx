@@ -11,7 +11,6 @@ import { ACTIONS, MENU_GROUPS, type ActionId } from './actions.ts'
 import { deleteMessage } from './commands.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { DetailsDialog } from './DetailsDialog.tsx'
-import { ReportDialog } from './ReportDialog.tsx'
 
 /** What stands over a list: one at a time. */
 export type Overlay =
@@ -19,7 +18,6 @@ export type Overlay =
   | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
   | { readonly kind: 'remind'; readonly message: Message; readonly anchor: Element }
   | { readonly kind: 'details'; readonly message: Message }
-  | { readonly kind: 'report'; readonly message: Message }
   | { readonly kind: 'delete'; readonly messages: readonly Message[] }
 
 type Props = {
@@ -50,8 +48,6 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
       )
     case 'details':
       return <DetailsDialog messageId={overlay.message.id} onClose={onClose} />
-    case 'report':
-      return <ReportDialog messageId={overlay.message.id} onClose={onClose} />
     case 'picker':
       return (
         <EmojiPopover

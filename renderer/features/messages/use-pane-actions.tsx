@@ -5,7 +5,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { editBegun, focusAsked, quoteChosen } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
-import { markedUnreadByHand, panelOpened } from '../../store/ui.ts'
+import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { actionOfKey, actionsFor, quickReactionOf, type ActionId } from './actions.ts'
@@ -89,7 +89,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         markdown: () => copying.one(message, 'markdown'),
         link: () => copying.link(message),
         details: () => setOverlay({ kind: 'details', message }),
-        report: () => setOverlay({ kind: 'report', message }),
+        report: () => dispatch(dialogOpened({ kind: 'report', target: { messageId: message.id } })),
         open: () => openLink(rowOf(message.id)),
         save: () => {
           const saved = store.getState().entities.reminders[message.id]

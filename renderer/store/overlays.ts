@@ -20,11 +20,11 @@ export type OverlaysState = {
   readonly viewer?: ViewerAsked
   /** Messages to pass on, oldest first. */
   readonly forward?: readonly MessageId[]
+  /** The channel in which somebody wants to go to a day, and asks for which. */
+  readonly day?: Cid
 }
 
 const initial: OverlaysState = {}
-  /** The channel in which somebody wants to go to a day, and asks for which. */
-  readonly day?: Cid
 
 const slice = createSlice({
   name: 'overlays',
@@ -46,15 +46,15 @@ const slice = createSlice({
     forwardClosed({ forward: _forward, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
-  },
-  extraReducers: (builder) => {
-    builder.addCase(sessionLeft, () => initial)
     dayAsked(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>): OverlaysState {
       return { ...state, day: payload.cid }
     },
     dayAnswered({ day: _day, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionLeft, () => initial)
   },
 })
 

@@ -69,6 +69,8 @@ function toyEngine(options: EngineOptions): Engine {
     unsentCount: () => 3,
     onRing: () => () => {},
     aboutReminder: () => undefined,
+    aboutArrival: () => undefined,
+    serverNow: () => 0,
     woke: () => {},
     reconnectNow: () => connection.reconnectNow(),
     diagnostics: () => {

@@ -1,4 +1,5 @@
 import { contract } from '#shared/bridge/index.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type AnyArea, createDispatch } from '#main/bridge/dispatch.ts'
@@ -19,7 +20,9 @@ import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
-import { Bell } from './ring.ts'
+import { Arrivals } from './notifications/arrivals.ts'
+import { createDelivery } from './notifications/delivery.ts'
+import { Bell } from './notifications/reminders.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { WindowTable } from './windows.ts'
@@ -51,6 +54,7 @@ class Workbench {
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
   readonly #bell: Bell
+  readonly #arrivals: Arrivals
   readonly #stopWatching: Stop
   #primary: AccountRef | undefined
 
@@ -58,8 +62,7 @@ class Workbench {
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
     (commit, account) => {
-      // Mentions and direct messages; other unread is told by the sidebar. Source: product paper 4.3 "Badge sum".
-      if (this.#isPrimary(account)) this.#host.badge?.set(commit.badge.mentions)
+      if (this.#isPrimary(account)) this.#host.badge?.set(badgeOf(commit, this.#store.settings().notifications))
     },
   ]
 
@@ -75,12 +78,15 @@ class Workbench {
       open: (ref) => this.#accounts.open(ref),
       onUnused: (account) => this.#onUnused(account),
     })
-    this.#bell = new Bell({
+    const delivery = createDelivery({
       host,
-      words: wordsFrom(host.paths.resources, () => store.settings()),
       show: (account, effect) => this.#showIn(account, effect),
       push: (account, effect) => this.#windows.effect(account, effect),
     })
+    const choices = (): NotificationChoices => store.settings().notifications
+    const words = wordsFrom(host.paths.resources, () => store.settings())
+    this.#bell = new Bell({ delivery, words, sounds: () => choices().sound })
+    this.#arrivals = new Arrivals({ delivery, words, choices, clock: host.ports.clock })
     this.#serveWindows()
     this.#stopWatching = watchResume(host, () => {
       for (const account of this.#accounts.all()) account.networkChanged('resumed')
@@ -172,6 +178,7 @@ class Workbench {
       for (const step of this.#afterCommit) step(commit, account)
     })
     this.#bell.watch(account)
+    this.#arrivals.watch(account)
   }
 
   /** A notification was pressed: in the window of that account, or in a new one. */
@@ -206,6 +213,12 @@ class Workbench {
     if (window.asUserId === undefined || !primary) return primary
     return primary.kind === 'hosted' ? undefined : { ...primary, userId: window.asUserId }
   }
+}
+
+/** Mentions and direct messages, unless chosen otherwise. Source: product paper 4.3 "Badge sum". */
+function badgeOf({ badge }: Commit, { badge: counts }: NotificationChoices): number {
+  if (counts === 'off') return 0
+  return counts === 'all' ? badge.unread : badge.mentions
 }
 
 /** Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. */

@@ -23,7 +23,7 @@ export type ConnectionFactory = (handlers: ConnectionHandlers) => EngineConnecti
 export type Commit = {
   /** What each window must be told; windows that show nothing of it are not in the map. */
   readonly changes: ReadonlyMap<ClientId, ChangeSet>
-  /** Messages by others that arrived live in this turn (not from recovery or paging): what notifications look at. */
+  /** Messages by others that arrived in this turn, live or minutes late (never by paging): what notifications look at. */
   readonly arrived: readonly Message[]
   /** Something about reminders changed: the alarm looks again. */
   readonly remindersChanged: boolean

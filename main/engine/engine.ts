@@ -19,6 +19,7 @@ import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
+import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
 import { peopleCalls } from './features/people/calls.ts'
 import { pollCalls } from './features/polls/calls.ts'
@@ -93,8 +94,12 @@ export type Engine = {
   onRing(listener: (ring: Ring) => void): () => void
   /** The reminder of a message and what to say of it outside of a window; absent when there is none. */
   aboutReminder(messageId: MessageId): AboutReminder | undefined
+  /** What a notification of a message needs; absent when the message or its channel is not (or no longer) here. */
+  aboutArrival(messageId: MessageId): AboutArrival | undefined
   /** The computer was asleep, or its clock was set: reminders may be due. */
   woke(): void
+  /** Epoch milliseconds on the server's clock. */
+  serverNow(): number
   reconnectNow(): void
   /** Numbers, names and times without any content, to be read and copied. */
   diagnostics(): Diagnostics
@@ -199,7 +204,9 @@ export function createEngine(options: EngineOptions): Engine {
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
     onRing: (listener) => alarm.onRing(listener),
     aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
+    aboutArrival: (messageId) => aboutArrival(core.sight, messageId),
     woke: () => alarm.plan(),
+    serverNow: core.serverNow,
     reconnectNow: () => connection.reconnectNow(),
     diagnostics: () => diagnose(core, connection),
   }

@@ -21,13 +21,33 @@ export type Host = {
   readonly network: NetworkCapability
   readonly commands?: CommandCapability
   readonly external: { open(url: string): Promise<void> }
-  readonly notifier?: {
-    show(notice: { id: string; title: string; body: string; onClick: () => void }): void
-    withdraw(id: string): void
-  }
+  readonly notifier?: NotifierCapability
   readonly badge?: { set(count: number): void }
   readonly power?: { onSuspend(fn: () => void): void; onResume(fn: () => void): void }
 }
+
+/** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */
+export type NotifierCapability = {
+  /** One with the id of an earlier one takes its place. */
+  show(notice: SystemNotice): void
+  withdraw(id: string): void
+}
+
+export type SystemNotice = {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly silent: boolean
+  readonly group?: { readonly id: string; readonly title: string }
+  readonly stays?: boolean
+  readonly actions?: readonly NoticeAction[]
+  readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
+  readonly onClick: () => void
+  /** The system would not show it: not allowed, or not signed. */
+  readonly onRefused: () => void
+}
+
+export type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** The way out of this computer, for everything that main asks for. The local server is never asked through a proxy. */
 export type NetworkCapability = { use(proxy: ProxyChoice): void }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Onboarding } from '../features/session/index.ts'
+import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
 import { useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
@@ -34,6 +35,7 @@ export function App() {
       <NoticeRegion>
         {state === 'signed-in' && alone === undefined ? (
           <Suspense fallback={null}>
+            <ArrivalToasts />
             <ReminderToasts />
           </Suspense>
         ) : null}

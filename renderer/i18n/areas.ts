@@ -3,6 +3,7 @@ import type sidebar from '../../resources/locales/en/sidebar.json'
 import type channel from '../../resources/locales/en/channel.json'
 import type session from '../../resources/locales/en/session.json'
 import type settings from '../../resources/locales/en/settings.json'
+import type notifications from '../../resources/locales/en/notifications.json'
 import type notices from '../../resources/locales/en/notices.json'
 import type errors from '../../resources/locales/en/errors.json'
 import type messages from '../../resources/locales/en/messages.json'
@@ -31,6 +32,7 @@ export type Areas = {
   settings: typeof settings
   notices: typeof notices
   errors: typeof errors
+  notifications: typeof notifications
   messages: typeof messages
   thread: typeof thread
   typing: typeof typing

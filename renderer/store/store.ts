@@ -1,5 +1,6 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
 import { noticesReducer } from './notices.ts'
@@ -15,6 +16,7 @@ const rootReducer = combineReducers({
   notices: noticesReducer,
   composers: composersReducer,
   overlays: overlaysReducer,
+  arrivals: arrivalsReducer,
 })
 
 export type AppState = ReturnType<typeof rootReducer>

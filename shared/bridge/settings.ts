@@ -26,6 +26,7 @@ const notificationsSchema = v.object({
   ),
   keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
   preview: v.picklist(['full', 'sender', 'nothing']),
+  presenting: v.boolean(),
   sound: v.boolean(),
   badge: v.picklist(['mentions', 'all', 'off']),
   pausedUntil: v.pipe(v.number(), v.minValue(0)),

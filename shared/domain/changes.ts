@@ -77,8 +77,11 @@ export type Effect =
       /** Where a press on it leads. */
       readonly opens: Destination
     }
+  /** What was notified with this tag is over. */
+  | { readonly type: 'withdraw'; readonly tag: string }
 
-type Destination =
+/** A place, or an action by its name in the registry. */
+export type Destination =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
 

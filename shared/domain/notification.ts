@@ -20,6 +20,8 @@ export type NotificationChoices = {
   readonly keywords: readonly string[]
   /** How much others may read over one's shoulder: all, who and where, or only that there is something. */
   readonly preview: 'full' | 'sender' | 'nothing'
+  /** The screen is being shown to others: until this is taken back, nobody's words stand on it. */
+  readonly presenting: boolean
   readonly sound: boolean
   /** What the number on the dock, taskbar and tray counts. */
   readonly badge: 'mentions' | 'all' | 'off'
@@ -41,7 +43,7 @@ export type NotifyStep =
   | {
       readonly rule: 'quiet'
       readonly stops: boolean
-      readonly by: 'pause' | 'hours' | 'sharing' | 'nothing'
+      readonly by: 'pause' | 'hours' | 'nothing'
       readonly allowed: boolean
     }
   | { readonly rule: 'late'; readonly stops: boolean }

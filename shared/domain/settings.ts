@@ -52,6 +52,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   levels: {},
   keywords: [],
   preview: 'full',
+  presenting: false,
   sound: true,
   badge: 'mentions',
   pausedUntil: 0,

@@ -26,6 +26,13 @@ type InOf<C> = C extends Call<infer In, infer _Parsed, infer _Out> ? In : never
 type ParsedOf<C> = C extends Call<infer _In, infer Parsed, infer _Out> ? Parsed : never
 type OutOf<C> = C extends Call<infer _In, infer _Parsed, infer Out> ? Out : never
 
+/** What a caller may hand over: a schema's input, which is never changed. */
+type Given<T> = T extends string | number | boolean | undefined
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly Given<Element>[]
+    : { readonly [Key in keyof T]: Given<T[Key]> }
+
 /** What main must provide for one area: forgetting a call does not compile. */
 export type Handlers<Area, Context> = {
   readonly [Name in keyof Area]: (
@@ -38,7 +45,7 @@ export type Handlers<Area, Context> = {
 export type Client<Area> = {
   readonly [Name in keyof Area]: InOf<Area[Name]> extends undefined
     ? () => Promise<OutOf<Area[Name]>>
-    : (input: InOf<Area[Name]>) => Promise<OutOf<Area[Name]>>
+    : (input: Given<InOf<Area[Name]>>) => Promise<OutOf<Area[Name]>>
 }
 
 /** The answer of a call as it crosses the bridge. Never an exception: Electron would flatten it to a message. */

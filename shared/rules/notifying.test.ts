@@ -42,7 +42,6 @@ const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
       viewerId: 'me',
       authorMuted: false,
       watching: false,
-      sharingScreen: false,
       now: NOW,
       local: { at: NOW, weekday: 7, minute: 720 },
       account: 'local',
@@ -100,7 +99,6 @@ describe('a message is not told', () => {
     ['in the channel that is looked at', { place: direct, situation: { watching: true } }, 'watching'],
     ['of more than five minutes ago', { place: direct, situation: { now: NOW + 300_001 } }, 'late'],
     ['while paused', { place: direct, choices: { pausedUntil: NOW + 1 } }, 'quiet'],
-    ['while the screen is shared', { place: direct, situation: { sharingScreen: true } }, 'quiet'],
   ])('%s', (_name, given, rule) => {
     expect(stoppedBy(decide(given))).toBe(rule)
   })

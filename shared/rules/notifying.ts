@@ -40,7 +40,6 @@ export type Situation = {
   readonly authorMuted: boolean
   /** A window in front shows the newest end of this channel or thread. */
   readonly watching: boolean
-  readonly sharingScreen: boolean
   /** Epoch milliseconds of the server. */
   readonly now: number
   readonly local: LocalTime
@@ -66,7 +65,7 @@ export function decideNotification(
   const { cause, keyword } = causeOf(message, place, choices.keywords, situation)
   const own = choices.levels[situation.account]?.[place.cid]
   const level = own ?? choices.level
-  const quiet = quietBy(choices, situation)
+  const quiet = quietBy(choices, situation.local)
   const allowed = choices.allowed.includes(message.userId)
   const questions: readonly (() => NotifyStep)[] = [
     () => ({ rule: 'own', stops: message.userId === situation.viewerId }),
@@ -133,10 +132,14 @@ const reaches = (level: NotifyLevel, cause: NotifyCause | undefined): boolean =>
 
 type Quiet = Extract<NotifyStep, { rule: 'quiet' }>['by']
 
-function quietBy({ pausedUntil, quietHours }: NotificationChoices, { local, sharingScreen }: Situation): Quiet {
+/** Whether nobody is to be disturbed now. */
+export const isQuiet = (choices: NotificationChoices, local: LocalTime): boolean =>
+  quietBy(choices, local) !== 'nothing'
+
+function quietBy({ pausedUntil, quietHours }: NotificationChoices, local: LocalTime): Quiet {
   if (pausedUntil > local.at) return 'pause'
   if (quietHours.some((hours) => isWithin(hours, local))) return 'hours'
-  return sharingScreen ? 'sharing' : 'nothing'
+  return 'nothing'
 }
 
 /** A stretch over midnight belongs to the day it began on. */

@@ -12,7 +12,9 @@ export type ApplyContext = Pick<
   readonly at: number
   /** Heard over a healthy connection, not read back by a synchronisation. */
   readonly live: boolean
-  /** A message by somebody else came live: notifications look at it after the commit. */
+  /** Heard live, or read back within minutes of its time: worth telling of. */
+  readonly recent: boolean
+  /** A recent message by somebody else: notifications look at it after the commit. */
   readonly arrived: (id: string) => void
   /** Words were deleted for good: they leave the disk soon. */
   readonly erased: () => void

@@ -1,4 +1,5 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { LATE_AFTER_MS } from '#shared/rules/notifying.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/tables/messages.ts'
@@ -113,6 +114,7 @@ function applyOne(
     watched: core.watched,
     at: envelope.at,
     live,
+    recent: live || envelope.at > core.serverNow() - LATE_AFTER_MS,
     arrived: (id) => void effects.arrived.push(id),
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),

@@ -1,23 +1,52 @@
-import { Notification } from 'electron'
-import type { Host } from '../host.ts'
+import { Notification, type NotificationConstructorOptions } from 'electron'
+import type { NotifierCapability, SystemNotice } from '../host.ts'
 
-/** Desktop notifications. Texts arrive cut and cleaned; here they are only shown and taken back. */
-export function electronNotifier(): NonNullable<Host['notifier']> {
+/** Desktop notifications. Texts arrive cut and cleaned; here they are only shown, answered and taken back. */
+export function electronNotifier(): NotifierCapability {
   const shown = new Map<string, Notification>()
+  function forget(id: string, notification: Notification): void {
+    if (shown.get(id) === notification) shown.delete(id)
+  }
   return {
-    show({ id, title, body, onClick }) {
-      shown.get(id)?.close()
-      const notification = new Notification({ title, body, silent: true })
-      shown.set(id, notification)
-      notification.once('click', onClick)
-      notification.once('close', () => {
-        if (shown.get(id) === notification) shown.delete(id)
+    show(notice) {
+      shown.get(notice.id)?.close()
+      if (!Notification.isSupported()) return notice.onRefused()
+      const notification = new Notification(optionsOf(notice))
+      shown.set(notice.id, notification)
+      notification.once('click', notice.onClick)
+      notification.once('close', () => forget(notice.id, notification))
+      notification.once('failed', () => {
+        forget(notice.id, notification)
+        notice.onRefused()
       })
+      notification.on('action', ({ actionIndex }) => notice.actions?.[actionIndex]?.run())
+      notification.on('reply', ({ reply }) => notice.reply?.onReply(reply))
       notification.show()
     },
     withdraw(id) {
       shown.get(id)?.close()
       shown.delete(id)
     },
+  }
+}
+
+/** What a system cannot do it leaves out by itself: groups and replies on Linux, buttons there without a server for them. */
+function optionsOf({
+  title,
+  body,
+  silent,
+  group,
+  stays,
+  actions,
+  reply,
+}: SystemNotice): NotificationConstructorOptions {
+  return {
+    title,
+    body,
+    silent,
+    ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
+    ...(stays === true ? { timeoutType: 'never', urgency: 'critical' } : {}),
+    ...(actions === undefined ? {} : { actions: actions.map(({ label }) => ({ type: 'button', text: label })) }),
+    ...(reply === undefined ? {} : { hasReply: true, replyPlaceholder: reply.placeholder }),
   }
 }

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useCountdown } from '../../lib/use-countdown.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
 import type { IconName } from '../../ui/icon-names.ts'
@@ -21,7 +22,7 @@ export function NoticeCard({ notice, paused }: Props) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const dismiss = useCallback(() => dispatch(noticeDismissed({ id: notice.id })), [dispatch, notice.id])
-  useCountdown(NOTICE_DURATION_MS, paused, dismiss)
+  useCountdown(notice.durationMs ?? NOTICE_DURATION_MS, paused, dismiss)
   const grave = notice.severity === 'error' || notice.severity === 'warning'
   return (
     <Toast
@@ -32,6 +33,19 @@ export function NoticeCard({ notice, paused }: Props) {
       dismissLabel={t('dismiss')}
       onDismiss={dismiss}
     >
+      {notice.actionId === undefined ? null : (
+        <ToastActions>
+          <button
+            type="button"
+            onClick={() => {
+              window.dispatchEvent(new CustomEvent('parlor:action', { detail: notice.actionId as string }))
+              dismiss()
+            }}
+          >
+            {t(`actions.${notice.actionId}`)}
+          </button>
+        </ToastActions>
+      )}
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
   )
@@ -51,18 +65,4 @@ function CopyDetails({ notice, detail }: { readonly notice: LocalNotice; readonl
       </button>
     </ToastActions>
   )
-}
-
-/** Calls back once after `durationMs` of not being paused. */
-function useCountdown(durationMs: number, paused: boolean, onEnd: () => void): void {
-  const left = useRef(durationMs)
-  useEffect(() => {
-    if (paused) return undefined
-    const startedAt = performance.now()
-    const timer = setTimeout(onEnd, left.current)
-    return () => {
-      clearTimeout(timer)
-      left.current = Math.max(0, left.current - (performance.now() - startedAt))
-    }
-  }, [paused, onEnd])
 }

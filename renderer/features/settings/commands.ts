@@ -6,27 +6,17 @@ import { command } from '../../store/command.ts'
 export type SettingsChange = Partial<Omit<Settings, 'sidebars'>>
 
 /** Changes some settings; the answer comes back as an entity, to every window. */
-export const updateSettings = command('settings/changed', ({ closedSections, ...rest }: SettingsChange, engine) =>
-  engine.settings.update({ ...rest, ...(closedSections === undefined ? {} : { closedSections: [...closedSections] }) }),
+export const updateSettings = command('settings/changed', (changes: SettingsChange, engine) =>
+  engine.settings.update(changes),
 )
 
 /** Keeps how the sidebar of one workspace was arranged. `plans` are those of all workspaces. */
 export const keepSidebar = command(
   'settings/sidebarArranged',
   (input: { readonly plans: Settings['sidebars']; readonly who: string; readonly plan: SidebarPlan }, engine) => {
-    const plans = Object.entries({ ...input.plans, [input.who]: input.plan })
-    return engine.settings.update({ sidebars: Object.fromEntries(plans.map(([who, plan]) => [who, writable(plan)])) })
+    return engine.settings.update({ sidebars: { ...input.plans, [input.who]: input.plan } })
   },
 )
-
-/** Lists as the contract takes them. */
-const writable = ({ folders, placed, order, sort, unreadOnly }: SidebarPlan) => ({
-  folders: [...folders],
-  placed: { ...placed },
-  order: Object.fromEntries(Object.entries(order).map(([section, cids]) => [section, [...cids]])),
-  sort: { ...sort },
-  unreadOnly,
-})
 
 /** Refused on the form that asked. */
 export const updateProxy = command(

@@ -52,7 +52,7 @@ export const channelEvents: Appliers = {
     noteWatchers(event, context)
     // A member that does not watch hears only this: watch from now on, and fetch what lies between.
     if (!context.watched.has(asCid(event.cid))) context.refetch(asCid(event.cid))
-    if (row && context.live && row.userId !== context.me) context.arrived(row.id)
+    if (row && context.recent && row.userId !== context.me) context.arrived(row.id)
   },
   'notification.added_to_channel': (tx, event, context) => {
     writeChannel(tx, event.channel, context.at)

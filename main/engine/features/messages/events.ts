@@ -27,7 +27,7 @@ export const messageEvents: Appliers = {
       reads.follow(tx, { cid: row.cid, threadId: row.parentId, from: row.createdAt })
     }
     context.typing.stop(composerKey(row.cid, row.parentId), row.userId)
-    if (context.live && row.userId !== context.me) context.arrived(row.id)
+    if (context.recent && row.userId !== context.me) context.arrived(row.id)
   },
   'message.updated': (tx, event, { at }) => {
     rewriteMessage(tx, event.message, { asOf: at, cid: event.cid })

@@ -5,12 +5,13 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Commit } from '#main/engine/context.ts'
 import type { Focus } from '#main/engine/engine.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
-import type { Account } from './account.ts'
-import { Bell } from './ring.ts'
+import type { SystemNotice } from '#main/hosts/host.ts'
+import type { Account } from '../account.ts'
+import { createDelivery } from './delivery.ts'
+import { Bell } from './reminders.ts'
 
-type Shown = { readonly id: string; readonly title: string; readonly body: string; readonly onClick: () => void }
-
-let shown: Shown[]
+let shown: SystemNotice[]
+let asked: [string, unknown][]
 let withdrawn: string[]
 let effects: Effect[]
 let pushed: Effect[]
@@ -43,6 +44,13 @@ const account = {
       return () => {}
     },
     focuses: () => focuses,
+    serverNow: () => 5_000,
+    handlers: {
+      reminders: {
+        set: (input: unknown) => void asked.push(['set', input]),
+        done: (input: unknown) => void asked.push(['done', input]),
+      },
+    },
     aboutReminder: (id: string) => {
       const reminder = held.get(id)
       return (
@@ -54,16 +62,16 @@ const account = {
 
 const start = (hasNotifier = true): void => {
   const notifier = {
-    show: (notice: Shown) => void shown.push(notice),
+    show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: (id: string) => void withdrawn.push(id),
   }
   const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
-  new Bell({
+  const delivery = createDelivery({
     host: hasNotifier ? { notifier } : {},
-    words,
     show: (_account, effect) => void effects.push(effect),
     push: (_account, effect) => void pushed.push(effect),
-  }).watch(account)
+  })
+  new Bell({ delivery, words, sounds: () => true }).watch(account)
 }
 
 const ringOf = (...ids: readonly string[]): Reminder[] =>
@@ -74,7 +82,7 @@ const ringOf = (...ids: readonly string[]): Reminder[] =>
   })
 
 beforeEach(() => {
-  ;[shown, withdrawn, effects, pushed, focuses] = [[], [], [], [], []]
+  ;[shown, withdrawn, effects, pushed, focuses, asked] = [[], [], [], [], [], []]
   held = new Map()
 })
 
@@ -113,6 +121,19 @@ describe('a reminder that rings while nobody looks', () => {
     held.set('m1', again)
     commit()
     expect(withdrawn).toEqual([shown[0]?.id])
+  })
+
+  test('is done or put off by its buttons, and stays until then', async () => {
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    expect(shown[0]?.stays).toBe(true)
+    for (const { run } of shown[0]?.actions ?? []) run()
+    await Promise.resolve()
+    expect(asked).toEqual([
+      ['done', { messageId: 'm1' }],
+      ['set', { messageId: 'm1', remindAt: 605_000 }],
+      ['set', { messageId: 'm1', remindAt: 3_605_000 }],
+    ])
   })
 
   test('goes to the pages where only they can show it', () => {

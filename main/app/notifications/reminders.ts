@@ -1,14 +1,14 @@
-import type { Effect } from '#shared/domain/changes.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { AboutReminder } from '#main/engine/features/reminders/about.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import type { Engine } from '#main/engine/engine.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { NoticeAction } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import type { Account } from './account.ts'
-import type { Words } from './texts.ts'
+import type { Account } from '../account.ts'
+import type { Words } from '../texts.ts'
+import { attempt, FROM_SYSTEM, type Delivery, type Told } from './delivery.ts'
 
 /** Source: product paper 4.5 "Content". */
 const BODY_LENGTH = 140
@@ -16,12 +16,10 @@ const BODY_LENGTH = 140
 const ONE_BY_ONE = 3
 
 export type BellOptions = {
-  readonly host: Pick<Host, 'notifier'>
+  readonly delivery: Delivery
   readonly words: Words
-  /** Shows a window of this account and carries the effect out there. */
-  readonly show: (account: Account, effect: Effect) => void
-  /** For a host that shows notifications by its pages only: to every window of this account. */
-  readonly push: (account: Account, effect: Effect) => void
+  /** Whether notifications make a sound. */
+  readonly sounds: () => boolean
 }
 
 /**
@@ -44,7 +42,7 @@ export class Bell {
     return () => {
       stopRing()
       stopCommits()
-      for (const id of shown) this.#options.host.notifier?.withdraw(noticeId(account, id))
+      for (const id of shown) this.#options.delivery.withdraw(account, noticeId(account, id))
     }
   }
 
@@ -64,7 +62,25 @@ export class Bell {
     const title = words('reminders', 'system.title')
     const body = bodyOf(about, words)
     const opens = { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) } as const
-    this.#tell(account, { tag: noticeId(account, messageId), title, body, opens })
+    const { reminders } = account.engine.handlers
+    const answer = (key: string, run: () => unknown): NoticeAction => ({
+      label: words('reminders', key),
+      run: () => attempt(account, run),
+    })
+    const snooze = (ms: number): unknown =>
+      reminders.set({ messageId, remindAt: account.engine.serverNow() + ms }, FROM_SYSTEM)
+    this.#tell(account, {
+      tag: noticeId(account, messageId),
+      title,
+      body,
+      opens,
+      stays: true,
+      actions: [
+        answer('system.done', () => reminders.done({ messageId }, FROM_SYSTEM)),
+        answer('system.snoozeShort', () => snooze(10 * 60_000)),
+        answer('system.snoozeLong', () => snooze(60 * 60_000)),
+      ],
+    })
     shown.add(messageId)
   }
 
@@ -75,18 +91,16 @@ export class Bell {
     this.#tell(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
   }
 
-  #tell(account: Account, told: Omit<Extract<Effect, { type: 'notify' }>, 'type'>): void {
-    const { host, push, show } = this.#options
-    if (!host.notifier) return push(account, { type: 'notify', ...told })
-    const { tag, title, body, opens } = told
-    host.notifier.show({ id: tag, title, body, onClick: () => show(account, opens) })
+  #tell(account: Account, told: Omit<Told, 'silent'>): void {
+    const { delivery, sounds } = this.#options
+    delivery.tell(account, { ...told, silent: !sounds() })
   }
 
-  #withdraw({ engine, key }: Account, shown: Set<MessageId>): void {
+  #withdraw(account: Account, shown: Set<MessageId>): void {
     for (const id of shown) {
-      if (isRinging(engine, id)) continue
+      if (isRinging(account.engine, id)) continue
       shown.delete(id)
-      this.#options.host.notifier?.withdraw(noticeId({ key }, id))
+      this.#options.delivery.withdraw(account, noticeId(account, id))
     }
   }
 }

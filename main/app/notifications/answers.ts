@@ -1,0 +1,48 @@
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
+import type { Account } from '../account.ts'
+import type { Words } from '../texts.ts'
+import { attempt, FROM_SYSTEM, type Told } from './delivery.ts'
+
+const REMIND_AFTER_MS = 60 * 60_000
+
+/** What can be done with a message from its notification: reply, mark read, be reminded in an hour. */
+export function answersTo(
+  account: Account,
+  { id, about, words }: { readonly id: MessageId; readonly about: AboutArrival; readonly words: Words },
+): Pick<Told, 'actions' | 'reply'> {
+  const { engine } = account
+  const { channels, reminders, threads } = engine.handlers
+  const { cid, parentId, message } = about
+  const text = (key: string): string => words('notifications', `system.${key}`)
+  const markRead = (): unknown =>
+    message.onlyInThread && parentId !== undefined
+      ? threads.markRead({ cid, parentId }, FROM_SYSTEM)
+      : channels.markRead({ cid }, FROM_SYSTEM)
+  return {
+    actions: [
+      { label: text('markRead'), run: () => attempt(account, markRead) },
+      {
+        label: text('remind'),
+        run: () =>
+          attempt(account, () =>
+            reminders.set({ messageId: id, remindAt: engine.serverNow() + REMIND_AFTER_MS }, FROM_SYSTEM),
+          ),
+      },
+    ],
+    reply: { placeholder: text('reply'), onReply: (words_) => attempt(account, () => reply(account, about, words_)) },
+  }
+}
+
+/** What cannot be sent becomes a draft, so that no word is lost; the reason is told in the windows. */
+async function reply({ engine }: Account, { cid, parentId, message }: AboutArrival, text: string): Promise<void> {
+  const place = message.onlyInThread && parentId !== undefined ? { cid, parentId } : { cid }
+  const { messages, drafts } = engine.handlers
+  const none = { showInChannel: false, uploadIds: [] }
+  try {
+    await messages.send({ ...place, ...none, text, mentionedUserIds: [], files: [], whenReady: false }, FROM_SYSTEM)
+  } catch (error) {
+    await drafts.save({ ...place, ...none, text, caret: text.length }, FROM_SYSTEM)
+    throw error
+  }
+}

@@ -1,0 +1,273 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import type { Effect } from '#shared/domain/changes.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { Commit } from '#main/engine/context.ts'
+import type { Focus } from '#main/engine/engine.ts'
+import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
+import type { SystemNotice } from '#main/hosts/host.ts'
+import type { Account } from '../account.ts'
+import { Arrivals } from './arrivals.ts'
+import { createDelivery } from './delivery.ts'
+
+let clock: ManualClock
+let shown: SystemNotice[]
+let withdrawn: string[]
+let opened: Effect[]
+let pushed: Effect[]
+let focuses: Focus[]
+let asked: [string, unknown][]
+let told: unknown[]
+let choices: NotificationChoices
+let held: Map<string, AboutArrival>
+let commit: (arrived: readonly string[]) => void
+let refusesSends: boolean
+let arrivals: Arrivals
+
+const DIRECT = 'messaging:!members-1'
+
+/** A message of a direct conversation that came now. */
+const aMessage = (id: string, over: Partial<AboutArrival> = {}, message: Partial<AboutArrival['message']> = {}) => {
+  const about: AboutArrival = {
+    cid: asCid(DIRECT),
+    parentId: undefined,
+    authorMuted: false,
+    author: 'Jonas Lindqvist',
+    placeName: '',
+    attachments: [],
+    place: { cid: DIRECT, direct: true, muted: false, lastReadAt: 0 },
+    message: {
+      userId: 'jonas',
+      type: 'regular',
+      text: 'The banner wraps',
+      silent: false,
+      shadowed: false,
+      mentionsViewer: false,
+      onlyInThread: false,
+      followed: false,
+      createdAt: clock.now(),
+      ...message,
+    },
+    ...over,
+  }
+  held.set(id, about)
+  return id
+}
+
+const accept =
+  (name: string) =>
+  (input: unknown): void =>
+    void asked.push([name, input])
+
+const account = {
+  key: 'demo-1',
+  ref: { kind: 'demo', userId: 'me' },
+  baseUrl: () => '',
+  engine: {
+    onCommitted: (listener: (commit: Commit) => void) => {
+      commit = (ids) => {
+        const arrived = ids.map((id) => ({ id: asMessageId(id) }) as Message)
+        listener({ changes: new Map(), arrived, remindersChanged: false, badge: { unread: 0, mentions: 0 } })
+      }
+      return () => {}
+    },
+    aboutArrival: (id: string) => held.get(id),
+    focuses: () => focuses,
+    serverNow: () => clock.now(),
+    notify: (notice: unknown) => void told.push(notice),
+    handlers: {
+      messages: {
+        send(input: unknown) {
+          if (refusesSends) throw new AppError('outbox/full')
+          asked.push(['send', input])
+        },
+      },
+      drafts: { save: accept('draft') },
+      channels: { markRead: accept('read') },
+      threads: { markRead: accept('read-thread') },
+      reminders: { set: accept('remind') },
+    },
+  },
+} as unknown as Account
+
+const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
+
+function start({ hasNotifier = true } = {}): void {
+  const notifier = {
+    show: (notice: SystemNotice) => void shown.push(notice),
+    withdraw: (id: string) => void withdrawn.push(id),
+  }
+  const delivery = createDelivery({
+    host: hasNotifier ? { notifier } : {},
+    show: (_account, effect) => void opened.push(effect),
+    push: (_account, effect) => void pushed.push(effect),
+  })
+  arrivals = new Arrivals({ delivery, words, choices: () => choices, clock })
+  arrivals.watch(account)
+}
+
+beforeEach(() => {
+  clock = new ManualClock()
+  ;[shown, withdrawn, opened, pushed, focuses, asked, told] = [[], [], [], [], [], [], []]
+  choices = DEFAULT_NOTIFICATIONS
+  held = new Map()
+  refusesSends = false
+})
+
+describe('a message that came', () => {
+  test('is told with its author and its words, and leads to itself', () => {
+    start()
+    commit([aMessage('m1')])
+    expect(shown).toMatchObject([{ title: 'Jonas Lindqvist', body: 'The banner wraps', silent: false }])
+    shown[0]?.onClick()
+    expect(opened).toEqual([{ type: 'focus', cid: DIRECT, messageId: 'm1' }])
+  })
+
+  test('is told once, however often it is heard', () => {
+    start()
+    commit([aMessage('m1'), 'm1'])
+    commit(['m1'])
+    expect(shown).toHaveLength(1)
+  })
+
+  test('names the channel, and a picture without words', () => {
+    start()
+    commit([aMessage('m1', { placeName: 'design', attachments: ['image', 'image'] }, { text: '' })])
+    expect(shown).toMatchObject([
+      { title: 'system.inPlace Jonas Lindqvist design', body: 'system.attachments.image 2' },
+    ])
+  })
+
+  test.each([
+    [{ preview: 'sender' } as const, 'Jonas Lindqvist'],
+    [{ preview: 'nothing' } as const, 'system.hiddenTitle'],
+    [{ presenting: true } as const, 'system.hiddenTitle'],
+  ])('shows no words with %o', (chosen, title) => {
+    choices = { ...DEFAULT_NOTIFICATIONS, ...chosen }
+    start()
+    commit([aMessage('m1')])
+    expect(shown).toMatchObject([{ title, body: 'system.hiddenBody' }])
+  })
+
+  test('takes the place of the one before in its channel', () => {
+    start()
+    commit([aMessage('m1'), aMessage('m2')])
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('is not told while its channel is looked at, and the history says why', () => {
+    focuses = [{ focused: true, cid: asCid(DIRECT) }]
+    start()
+    commit([aMessage('m1')])
+    expect(shown).toEqual([])
+    expect(arrivals.history(account).all()).toMatchObject([{ messageId: 'm1', fate: 'not-told' }])
+    expect(arrivals.history(account).of('m1')?.steps.at(-1)).toEqual({ rule: 'watching', stops: true })
+  })
+
+  test('goes to the windows where the system shows nothing, and where it refuses', () => {
+    start({ hasNotifier: false })
+    commit([aMessage('m1')])
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'Jonas Lindqvist' }])
+    start()
+    commit([aMessage('m2')])
+    shown[0]?.onRefused()
+    expect(pushed).toHaveLength(2)
+    expect(arrivals.history(account).of('m2')?.fate).toBe('refused')
+  })
+})
+
+describe('a burst', () => {
+  test('of one channel is a number, and silent', () => {
+    start()
+    commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
+    expect(shown.at(-1)).toMatchObject({ title: 'system.channel 6 Jonas Lindqvist', silent: true })
+  })
+
+  test('of many channels is one sentence that leads to the inbox', () => {
+    start()
+    const ids = Array.from({ length: 21 }, (_each, index) =>
+      aMessage(`m${index}`, { cid: asCid(`messaging:${index}`) }),
+    )
+    commit(ids)
+    expect(shown.at(-1)?.title).toContain('system.everything 21')
+    shown.at(-1)?.onClick()
+    expect(opened).toEqual([{ type: 'command', action: 'inbox' }])
+  })
+})
+
+describe('a notification is taken back', () => {
+  test.each([
+    [
+      'was read',
+      (about: AboutArrival) => ({ ...about, place: { ...about.place, lastReadAt: about.message.createdAt } }),
+    ],
+    ['was deleted', (about: AboutArrival) => ({ ...about, message: { ...about.message, type: 'deleted' as const } })],
+  ])('when its message %s', (_name, change) => {
+    start()
+    commit([aMessage('m1')])
+    const about = held.get('m1')
+    if (about) held.set('m1', change(about))
+    commit([])
+    expect(withdrawn).toEqual([shown[0]?.id])
+    expect(arrivals.history(account).of('m1')?.fate).toBe('withdrawn')
+  })
+
+  test('but not while another of its messages waits', () => {
+    start()
+    commit([aMessage('m1'), aMessage('m2')])
+    held.delete('m1')
+    commit([])
+    expect(withdrawn).toEqual([])
+  })
+})
+
+describe('from a notification', () => {
+  test('a channel is marked read, a reminder set, a reply sent', async () => {
+    start()
+    commit([aMessage('m1')])
+    for (const { run } of shown[0]?.actions ?? []) run()
+    shown[0]?.reply?.onReply('On it')
+    await clock.settle()
+    expect(asked).toMatchObject([
+      ['read', { cid: DIRECT }],
+      ['remind', { messageId: 'm1', remindAt: clock.now() + 3_600_000 }],
+      ['send', { cid: DIRECT, text: 'On it' }],
+    ])
+  })
+
+  test('a reply to a thread stays in it', async () => {
+    start()
+    const parentId = asMessageId('root')
+    commit([aMessage('m1', { parentId }, { onlyInThread: true, followed: true })])
+    shown[0]?.reply?.onReply('Agreed')
+    await clock.settle()
+    expect(asked).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed' }]])
+  })
+
+  test('a reply that cannot be sent is kept as a draft, and told', async () => {
+    refusesSends = true
+    start()
+    commit([aMessage('m1')])
+    shown[0]?.reply?.onReply('On it')
+    await clock.settle()
+    expect(asked).toMatchObject([['draft', { cid: DIRECT, text: 'On it' }]])
+    expect(told).toMatchObject([{ code: 'outbox/full', severity: 'error' }])
+  })
+})
+
+describe('after quiet hours', () => {
+  test('what came meanwhile is one sentence, without what was read', async () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 90_000 }
+    start()
+    commit([aMessage('m1'), aMessage('m2'), aMessage('m3')])
+    held.delete('m3')
+    await clock.advance(60_000)
+    expect(shown).toEqual([])
+    await clock.advance(60_000)
+    expect(shown).toMatchObject([{ title: 'system.summary 2' }])
+  })
+})

@@ -1,0 +1,154 @@
+import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { burstForm, toldNow, type Told as ToldLately } from '#shared/rules/notification-bursts.ts'
+import { decideNotification } from '#shared/rules/notifying.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import { type Account, sessionOf } from '../account.ts'
+import type { Words } from '../texts.ts'
+import { answersTo } from './answers.ts'
+import { contentOf, isOver } from './content.ts'
+import type { Delivery } from './delivery.ts'
+import { createHistory, type History } from './history.ts'
+import { localTime } from './local-time.ts'
+import { createSummary } from './summary.ts'
+
+export type ArrivalsOptions = {
+  readonly delivery: Delivery
+  readonly words: Words
+  readonly choices: () => NotificationChoices
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
+}
+
+/** What stands on the screen of the system for a channel: the messages that it stands for. */
+type Standing = Map<string, Set<MessageId>>
+
+/**
+ * Tells of messages that came: one notification for each channel, which the next message of that channel replaces; a
+ * burst becomes a number. What was read, deleted or no longer means the viewer is taken back. Source: product paper 4.5.
+ */
+export class Arrivals {
+  readonly #options: ArrivalsOptions
+  readonly #histories = new WeakMap<Account, History>()
+
+  constructor(options: ArrivalsOptions) {
+    this.#options = options
+  }
+
+  /** Why the last messages of an account were told, or not. */
+  history(account: Account): History {
+    const known = this.#histories.get(account) ?? createHistory()
+    this.#histories.set(account, known)
+    return known
+  }
+
+  watch(account: Account): Stop {
+    const standing: Standing = new Map()
+    const summary = createSummary({ ...this.#options, account })
+    let told: ToldLately = []
+    const stop = account.engine.onCommitted((commit) => {
+      if (standing.size > 0) this.#withdraw(account, standing)
+      for (const message of commit.arrived) told = this.#consider(account, message, { standing, summary, told })
+    })
+    return () => {
+      stop()
+      summary.stop()
+      for (const tag of standing.keys()) this.#options.delivery.withdraw(account, tag)
+    }
+  }
+
+  #consider(
+    account: Account,
+    { id }: Message,
+    { standing, summary, told }: { standing: Standing; summary: ReturnType<typeof createSummary>; told: ToldLately },
+  ): ToldLately {
+    const history = this.history(account)
+    const about = account.engine.aboutArrival(id)
+    // Heard twice: once live, once read back.
+    if (!about || history.of(id)) return told
+    const decision = this.#decide(account, about)
+    const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
+    if (!decision.tells) {
+      history.note({ ...record, fate: 'not-told' })
+      if (decision.keptBack) summary.add(id)
+      return told
+    }
+    const lately = toldNow(told, about.cid, this.#options.clock.monotonic())
+    history.note({ ...record, fate: this.#tell(account, { id, about, lately, standing }) })
+    return lately
+  }
+
+  #decide(account: Account, about: AboutArrival): NotifyDecision {
+    const { engine, ref } = account
+    const { clock, choices } = this.#options
+    const inThread = about.message.onlyInThread
+    return decideNotification(about.message, about.place, choices(), {
+      viewerId: ref.userId,
+      authorMuted: about.authorMuted,
+      watching: engine
+        .focuses()
+        .some(({ focused, cid, parentId }) => focused && (inThread ? parentId === about.parentId : cid === about.cid)),
+      now: engine.serverNow(),
+      local: localTime(clock.now()),
+      account: sidebarKey(sessionOf(ref, account.baseUrl())),
+    })
+  }
+
+  #tell(
+    account: Account,
+    { id, about, lately, standing }: { id: MessageId; about: AboutArrival; lately: ToldLately; standing: Standing },
+  ): 'shown' | 'in-app' {
+    const { delivery, words, choices } = this.#options
+    const burst = burstForm(lately)
+    const everything = burst.form === 'everything'
+    const tag = everything ? `${account.key} messages` : tagOf(account, about)
+    const opens = everything
+      ? ({ type: 'command', action: 'inbox' } as const)
+      : ({
+          type: 'focus',
+          cid: about.cid,
+          messageId: id,
+          ...(about.parentId === undefined ? {} : { parentId: about.parentId }),
+        } as const)
+    standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
+    return delivery.tell(account, {
+      tag,
+      opens,
+      group: { id: tag, title: about.placeName === '' ? about.author : about.placeName },
+      ...(burst.form === 'one'
+        ? contentOf(about, choices(), words)
+        : {
+            title: words('notifications', everything ? 'system.everything' : 'system.channel', {
+              count: burst.count,
+              place: about.placeName === '' ? about.author : about.placeName,
+            }),
+            body: words('notifications', 'system.open'),
+          }),
+      // The first of a burst has been heard.
+      silent: !choices().sound || burst.form !== 'one',
+      ...(burst.form === 'one' ? answersTo(account, { id, about, words }) : {}),
+      onRefused: () => this.history(account).change(id, 'refused'),
+    })
+  }
+
+  /** A notification stands as long as one of its messages still would be told, by what is known of it now. */
+  #withdraw(account: Account, standing: Standing): void {
+    for (const [tag, ids] of standing) {
+      for (const id of ids) {
+        const about = account.engine.aboutArrival(id)
+        if (about && !isOver(about)) continue
+        ids.delete(id)
+        this.history(account).change(id, 'withdrawn')
+      }
+      if (ids.size > 0) continue
+      standing.delete(tag)
+      this.#options.delivery.withdraw(account, tag)
+    }
+  }
+}
+
+/** One for each channel, and one for each thread. */
+const tagOf = ({ key }: Account, { cid, parentId, message }: AboutArrival): string =>
+  message.onlyInThread && parentId !== undefined ? `${key} ${cid} ${parentId}` : `${key} ${cid}`

@@ -1,0 +1,33 @@
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
+import type { Words } from '../texts.ts'
+
+/** Source: product paper 4.5 "Content". */
+export const BODY_LENGTH = 140
+
+/** Title and body of one message, as much of it as may be read over one's shoulder. */
+export function contentOf(
+  about: AboutArrival,
+  { preview, presenting }: Pick<NotificationChoices, 'preview' | 'presenting'>,
+  words: Words,
+): { readonly title: string; readonly body: string } {
+  if (preview === 'nothing' || presenting) {
+    return { title: words('notifications', 'system.hiddenTitle'), body: words('notifications', 'system.hiddenBody') }
+  }
+  const { author, placeName } = about
+  const title = placeName === '' ? author : words('notifications', 'system.inPlace', { author, place: placeName })
+  return { title, body: preview === 'sender' ? words('notifications', 'system.hiddenBody') : bodyOf(about, words) }
+}
+
+function bodyOf({ message, attachments }: AboutArrival, words: Words): string {
+  const said = excerpt(message.text, BODY_LENGTH)
+  if (said !== '') return said
+  const [kind] = attachments
+  if (kind === undefined) return words('notifications', 'system.hiddenBody')
+  return words('notifications', `system.attachments.${kind}`, { count: attachments.length })
+}
+
+/** Nothing to tell of any more: deleted, or read here or elsewhere. */
+export const isOver = ({ message, place }: AboutArrival): boolean =>
+  message.type === 'deleted' || message.createdAt <= place.lastReadAt

@@ -1,0 +1,75 @@
+import type { Effect } from '#shared/domain/changes.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { CallContext } from '#main/engine/context.ts'
+import type { Host, NoticeAction } from '#main/hosts/host.ts'
+import type { Account } from '../account.ts'
+
+/** Who asks the engine when a button of a notification was pressed: no window. */
+export const FROM_SYSTEM: CallContext = { client: 'system-notification' }
+
+/** Does what a pressed button asks for; what cannot be done is told in the windows and kept in their log. */
+export function attempt({ engine }: Account, work: () => unknown): void {
+  Promise.resolve()
+    .then(work)
+    .catch((error: unknown) => {
+      const code = error instanceof AppError ? error.code : 'internal'
+      engine.notify({ code, type: 'local:notification:failed', severity: 'error' })
+    })
+}
+
+/** What is told, by the system or by a window. */
+export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type'> & {
+  /** What belongs together: a channel of an account. */
+  readonly group?: { readonly id: string; readonly title: string }
+  /** Makes no sound. */
+  readonly silent: boolean
+  /** Stays until it is answered; others go by themselves. */
+  readonly stays?: boolean
+  readonly actions?: readonly NoticeAction[]
+  readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
+  /** The system refused it. */
+  readonly onRefused?: () => void
+}
+
+export type DeliveryOptions = {
+  readonly host: Pick<Host, 'notifier'>
+  /** Shows a window of this account and carries the effect out there. */
+  readonly show: (account: Account, effect: Effect) => void
+  /** To every window of this account: they show it where the system cannot. */
+  readonly push: (account: Account, effect: Effect) => void
+}
+
+/** The one way out for notifications of every kind: by the system, or by the windows where it cannot. */
+export type Delivery = {
+  tell(account: Account, told: Told): 'shown' | 'in-app'
+  withdraw(account: Account, tag: string): void
+}
+
+export function createDelivery({ host, show, push }: DeliveryOptions): Delivery {
+  const { notifier } = host
+  return {
+    tell(account, { tag, title, body, opens, onRefused, ...how }) {
+      const inApp = (): void => push(account, { type: 'notify', title, body, tag, opens })
+      if (!notifier) {
+        inApp()
+        return 'in-app'
+      }
+      notifier.show({
+        id: tag,
+        title,
+        body,
+        ...how,
+        onClick: () => show(account, opens),
+        onRefused() {
+          inApp()
+          onRefused?.()
+        },
+      })
+      return 'shown'
+    },
+    withdraw(account, tag) {
+      if (notifier) notifier.withdraw(tag)
+      else push(account, { type: 'withdraw', tag })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Arrival, ArrivalPlace } from '#shared/rules/notifying.ts'
+import type { Sight } from '../../changes/sight.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { visibleChannel, visibleUser } from '../../changes/visible.ts'
+
+/** A message as notifications see it: what decides, and what is said. */
+export type AboutArrival = {
+  readonly message: Arrival
+  readonly place: ArrivalPlace
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly authorMuted: boolean
+  readonly author: string
+  /** Name of the channel; empty in a conversation of two. */
+  readonly placeName: string
+  /** Kinds of what hangs on it, for messages without words. */
+  readonly attachments: readonly AttachmentKind[]
+}
+
+export function aboutArrival(sight: Sight, messageId: MessageId): AboutArrival | undefined {
+  const message = visibleMessage(sight, messageId)
+  const channel = message && visibleChannel(sight, message.cid)
+  if (!message || !channel) return undefined
+  const author = visibleUser(sight, message.userId)
+  const { parentId } = message
+  const thread = parentId === undefined ? undefined : visibleMessage(sight, parentId)?.thread
+  const onlyInThread = parentId !== undefined && !message.showInChannel
+  return {
+    message: {
+      userId: message.userId,
+      type: message.type,
+      text: message.text,
+      silent: message.silent,
+      shadowed: message.shadowed,
+      mentionsViewer: message.mentionedUserIds.includes(sight.me),
+      onlyInThread,
+      followed: thread?.following === true,
+      createdAt: message.createdAt,
+    },
+    place: {
+      cid: message.cid,
+      direct: channel.directUserIds.length > 0,
+      muted: channel.muted,
+      lastReadAt: (onlyInThread ? thread?.lastReadAt : channel.lastReadAt) ?? 0,
+    },
+    cid: message.cid,
+    parentId,
+    authorMuted: author?.muted === true || author?.blocked === true,
+    author: author?.name ?? message.userId,
+    placeName: channel.directUserId === undefined ? channel.name : '',
+    attachments: message.attachments.map(({ kind }) => kind),
+  }
+}

@@ -1,0 +1,56 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { makeEffectRunner } from '../../bridge/effects.ts'
+import { ArrivalToasts } from './index.ts'
+
+afterEach(cleanup)
+
+const CID = 'messaging:!members-1'
+
+async function show() {
+  const bridge = createFakeBridge({
+    rows: { session: { self: aSession() }, settings: { self: someSettings() }, connection: { self: aConnection() } },
+    windows: [],
+  })
+  const { store } = await renderInApp(<ArrivalToasts />, bridge)
+  const run = makeEffectRunner(store)
+  const tell = (title: string, tag = CID): void =>
+    act(() =>
+      run({
+        type: 'notify',
+        title,
+        body: 'The banner wraps',
+        tag,
+        opens: { type: 'focus', cid: CID, messageId: 'm1' },
+      }),
+    )
+  return { store, run, tell, user: userEvent.setup() }
+}
+
+test('a message that came elsewhere is told in the window, and a press goes to it', async () => {
+  const { store, tell, user } = await show()
+  tell('Jonas Lindqvist')
+  expect(screen.getByRole('status').textContent).toContain('The banner wraps')
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  expect(screen.queryByRole('status')).toBeNull()
+  expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: CID })
+})
+
+test('the next message of a channel takes the place of the one before', async () => {
+  const { tell } = await show()
+  tell('Jonas Lindqvist')
+  tell('Ola Nowak')
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Ola Nowak'),
+  ])
+})
+
+test('what was read elsewhere is taken back', async () => {
+  const { run, tell } = await show()
+  tell('Jonas Lindqvist')
+  act(() => run({ type: 'withdraw', tag: CID }))
+  expect(screen.queryByRole('status')).toBeNull()
+})

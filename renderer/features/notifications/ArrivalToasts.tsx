@@ -1,0 +1,49 @@
+import { useCallback, useState } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { usePageInView } from '../../lib/page-in-view.ts'
+import { useCountdown } from '../../lib/use-countdown.ts'
+import { type ArrivalNotice, arrivalGone } from '../../store/arrivals.ts'
+import { openDestination } from '../../store/destination.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import styles from './ArrivalToasts.module.css'
+
+/** A message may be read before it goes; it stays in its channel either way. */
+const SHOWN_MS = 8_000
+
+/** Messages that came elsewhere, told inside Parlor where the system does not show notifications of it. */
+export function ArrivalToasts() {
+  return useAppSelector((state) => state.arrivals).map((notice) => <Arrival key={notice.tag} notice={notice} />)
+}
+
+function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const inView = usePageInView()
+  const [held, setHeld] = useState(false)
+  const { tag, title, body, opens } = notice
+  const dismiss = useCallback(() => dispatch(arrivalGone({ tag })), [dispatch, tag])
+  useCountdown(SHOWN_MS, held || !inView, dismiss)
+  const open = (): void => {
+    dismiss()
+    openDestination(dispatch, opens)
+  }
+  return (
+    <div
+      role="presentation"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
+        <div className={styles['words']}>{body}</div>
+        <ToastActions>
+          <button type="button" onClick={open}>
+            {t('toast.open')}
+          </button>
+        </ToastActions>
+      </Toast>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { ArrivalToasts } from './ArrivalToasts.tsx'

@@ -1,0 +1,24 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Effect } from '#shared/domain/changes.ts'
+
+/** A message to tell of inside Parlor, because the system does not show notifications of this page. */
+export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type'>
+
+export type ArrivalsState = readonly ArrivalNotice[]
+
+/** More would cover the conversation: the oldest give way. */
+const LIMIT = 3
+
+const slice = createSlice({
+  name: 'arrivals',
+  initialState: [] as ArrivalsState,
+  reducers: {
+    arrivalTold: (state: ArrivalsState, { payload }: PayloadAction<ArrivalNotice>): ArrivalsState =>
+      [...state.filter(({ tag }) => tag !== payload.tag), payload].slice(-LIMIT),
+    arrivalGone: (state: ArrivalsState, { payload }: PayloadAction<{ tag: string }>): ArrivalsState =>
+      state.some(({ tag }) => tag === payload.tag) ? state.filter(({ tag }) => tag !== payload.tag) : state,
+  },
+})
+
+export const arrivalsReducer = slice.reducer
+export const { arrivalGone, arrivalTold } = slice.actions

@@ -1,4 +1,5 @@
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
+import type { AttachmentKind } from './attachment.ts'
 import type { QuotedMessage } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 
@@ -34,9 +35,9 @@ export type SendPayload = {
   readonly mentionedUserIds: readonly UserId[]
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
-  readonly quotedId?: MessageId
   /** Files of other messages that go along. */
   readonly files?: readonly ForwardedFile[]
+  readonly quotedId?: MessageId
   /** A poll made before, whose message this is: it has nothing else in it. */
   readonly pollId?: PollId
   /** What the quote showed when it was written, so that it can be drawn without the message. */
@@ -45,7 +46,6 @@ export type SendPayload = {
   readonly placedAt: number
 }
 
-export type EditPayload = {
 /** A file the server has already: what it is called, and the wire object that names it. */
 export type ForwardedFile = {
   readonly kind: AttachmentKind
@@ -55,6 +55,7 @@ export type ForwardedFile = {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
+export type EditPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   readonly editedAt: number

@@ -46,13 +46,6 @@ export type MessageLocation = {
   readonly updatedAt: number
 }
 
-/** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
-export type Message = {
-  readonly id: MessageId
-  readonly cid: Cid
-  readonly userId: UserId
-  readonly text: string
-  readonly type: MessageType
 /** A button of a command's answer, as the server named it. */
 export type MessageButton = {
   readonly name: string
@@ -64,6 +57,13 @@ export type MessageButton = {
 /** Words a message had from `at` on (epoch milliseconds), until it was edited. */
 export type MessageRevision = { readonly at: number; readonly text: string }
 
+/** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
+export type Message = {
+  readonly id: MessageId
+  readonly cid: Cid
+  readonly userId: UserId
+  readonly text: string
+  readonly type: MessageType
   readonly status: MessageStatus
   /** Locale code of the reason, only while `failed`; `params` fill its places. */
   readonly failure?: {
@@ -82,6 +82,8 @@ export type MessageRevision = { readonly at: number; readonly text: string }
   readonly thread?: ThreadSummary
   readonly pollId?: PollId
   readonly location?: MessageLocation
+  /** What can be pressed on a command's answer; only while it is `ephemeral`. */
+  readonly buttons?: readonly MessageButton[]
   readonly pinned: boolean
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId
@@ -89,8 +91,6 @@ export type MessageRevision = { readonly at: number; readonly text: string }
   readonly shadowed: boolean
   /** Epoch milliseconds; microseconds of the server are kept as a fraction. */
   readonly createdAt: number
-  /** What can be pressed on a command's answer; only while it is `ephemeral`. */
-  readonly buttons?: readonly MessageButton[]
   readonly updatedAt: number
   /** Set when the words were changed: drives "(edited)". */
   readonly editedAt?: number

@@ -1,4 +1,4 @@
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
@@ -8,9 +8,12 @@ import {
   addLittleEngine,
   at,
   aWindow,
+  byId,
   cairnMaps,
   createFakeBridge,
   demoMedia,
+  SHAPE_NAMES,
+  shapeOf,
   someSettings,
   type FakeBridge,
 } from '#kit/fake-bridge/index.ts'
@@ -81,6 +84,32 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
     ),
   loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
   failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
+  // Every kind of row, under the line of a cleared history, with a hole and a run of deleted messages.
+  rows: (fake) => {
+    const shown = SHAPE_NAMES.map((name, index) => shapeOf(name, index * 6))
+    const gone = [0, 1, 2].map((n) => ({
+      ...shapeOf('deleted', 4 * 60 + n),
+      id: asMessageId(`gone-${n}`),
+    }))
+    const channel = fake.world.rows.channels?.[RELEASE]
+    const cleared = { truncatedAt: at(9, 0, 2), truncatedBy: asUserId('priya') }
+    const saved = { messageId: asMessageId('shape-saved'), cid: RELEASE, pending: false, createdAt: 0, updatedAt: 0 }
+    const messages = [...shown, ...gone]
+    fake.change(
+      {
+        messages: byId(messages),
+        reminders: { 'shape-saved': saved },
+        ...(channel === undefined ? {} : { channels: { [RELEASE]: { ...channel, ...cleared, unread: 0 } } }),
+      },
+      [
+        aWindow(
+          `timeline:${RELEASE}`,
+          messages.map(({ id }) => id),
+          { gapsBefore: ['shape-file'] },
+        ),
+      ],
+    )
+  },
   empty: (fake) => fake.change({}, [aWindow(`timeline:${RELEASE}`, [])]),
 }
 

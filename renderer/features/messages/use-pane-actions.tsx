@@ -93,7 +93,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         open: () => openLink(rowOf(message.id)),
         save: () => {
           const saved = store.getState().entities.reminders[message.id]
-          if (saved === undefined) void dispatch(saveMessage(one))
+          if (saved === undefined || saved.doneAt !== undefined) void dispatch(saveMessage(one))
           else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
         },
         viewer: () => {

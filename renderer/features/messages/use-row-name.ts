@@ -46,7 +46,10 @@ function useWords(message: Message): string {
 
 function useMarks(message: Message): readonly string[] {
   const t = useTexts('messages')
-  const saved = useAppSelector((state) => state.entities.reminders[message.id] !== undefined)
+  const saved = useAppSelector(({ entities }) => {
+    const reminder = entities.reminders[message.id]
+    return reminder !== undefined && reminder.doneAt === undefined
+  })
   const quoted = useName(message.quoted?.userId ?? '')
   const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
   const files = message.attachments.length + message.uploads.length

@@ -1,4 +1,5 @@
 export * from './builders.ts'
 export { A_HOST, createFakeBridge, type FakeBridge } from './fake-bridge.ts'
 export { addLittleEngine } from './little-engine.ts'
+export { SHAPE_NAMES, shapeOf, type ShapeName } from './shapes.ts'
 export { cairnMaps, demoMedia, PEOPLE } from './cairn-maps.ts'

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { moveLocation, stopAllLocations } from './commands.ts'
+import { useLiveShares } from './live.ts'
+import { watchPosition } from './position.ts'
+import styles from './Location.module.css'
+
+/** Ends all live shares from anywhere in the window. */
+export const STOP_SHARING_EVENT = 'parlor:stop-sharing'
+
+/** In the title strip while the viewer's place is shared live: until when, and a press or a key that ends it. */
+export function LiveChip() {
+  const t = useTexts('locations')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const { os } = useHost()
+  const shares = useLiveShares()
+  const running = shares.length > 0
+  useEffect(() => {
+    if (!running) return undefined
+    return watchPosition((to) => void dispatch(moveLocation(to)))
+  }, [dispatch, running])
+  useEffect(() => {
+    if (!running) return undefined
+    const stop = (): void => {
+      void dispatch(stopAllLocations(shares)).then((stopped) => stopped.ok && announce(t('stopped')))
+    }
+    window.addEventListener(STOP_SHARING_EVENT, stop)
+    return () => window.removeEventListener(STOP_SHARING_EVENT, stop)
+  }, [dispatch, running, shares, t])
+  const last = shares.at(-1)
+  if (last === undefined) return null
+  return (
+    <Tooltip text={t('stop')} keys={keysOf('Mod+Shift+L', os)}>
+      <button
+        type="button"
+        className={styles['chip']}
+        onClick={() => window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT))}
+      >
+        <span className={styles['live']} aria-hidden="true" />
+        {t('chip', { time: formats.time(last.endAt) })}
+        <span className="sr-only">. {t('stop')}</span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,190 @@
+import { useId } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { PRECISIONS, REACH_M, SHARE_PRESETS_MS } from '#shared/rules/places.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector, useChannel, useMe } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { channelTitle } from '../channels/index.ts'
+import { Portrait } from '../people/index.ts'
+import { SavedPlaces } from './SavedPlaces.tsx'
+import { usePlaceForm, type Length, type PlaceForm } from './use-place-form.ts'
+import { WorldMap } from './WorldMap.tsx'
+import styles from './Location.module.css'
+
+/** A place for a channel, once or live. What is chosen stays when sharing it fails. */
+export function LocationDialog({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('locations')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const it = usePlaceForm(cid)
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    if (!(await it.submit())) return
+    announce(t('shared'))
+    close()
+  }
+  return (
+    <Dialog
+      title={t('title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      hint={
+        it.failure === undefined ? (
+          <Audience cid={cid} it={it} />
+        ) : (
+          <span className={styles['failure']} role="alert">
+            {errorText(it.failure)}. {t('kept')}
+          </span>
+        )
+      }
+      actions={
+        <>
+          <Button onClick={close}>{t('cancel')}</Button>
+          <Button variant="primary" type="submit" working={it.working} aria-disabled={!it.canShare}>
+            {t('share')}
+          </Button>
+        </>
+      }
+    >
+      <PickMap it={it} />
+      <div className={styles['pair']}>
+        <TextField
+          label={t('latitude')}
+          value={it.typed.latitude}
+          autoComplete="off"
+          onChange={(text) => it.type('latitude', text)}
+          error={it.problems.latitude ? t('badLatitude') : undefined}
+        />
+        <TextField
+          label={t('longitude')}
+          value={it.typed.longitude}
+          autoComplete="off"
+          onChange={(text) => it.type('longitude', text)}
+          error={it.problems.longitude ? t('badLongitude') : undefined}
+        />
+      </div>
+      <Source it={it} />
+      <SavedPlaces it={it} />
+      <div className={styles['label']}>{t('precision')}</div>
+      <Segments
+        label={t('precision')}
+        block
+        value={it.precision}
+        choices={PRECISIONS.map((value) => ({ value, label: t(`precisions.${value}`) }))}
+        onChange={it.setPrecision}
+      />
+      <p className={styles['hint']}>{t(`precisionHints.${it.precision}`)}</p>
+      <ShareFor it={it} />
+    </Dialog>
+  )
+}
+
+function Audience({ cid, it }: { readonly cid: Cid; readonly it: PlaceForm }) {
+  const t = useTexts('locations')
+  const channel = useChannel(cid)
+  const place = useAppSelector((state) => channelTitle(state, cid))
+  if (it.offline) return t('offline')
+  if (!it.chosen) return t('choose')
+  return t('audience', { place, count: channel?.memberCount ?? 0 })
+}
+
+function PickMap({ it }: { readonly it: PlaceForm }) {
+  const t = useTexts('locations')
+  const me = useMe()
+  const id = useId()
+  return (
+    <>
+      <div className={styles['pick']}>
+        <WorldMap
+          at={it.pin}
+          span={it.span}
+          ratio={476 / 212}
+          reach={Math.max(REACH_M[it.precision], it.accuracy ?? 0)}
+          label={t('map')}
+          describedBy={id}
+          onMove={it.moveTo}
+          onZoom={it.zoom}
+        >
+          {me === undefined ? null : <Portrait userId={me.id} size={36} />}
+        </WorldMap>
+        <div className={styles['tools']}>
+          <IconButton icon="plus" label={t('closer')} onClick={() => it.zoom(1)} />
+          <IconButton icon="zoom" label={t('farther')} onClick={() => it.zoom(-1)} />
+          <IconButton
+            icon="navigation"
+            label={t('locate')}
+            aria-busy={it.asking || undefined}
+            onClick={() => void it.locate()}
+          />
+        </div>
+      </div>
+      <p id={id} className={styles['hint']}>
+        {t('mapHint')}
+      </p>
+    </>
+  )
+}
+
+/** Where the place comes from, or why the computer did not tell. */
+function Source({ it }: { readonly it: PlaceForm }) {
+  const t = useTexts('locations')
+  const { number } = useFormats()
+  if (it.noPosition !== undefined) {
+    return (
+      <p className={styles['warning']} role="alert">
+        {t(`noPosition.${it.noPosition}`)}
+      </p>
+    )
+  }
+  if (it.asking) return <output className={styles['hint']}>{t('asking')}</output>
+  if (it.accuracy === undefined) return <p className={styles['hint']}>{t('typedHint')}</p>
+  return <p className={styles['hint']}>{t('accuracy', { metres: number(Math.round(it.accuracy)) })}</p>
+}
+
+function ShareFor({ it }: { readonly it: PlaceForm }) {
+  const t = useTexts('locations')
+  const formats = useFormats()
+  const now = useMinute()
+  const { length: problem } = it.problems
+  const choices: readonly { value: Length; label: string }[] = [
+    { value: 'once', label: t('once') },
+    ...SHARE_PRESETS_MS.map((ms) => ({ value: String(ms) as Length, label: lengthWords(t, ms) })),
+    { value: 'custom', label: t('custom') },
+  ]
+  return (
+    <div className={styles['length']}>
+      <div className={styles['label']}>{t('shareFor')}</div>
+      <Segments label={t('shareFor')} block value={it.length} choices={choices} onChange={it.setLength} />
+      {it.length === 'custom' ? (
+        <div className={styles['minutes']}>
+          <TextField
+            label={t('minutes')}
+            value={it.minutes}
+            inputMode="decimal"
+            onChange={it.setMinutes}
+            error={problem === undefined ? undefined : t(`length.${problem}`)}
+          />
+        </div>
+      ) : null}
+      <p className={styles['hint']}>
+        {it.forMs === undefined
+          ? t('onceHint')
+          : problem === undefined
+            ? t('liveHint', { time: formats.weekdayAndTime(now + it.forMs) })
+            : t('shortest')}
+      </p>
+    </div>
+  )
+}
+
+function lengthWords(t: ReturnType<typeof useTexts<'locations'>>, ms: number): string {
+  const minutes = ms / 60_000
+  return minutes < 60 ? t('minutesShort', { count: minutes }) : t('hours', { count: minutes / 60 })
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { forgetPlace, readPlaces, savePlace } from './saved.ts'
+import type { PlaceForm } from './use-place-form.ts'
+import styles from './Location.module.css'
+
+/** Places with a name, kept on this computer: a press puts the pin there. */
+export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
+  const t = useTexts('locations')
+  const [places, setPlaces] = useState(readPlaces)
+  const [name, setName] = useState<string>()
+  const save = (): void => {
+    if (name === undefined || name.trim() === '') return
+    setPlaces(savePlace({ name: name.trim(), ...it.pin }))
+    setName(undefined)
+  }
+  return (
+    <div className={styles['saved']}>
+      {places.length === 0 ? null : (
+        <ul className={styles['places']} aria-label={t('places')}>
+          {places.map((place) => (
+            <li key={place.name}>
+              <Button size="small" icon="map-pin" onClick={() => it.moveTo(place, { span: Math.min(it.span, 4) })}>
+                {place.name}
+              </Button>
+              <IconButton
+                size="tiny"
+                icon="x"
+                label={t('forget', { name: place.name })}
+                onClick={() => setPlaces(forgetPlace(place.name))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {name === undefined ? (
+        <Button
+          size="small"
+          variant="quiet"
+          icon="bookmark"
+          aria-disabled={!it.chosen}
+          onClick={() => it.chosen && setName('')}
+        >
+          {t('savePlace')}
+        </Button>
+      ) : (
+        <div className={styles['naming']}>
+          <TextField
+            label={t('placeName')}
+            value={name}
+            maxLength={60}
+            autoFocus
+            onChange={setName}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              save()
+            }}
+          />
+          <Button size="small" onClick={save}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

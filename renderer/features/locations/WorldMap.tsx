@@ -1,0 +1,152 @@
+import { useEffect, useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { isLatitude, type Point } from '#shared/rules/places.ts'
+import { cx } from '../../lib/cx.ts'
+import { loadWorld, pathIn, type World } from './world.ts'
+import styles from './Map.module.css'
+
+type Props = {
+  /** The middle of the map, under the pin. */
+  readonly at: Point
+  /** Degrees of latitude from top to bottom. */
+  readonly span: number
+  /** Width by height of the place it fills, to know what is in view. */
+  readonly ratio: number
+  /** Over and grey. */
+  readonly faint?: boolean
+  /** Metres around the pin in which the true place lies. */
+  readonly reach?: number
+  /** The pin can be set: by press, by dragging the map under it, by arrow keys. Named and described for that. */
+  readonly onMove?: (to: Point) => void
+  readonly onZoom?: (by: 1 | -1) => void
+  readonly label?: string
+  readonly describedBy?: string
+  /** The pin. */
+  readonly children?: ReactNode
+}
+
+const METRES_PER_DEGREE = 111_320
+/** An arrow key moves by this part of the height, with Shift by a tenth of it. */
+const STEP = 1 / 10
+
+/** The outline of the world around a place. It is drawn from the program's own files: nobody is asked for it. */
+export function WorldMap({ at, span, ratio, faint, reach = 0, onMove, onZoom, label, describedBy, children }: Props) {
+  const world = useWorld()
+  const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
+  const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
+  const box = { x: at.longitude * shrink - (span * ratio) / 2, y: -at.latitude - span / 2 }
+  const land = useMemo(() => linesIn(world, at, span * ratio, shrink), [world, at, span, ratio, shrink])
+  const moved = (east: number, south: number, from = at): void => {
+    const latitude = Math.max(-85, Math.min(85, from.latitude - south))
+    if (isLatitude(latitude)) onMove?.({ latitude, longitude: wrapped(from.longitude + east / shrink) })
+  }
+  /** Degrees of latitude that one pixel of the element is. */
+  const perPixel = (element: Element): number => {
+    const { width, height } = element.getBoundingClientRect()
+    return span / Math.max(1, height, width / ratio)
+  }
+  const onPointerDown = (event: PointerEvent): void => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrag({ x: event.clientX, y: event.clientY, from: at, moved: false })
+  }
+  const onPointerMove = (event: PointerEvent): void => {
+    if (drag === undefined) return
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y]
+    if (!drag.moved && Math.hypot(x, y) < 4) return
+    if (!drag.moved) setDrag({ ...drag, moved: true })
+    const degree = perPixel(event.currentTarget)
+    moved(-x * degree, -y * degree, drag.from)
+  }
+  const onPointerUp = (event: PointerEvent): void => {
+    if (drag !== undefined && !drag.moved) {
+      const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
+      const degree = perPixel(event.currentTarget)
+      moved((event.clientX - left - width / 2) * degree, (event.clientY - top - height / 2) * degree)
+    }
+    setDrag(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = span * STEP * (event.shiftKey ? STEP : 1)
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
+    if (way !== undefined) moved((way[0] ?? 0) * step, (way[1] ?? 0) * step)
+    else if (event.key === '+' || event.key === '=') onZoom?.(1)
+    else if (event.key === '-') onZoom?.(-1)
+    else return
+    event.preventDefault()
+  }
+  const picture = (
+    <>
+      <svg
+        className={cx(styles['world'], faint && styles['faint'])}
+        viewBox={`${box.x} ${box.y} ${span * ratio} ${span}`}
+        preserveAspectRatio="xMidYMid slice"
+        aria-hidden="true"
+        focusable="false"
+      >
+        <g transform={`scale(${shrink / (world?.unitsPerDegree ?? 1)} ${1 / (world?.unitsPerDegree ?? 1)})`}>
+          <path className={styles['land']} d={land.land} />
+          <path className={styles['borders']} d={land.borders} />
+        </g>
+        {reach === 0 ? null : (
+          <circle
+            className={styles['reach']}
+            cx={at.longitude * shrink}
+            cy={-at.latitude}
+            r={reach / METRES_PER_DEGREE}
+          />
+        )}
+      </svg>
+      <span className={styles['pin']}>{children}</span>
+    </>
+  )
+  if (onMove === undefined) return <div className={styles['map']}>{picture}</div>
+  return (
+    <div
+      role="application"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={describedBy}
+      className={cx(styles['map'], styles['movable'])}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => setDrag(undefined)}
+      onWheel={(event) => onZoom?.(event.deltaY < 0 ? 1 : -1)}
+      onKeyDown={onKeyDown}
+    >
+      {picture}
+    </div>
+  )
+}
+
+const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
+
+/** The lines around a place; the sheet is a little larger than the view, so that its edge never shows. */
+function linesIn(world: World | undefined, { latitude, longitude }: Point, width: number, shrink: number) {
+  if (world === undefined) return { land: '', borders: '' }
+  const unit = world.unitsPerDegree
+  const reach = width / shrink
+  const box = {
+    west: (longitude - reach) * unit,
+    east: (longitude + reach) * unit,
+    north: -(latitude + width) * unit,
+    south: -(latitude - width) * unit,
+  }
+  return { land: pathIn(world.land, box), borders: pathIn(world.borders, box) }
+}
+
+function useWorld(): World | undefined {
+  const [world, setWorld] = useState<World>()
+  useEffect(() => {
+    let live = true
+    loadWorld().then(
+      (loaded) => live && setWorld(loaded),
+      (reason: unknown) => console.warn('the outline of the world did not load', reason),
+    )
+    return () => {
+      live = false
+    }
+  }, [])
+  return world
+}

@@ -1,0 +1,30 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { LiveShare } from '#shared/bridge/locations.ts'
+import type { Point } from '#shared/rules/places.ts'
+import { ok } from '#shared/lib/result.ts'
+import { command, type Command } from '../../store/command.ts'
+
+const quiet = { quiet: true }
+
+/** Refusals are shown in the dialog or the card. */
+export const shareLocation = command(
+  'locations/shared',
+  (place: Point & { readonly cid: Cid; readonly forMs?: number }, engine) => engine.locations.share(place),
+  quiet,
+)
+export const moveLocation = command('locations/moved', (to: Point, engine) => engine.locations.move(to), quiet)
+export const stopLocation = command('locations/stopped', (share: { readonly messageId: MessageId }, engine) =>
+  engine.locations.stop(share),
+)
+export const readLive = command('locations/liveAsked', (_input: void, engine) => engine.locations.live(), quiet)
+
+/** Ends all own shares; answers with how many there were. */
+export function stopAllLocations(shares: readonly Pick<LiveShare, 'messageId'>[]): Command<number> {
+  return async (dispatch) => {
+    for (const { messageId } of shares) {
+      const stopped = await dispatch(stopLocation({ messageId }))
+      if (!stopped.ok) return stopped
+    }
+    return ok(shares.length)
+  }
+}

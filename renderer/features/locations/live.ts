@@ -1,0 +1,58 @@
+import { useEffect, useMemo, useState } from 'react'
+import { shallowEqual } from 'react-redux'
+import type { LiveShare } from '#shared/bridge/locations.ts'
+import { isLive } from '#shared/rules/places.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'
+import { selectSession } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
+import { readLive } from './commands.ts'
+
+/** Own messages on hand that share a place live, or did. They know better than what the server said before. */
+function selectOwnShares(state: AppState): readonly string[] {
+  const me = selectSession(state).userId
+  return Object.values(state.entities.messages).flatMap(({ id, cid, userId, location, deletedAt }) =>
+    userId === me && location?.endAt !== undefined
+      ? [`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`]
+      : [],
+  )
+}
+
+/** The time, renewed when the next share ends and each half minute, so that nothing is shown as live that is over. */
+export function useLiveClock(ends: readonly number[]): number {
+  const [now, setNow] = useState(() => Date.now())
+  const next = Math.min(...ends.filter((end) => end > now), now + 30_000)
+  const running = ends.some((end) => end > now)
+  useEffect(() => {
+    if (!running) return undefined
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(50, next - Date.now()))
+    return () => clearTimeout(timer)
+  }, [next, running])
+  return now
+}
+
+/** The viewer's live shares that still run, soonest end first. */
+export function useLiveShares(): readonly LiveShare[] {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const attached = useAttachCount()
+  const [told, setTold] = useState<readonly LiveShare[]>([])
+  const held = useAppSelector(selectOwnShares, shallowEqual)
+  useEffect(() => {
+    if (offline) return undefined
+    let wanted = true
+    void dispatch(readLive()).then((answer) => wanted && answer.ok && setTold(answer.value ?? []))
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, offline, attached, held])
+  const all = useMemo(() => {
+    const own = held.map((line): LiveShare => {
+      const [messageId = '', cid = '', endAt = '0'] = line.split(' ')
+      return { messageId, cid, endAt: Number(endAt) } as unknown as LiveShare
+    })
+    const known = new Set<string>(own.map(({ messageId }) => messageId))
+    return [...own, ...told.filter(({ messageId }) => !known.has(messageId))].toSorted((a, b) => a.endAt - b.endAt)
+  }, [held, told])
+  const now = useLiveClock(all.map(({ endAt }) => endAt))
+  return useMemo(() => all.filter((share) => isLive(share, now)), [all, now])
+}

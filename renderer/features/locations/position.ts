@@ -1,0 +1,45 @@
+import type { Point } from '#shared/rules/places.ts'
+
+export type Position = Point & { readonly accuracy: number }
+/** Why the computer did not say where it is. */
+export type NoPosition = 'denied' | 'unavailable' | 'slow' | 'missing'
+
+const PATIENCE_MS = 10_000
+
+/** Asks the computer where it is. The host and the person decide whether it may say so. */
+export function readPosition(): Promise<Position | NoPosition> {
+  const { geolocation } = navigator as { readonly geolocation?: Geolocation }
+  if (geolocation === undefined) return Promise.resolve('missing')
+  return new Promise((resolve) => {
+    geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+      ({ code }) => resolve(code === 1 ? 'denied' : code === 3 ? 'slow' : 'unavailable'),
+      { enableHighAccuracy: true, timeout: PATIENCE_MS, maximumAge: 60_000 },
+    )
+  })
+}
+
+/** Tells each change of place until stopped; only where the computer was allowed to say it before, so nobody is asked. */
+export function watchPosition(onMove: (to: Point) => void): () => void {
+  const { geolocation, permissions } = navigator as {
+    readonly geolocation?: Geolocation
+    readonly permissions?: Permissions
+  }
+  let watch: number | undefined
+  let over = false
+  permissions?.query({ name: 'geolocation' }).then(
+    ({ state }) => {
+      if (over || state !== 'granted') return
+      watch = geolocation?.watchPosition(
+        ({ coords: { latitude, longitude } }) => onMove({ latitude, longitude }),
+        (reason) => console.debug('no position', reason.code),
+        { enableHighAccuracy: true },
+      )
+    },
+    (reason: unknown) => console.debug('no permissions to ask for', reason),
+  )
+  return () => {
+    over = true
+    if (watch !== undefined) geolocation?.clearWatch(watch)
+  }
+}

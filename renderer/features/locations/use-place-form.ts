@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import {
+  blurred,
+  isLatitude,
+  isLongitude,
+  parseDegrees,
+  parsePoint,
+  shareProblem,
+  type Point,
+  type Precision,
+} from '#shared/rules/places.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { shareLocation } from './commands.ts'
+import { readPosition, type NoPosition } from './position.ts'
+import { readLast, rememberLast } from './saved.ts'
+
+/** How long: once, for one of the offered lengths, or for as many minutes as are typed. */
+export type Length = 'once' | 'custom' | `${number}`
+
+/** Degrees of latitude the map shows, from the whole earth to a town. */
+export const MAX_SPAN = 120
+const MIN_SPAN = 0.4
+/** Where nobody was yet: Europe, whole. */
+const FIRST = { latitude: 50, longitude: 15, span: 40 }
+
+export type PlaceForm = ReturnType<typeof usePlaceForm>
+
+/** Everything the dialog shows and does. What was chosen stays when sharing fails. */
+export function usePlaceForm(cid: Cid) {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [start] = useState(() => readLast() ?? FIRST)
+  const [pin, setPin] = useState<Point>(start)
+  const [span, setSpan] = useState(start.span)
+  /** A place that nobody chose is not sent. */
+  const [chosen, setChosen] = useState(() => readLast() !== undefined)
+  const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
+  const [accuracy, setAccuracy] = useState<number>()
+  const [noPosition, setNoPosition] = useState<NoPosition>()
+  const [asking, setAsking] = useState(false)
+  const [precision, setPrecision] = useState<Precision>('exact')
+  const [length, setLength] = useState<Length>('once')
+  const [minutes, setMinutes] = useState('30')
+  const [working, setWorking] = useState(false)
+  const [failure, setFailure] = useState<ErrorBody>()
+
+  const moveTo = (to: Point, how: { accuracy?: number; span?: number } = {}): void => {
+    setPin(to)
+    setChosen(true)
+    setTyped({ latitude: fixed(to.latitude), longitude: fixed(to.longitude) })
+    setAccuracy(how.accuracy)
+    setNoPosition(undefined)
+    setFailure(undefined)
+    const near = how.span ?? span
+    setSpan(near)
+    rememberLast({ ...to, span: near })
+  }
+  const type = (axis: 'latitude' | 'longitude', text: string): void => {
+    const both = parsePoint(text)
+    if (both !== undefined) return moveTo(both, { span: Math.min(span, 4) })
+    const next = { ...typed, [axis]: text }
+    setTyped(next)
+    setAccuracy(undefined)
+    const point = pointOf(next)
+    if (point === undefined) return
+    setPin(point)
+    setChosen(true)
+    rememberLast({ ...point, span })
+  }
+  const latitude = parseDegrees(typed.latitude)
+  const longitude = parseDegrees(typed.longitude)
+  const forMs = lengthMs(length, minutes)
+  const problems = {
+    latitude: latitude === undefined || !isLatitude(latitude),
+    longitude: longitude === undefined || !isLongitude(longitude),
+    length: shareProblem(forMs),
+  }
+  const valid = !problems.latitude && !problems.longitude && problems.length === undefined
+  return {
+    pin,
+    span,
+    chosen,
+    typed,
+    accuracy,
+    noPosition,
+    asking,
+    precision,
+    length,
+    minutes,
+    forMs,
+    working,
+    offline,
+    failure,
+    problems,
+    told: blurred(pin, precision),
+    canShare: valid && chosen && !offline,
+    moveTo,
+    type,
+    zoom: (by: 1 | -1): void => {
+      const next = Math.min(MAX_SPAN, Math.max(MIN_SPAN, by > 0 ? span / 2 : span * 2))
+      setSpan(next)
+      if (chosen) rememberLast({ ...pin, span: next })
+    },
+    setPrecision,
+    setLength,
+    setMinutes,
+    locate: async (): Promise<void> => {
+      if (asking) return
+      setAsking(true)
+      const found = await readPosition()
+      setAsking(false)
+      if (typeof found === 'string') setNoPosition(found)
+      else moveTo(found, { accuracy: found.accuracy, span: Math.min(span, 2) })
+    },
+    submit: async (): Promise<boolean> => {
+      if (!valid || !chosen || offline || working) return false
+      setWorking(true)
+      const place = { cid, ...blurred(pin, precision), ...(forMs === undefined ? {} : { forMs }) }
+      const shared = await dispatch(shareLocation(place))
+      setWorking(false)
+      if (!shared.ok) setFailure(shared.error)
+      return shared.ok
+    },
+  }
+}
+
+const fixed = (degrees: number): string => String(Number(degrees.toFixed(5)))
+
+function pointOf(typed: { readonly latitude: string; readonly longitude: string }): Point | undefined {
+  const [latitude, longitude] = [parseDegrees(typed.latitude), parseDegrees(typed.longitude)]
+  if (latitude === undefined || longitude === undefined) return undefined
+  return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : undefined
+}
+
+/** Milliseconds of a live share; absent for a place sent once. What is no number is too short. */
+function lengthMs(length: Length, minutes: string): number | undefined {
+  if (length === 'once') return undefined
+  if (length !== 'custom') return Number(length)
+  const number = Number(minutes.trim().replace(',', '.'))
+  return Number.isFinite(number) && minutes.trim() !== '' ? Math.round(number * MIN_LOCATION_SHARE_MS) : 0
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import stored from '../../../resources/map/world.json'
+import { pathIn, worldOf, type Box } from './world.ts'
+
+const TINY = worldOf({ unitsPerDegree: 10, land: ['0 0 10 0 0 10', '100 100 1 0 0 1'], borders: ['5 5 5 5'] })
+const BOX: Box = { west: -5, east: 20, north: -5, south: 20 }
+
+test('a line is steps from its first point; land closes, borders do not', () => {
+  expect([TINY.land[0]?.path, TINY.borders[0]?.path]).toEqual(['M0 0l10 0 0 10z', 'M5 5l5 5'])
+})
+
+test('only what is in view is drawn', () => {
+  expect(pathIn(TINY.land, BOX)).toBe('M0 0l10 0 0 10z')
+  expect(pathIn(TINY.land, { ...BOX, west: 90, east: 120, north: 90, south: 120 })).toBe('M100 100l1 0 0 1z')
+})
+
+test('the bundled outline lies on the earth and holds the land around Kraków', () => {
+  const world = worldOf(stored)
+  const unit = world.unitsPerDegree
+  const shapes = [...world.land, ...world.borders]
+  expect(shapes.every(({ west, east }) => west >= -180 * unit && east <= 180 * unit)).toBe(true)
+  expect(shapes.every(({ north, south }) => north >= -90 * unit && south <= 90 * unit)).toBe(true)
+  const krakow = { west: 19 * unit, east: 21 * unit, north: -51 * unit, south: -49 * unit }
+  expect([pathIn(world.land, krakow) !== '', pathIn(world.borders, krakow) !== '']).toEqual([true, true])
+})

@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
+import { LocationDialog } from '../features/locations/index.ts'
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
 import { MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
@@ -41,6 +42,12 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <PollDialog cid={dialog.cid} />
+        </Suspense>
+      )
+    case 'location':
+      return (
+        <Suspense fallback={null}>
+          <LocationDialog cid={dialog.cid} />
         </Suspense>
       )
     case 'open-polls':

@@ -1,9 +1,10 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { maySendPoll } from '#shared/rules/capabilities.ts'
+import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
 import type { Chord } from '../lib/chords.ts'
 import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
+import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
@@ -57,6 +58,7 @@ export const ACTION_IDS = [
   'details',
   'browse',
   'openPolls',
+  'stopSharing',
   'sidebar',
   'closePanel',
   'nextRegion',
@@ -93,6 +95,7 @@ export const ACTION_IDS = [
   'strike',
   'attach',
   'newPoll',
+  'shareLocation',
   'cancel',
 ] as const
 
@@ -187,6 +190,12 @@ export const ACTIONS: readonly Action[] = [
     group: 'navigation',
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'browse' })),
   },
+  {
+    id: 'stopSharing',
+    chords: ['Mod+Shift+L'],
+    group: 'window',
+    run: () => void window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT)),
+  },
   { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
@@ -227,6 +236,7 @@ export const ACTIONS: readonly Action[] = [
   { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },
   { id: 'attach', chords: ['Mod+U'], group: 'composer' },
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
+  { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
   { id: 'cancel', chords: ['Escape'], group: 'composer' },
 ]
 
@@ -271,6 +281,13 @@ function openDetails({ dispatch, getState }: ActionContext): void {
 function markOpenRead({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) void dispatch(markChannelRead({ cid }))
+}
+
+/** In the open channel, where places can be shared. */
+function shareLocationHere({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  const channel = cid === undefined ? undefined : getState().entities.channels[cid]
+  if (channel !== undefined && mayShareLocation(channel)) dispatch(dialogOpened({ kind: 'location', cid: channel.cid }))
 }
 
 /** In the open channel, where polls can be sent. */

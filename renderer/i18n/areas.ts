@@ -6,6 +6,7 @@ import type settings from '../../resources/locales/en/settings.json'
 import type notifications from '../../resources/locales/en/notifications.json'
 import type notices from '../../resources/locales/en/notices.json'
 import type errors from '../../resources/locales/en/errors.json'
+import type locations from '../../resources/locales/en/locations.json'
 import type messages from '../../resources/locales/en/messages.json'
 import type thread from '../../resources/locales/en/thread.json'
 import type typing from '../../resources/locales/en/typing.json'
@@ -33,6 +34,7 @@ export type Areas = {
   notices: typeof notices
   errors: typeof errors
   notifications: typeof notifications
+  locations: typeof locations
   messages: typeof messages
   thread: typeof thread
   typing: typeof typing

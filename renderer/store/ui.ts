@@ -72,6 +72,7 @@ export type Dialog =
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid }
   | { readonly kind: 'open-polls' }
+  | { readonly kind: 'location'; readonly cid: Cid }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
 

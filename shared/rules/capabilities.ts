@@ -23,6 +23,9 @@ export const mayReply = (channel: Rights): boolean =>
 export const maySendPoll = (channel: Rights): boolean =>
   maySendMessage(channel) && channel.config.polls && may(channel, 'send-poll')
 
+export const mayShareLocation = (channel: Rights): boolean =>
+  maySendMessage(channel) && channel.config.sharedLocations && may(channel, 'share-location')
+
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 

@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
+import { LiveChip } from '../../features/locations/index.ts'
 import { WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
 import { wentBack, wentForward } from '../../store/ui.ts'
@@ -23,7 +24,10 @@ export function TitleStrip({ sidebar, signedIn, compact }: Props) {
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
       <div className={styles['middle']}>{signedIn ? <Navigation sidebar={sidebar} /> : null}</div>
-      <div className={styles['right']}>{signedIn ? <ConnectionChip /> : null}</div>
+      <div className={styles['right']}>
+        {signedIn ? <LiveChip /> : null}
+        {signedIn ? <ConnectionChip /> : null}
+      </div>
       <WindowButtons />
     </header>
   )

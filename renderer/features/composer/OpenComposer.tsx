@@ -34,6 +34,8 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <Tools
+          place={place}
+          channel={channel}
           it={it}
           formatting={formatting}
           onFormatting={() => setFormatting((open) => !open)}

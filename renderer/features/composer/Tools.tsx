@@ -1,14 +1,19 @@
 import { useRef, useState, type ChangeEvent } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { EmojiPopover } from '../emoji/index.ts'
+import { Extras } from './Extras.tsx'
+import type { Place } from './place.ts'
 import { SendArea } from './SendArea.tsx'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
 
 type Props = {
+  readonly place: Place
+  readonly channel: Channel
   readonly it: ComposerModel
   readonly formatting: boolean
   readonly statusId: string
@@ -16,7 +21,7 @@ type Props = {
 }
 
 /** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
-export function Tools({ it, formatting, statusId, onFormatting }: Props) {
+export function Tools({ place, channel, it, formatting, statusId, onFormatting }: Props) {
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const [picker, setPicker] = useState<Element>()
@@ -43,6 +48,7 @@ export function Tools({ it, formatting, statusId, onFormatting }: Props) {
           onClick={(event) => setPicker(event.currentTarget)}
         />
         <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
+        <Extras place={place} channel={channel} />
       </fieldset>
       <span className={styles['grow']} />
       <SendArea it={it} statusId={statusId} />

@@ -1,10 +1,11 @@
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Attachments } from '../attachments/index.ts'
+import { LocationCard } from '../locations/index.ts'
 import { useNames } from '../people/index.ts'
 import { PollCard } from '../polls/index.ts'
 import { Reactions } from '../reactions/index.ts'
@@ -67,6 +68,11 @@ function Words({ message }: Props) {
       <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
       {message.pollId === undefined ? null : (
         <PollCard messageId={message.id} cid={message.cid} pollId={message.pollId} />
+      )}
+      {message.location === undefined ? null : (
+        <Suspense fallback={<div className={styles['placeRoom']} />}>
+          <LocationCard message={message} location={message.location} />
+        </Suspense>
       )}
       <ReminderChip messageId={message.id} />
       {message.reactions.length === 0 ? null : (

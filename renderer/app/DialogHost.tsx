@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
+import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
@@ -9,6 +9,7 @@ import { ReminderDialog } from '../features/reminders/index.ts'
 import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { Switcher } from '../features/switcher/index.ts'
+import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
@@ -54,6 +55,16 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <OpenPollsDialog />
+        </Suspense>
+      )
+    case 'folder':
+      return <FolderDialog id={dialog.id} cid={dialog.cid} />
+    case 'delete-folder':
+      return <DeleteFolderDialog id={dialog.id} />
+    case 'why-unread':
+      return (
+        <Suspense fallback={null}>
+          <WhyUnreadDialog cid={dialog.cid} parentId={dialog.parentId} />
         </Suspense>
       )
     case 'channel':

@@ -3,7 +3,14 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
 import type { Chord } from '../lib/chords.ts'
-import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
+import {
+  arrange,
+  isLoud,
+  markAllRead,
+  markChannelRead,
+  selectConversationOrder,
+  undoRead,
+} from '../features/channels/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { selectOpenCid, selectSettings } from '../store/selectors.ts'
@@ -14,6 +21,7 @@ import {
   panelOpened,
   routeOpened,
   searchOpened,
+  viewLeft,
   wentBack,
   wentForward,
 } from '../store/ui.ts'
@@ -54,6 +62,8 @@ export const ACTION_IDS = [
   'threads',
   'reminders',
   'drafts',
+  'catchUp',
+  'mentions',
   'outbox',
   'details',
   'browse',
@@ -67,6 +77,12 @@ export const ACTION_IDS = [
   'shortcuts',
   'notices',
   'markRead',
+  'markAllRead',
+  'undoRead',
+  'whyUnread',
+  'unreadOnly',
+  'newSection',
+  'moveUp',
   'focusComposer',
   'walkMessages',
   'replyInThread',
@@ -172,6 +188,18 @@ export const ACTIONS: readonly Action[] = [
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'drafts' })),
   },
   {
+    id: 'catchUp',
+    chords: ['Mod+Shift+A'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'catch-up' })),
+  },
+  {
+    id: 'mentions',
+    chords: ['Mod+Shift+M'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'mentions' })),
+  },
+  {
     id: 'outbox',
     chords: ['Mod+Shift+O'],
     group: 'navigation',
@@ -197,6 +225,27 @@ export const ACTIONS: readonly Action[] = [
     run: () => void window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT)),
   },
   { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
+  {
+    id: 'markAllRead',
+    chords: ['Shift+Escape'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(markAllRead()),
+  },
+  { id: 'undoRead', chords: [], group: 'navigation', run: ({ dispatch }) => void dispatch(undoRead()) },
+  { id: 'whyUnread', chords: [], group: 'navigation', run: askWhy },
+  {
+    id: 'unreadOnly',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(arrange((plan) => ({ ...plan, unreadOnly: !plan.unreadOnly }))),
+  },
+  {
+    id: 'newSection',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'folder' })),
+  },
+  { id: 'moveUp', chords: ['Mod+Shift+ArrowUp', 'Mod+Shift+ArrowDown'], group: 'navigation' },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
   { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
@@ -270,6 +319,12 @@ function searchHere({ dispatch, getState }: ActionContext): void {
   dispatch(searchOpened(cid === undefined ? {} : { cid }))
 }
 
+/** Of the thread that is open, else of the channel. */
+function askWhy({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  if (cid !== undefined) void dispatch(dialogOpened({ kind: 'why-unread', cid }))
+}
+
 /** Of the open channel; a second press closes them. */
 function openDetails({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
@@ -304,7 +359,7 @@ function newPollHere({ dispatch, getState }: ActionContext): void {
 export function escape({ dispatch, getState }: ActionContext): boolean {
   const { ui } = getState()
   if (ui.route.view === 'settings') {
-    dispatch(ui.back.length > 0 ? wentBack() : routeOpened({ view: 'home' }))
+    dispatch(viewLeft())
     return true
   }
   if (ui.panel !== undefined) {
@@ -312,7 +367,7 @@ export function escape({ dispatch, getState }: ActionContext): boolean {
     return true
   }
   if (ui.route.view === 'search') {
-    dispatch(ui.back.length > 0 ? wentBack() : routeOpened({ view: 'home' }))
+    dispatch(viewLeft())
     return true
   }
   return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)

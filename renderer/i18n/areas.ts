@@ -16,6 +16,7 @@ import type composer from '../../resources/locales/en/composer.json'
 import type polls from '../../resources/locales/en/polls.json'
 import type outbox from '../../resources/locales/en/outbox.json'
 import type reminders from '../../resources/locales/en/reminders.json'
+import type unread from '../../resources/locales/en/unread.json'
 import type search from '../../resources/locales/en/search.json'
 import type details from '../../resources/locales/en/details.json'
 import type profile from '../../resources/locales/en/profile.json'
@@ -45,6 +46,7 @@ export type Areas = {
   polls: typeof polls
   reminders: typeof reminders
   search: typeof search
+  unread: typeof unread
   details: typeof details
   profile: typeof profile
   browse: typeof browse

@@ -1,8 +1,12 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Notice } from '#shared/domain/notice.ts'
 
-/** Something a notice offers to do; the id names an action of the registry in app/actions.ts. */
-export type LocalNotice = Notice & { readonly actionId?: string }
+/** A notice of this window. What it offers to do names an action of the registry in app/actions.ts. */
+export type LocalNotice = Notice & {
+  readonly actionId?: 'undoRead'
+  /** How long it stays, milliseconds; as all others when absent. */
+  readonly durationMs?: number
+}
 
 /** Notices raised in this window, and which of all notices the user has put away. */
 export type NoticesState = {

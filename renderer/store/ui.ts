@@ -1,5 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Section } from '#shared/rules/sidebar.ts'
 
 /** Where the main sheet stands. `home` is a workspace with no channel chosen. */
 export type Route =
@@ -13,12 +14,16 @@ export type Route =
   | { readonly view: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
   /** All channels one may see. */
   | { readonly view: 'browse' }
+  /** What is unread, channel by channel. */
+  | { readonly view: 'catch-up' }
+  /** What was said to the viewer, and reactions to what they said. */
+  | { readonly view: 'mentions' }
   /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
   | { readonly view: 'search' }
   | { readonly view: 'settings'; readonly section: SettingsSection }
 
 export type SettingsSection =
-  'appearance' | 'language' | 'composing' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
+  'appearance' | 'language' | 'composing' | 'reading' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
 
 export type InfoPage = 'media' | 'files' | 'links' | 'polls' | 'settings'
 
@@ -69,6 +74,10 @@ export type Dialog =
   | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
   /** To those who moderate. */
   | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
+  /** A section of the viewer's own: its name, and what to put in it at once. */
+  | { readonly kind: 'folder'; readonly id?: string; readonly cid?: Cid }
+  | { readonly kind: 'delete-folder'; readonly id: string }
+  | { readonly kind: 'why-unread'; readonly cid: Cid; readonly parentId?: MessageId }
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid }
   | { readonly kind: 'open-polls' }
@@ -84,13 +93,24 @@ export type Jump = {
   readonly nonce: number
 }
 
+/** A stop of the history: where one was, with what beside it. Lists keep under its id where they stood. */
+export type Place = {
+  readonly id: number
+  readonly route: Route
+  readonly panel?: Panel
+  /** Left by a jump inside the same list, so that going back moves that list. */
+  readonly inside?: true
+}
+
 export type UiState = {
   readonly route: Route
-  readonly back: readonly Route[]
-  readonly forward: readonly Route[]
+  /** The stop one is at now. */
+  readonly placeId: number
+  /** The highest stop made so far. */
+  readonly lastPlaceId: number
+  readonly back: readonly Place[]
+  readonly forward: readonly Place[]
   readonly panel?: Panel
-  /** Panels that stood beside places one has left, by route; going back finds them again. */
-  readonly panels: Readonly<Record<string, Panel>>
   readonly search?: SearchAsked
   readonly dialog?: Dialog
   readonly jump?: Jump
@@ -102,44 +122,60 @@ export type UiState = {
   readonly unreadByHand: Readonly<Record<string, true>>
   /** The rail shown by the user's wish in this window; the window's width may ask for it too. */
   readonly sidebarOpenByHand?: boolean
+  /** The order that stands in the sidebar until nobody points at it. */
+  readonly sidebarHeld?: readonly Section[]
 }
 
 const HISTORY_LIMIT = 50
 
 const initial: UiState = {
   route: { view: 'home' },
+  placeId: 0,
+  lastPlaceId: 0,
   back: [],
   forward: [],
-  panels: {},
   narrowLevel: 'list',
   atBottom: {},
   unreadByHand: {},
 }
 
-const sameRoute = (a: Route, b: Route): boolean => JSON.stringify(a) === JSON.stringify(b)
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Leaving a channel ends what held only while it was open. */
 function left(state: UiState): UiState {
-  const { panel, jump: _jump, ...kept } = state
-  const key = keyOf(state.route)
-  const { [key]: _before, ...others } = state.panels
-  const rest = { ...kept, panels: panel === undefined ? others : { ...others, [key]: panel } }
+  const { panel: _panel, jump: _jump, ...rest } = state
   return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
 }
 
-const keyOf = (route: Route): string => JSON.stringify(route)
+const placeOf = ({ placeId, route, panel }: UiState): Place => ({
+  id: placeId,
+  route,
+  ...(panel === undefined ? {} : { panel }),
+})
 
-/** A place visited before, with the panel that stood beside it. */
-function revisited(state: UiState, route: Route, history: Pick<UiState, 'back' | 'forward'>): UiState {
-  const panel = state.panels[keyOf(route)]
-  return { ...left(state), ...history, route, ...(panel === undefined ? {} : { panel }), narrowLevel: 'main' }
+/** What one sees now becomes a stop to come back to. */
+function stopped(state: UiState, inside = false): UiState {
+  const here: Place = { ...placeOf(state), ...(inside ? { inside } : {}) }
+  const next = state.lastPlaceId + 1
+  const isBetween = state.route.view === 'settings' || state.route.view === 'home'
+  const back = isBetween && !inside ? state.back : [...state.back, here].slice(-HISTORY_LIMIT)
+  return { ...state, back, forward: [], placeId: next, lastPlaceId: next }
 }
 
 function opened(state: UiState, route: Route): UiState {
-  if (sameRoute(state.route, route)) return { ...state, narrowLevel: 'main' }
-  const back = state.route.view === 'home' ? state.back : [...state.back, state.route].slice(-HISTORY_LIMIT)
-  return { ...left(state), route, back, forward: [], narrowLevel: 'main' }
+  if (same(state.route, route)) return { ...state, narrowLevel: 'main' }
+  return { ...left(stopped(state)), route, narrowLevel: 'main' }
 }
+
+/** A stop made before, with the panel that stood beside it. */
+function revisited(state: UiState, { id, route, panel }: Place, history: Pick<UiState, 'back' | 'forward'>): UiState {
+  const { panel: _panel, ...kept } = same(state.route, route) ? state : left(state)
+  return { ...kept, ...history, placeId: id, route, ...(panel === undefined ? {} : { panel }), narrowLevel: 'main' }
+}
+
+/** Stops that look just as where one is are passed over: nothing would happen there. */
+const differs = (state: UiState, place: Place, passing: boolean): boolean =>
+  passing || !same(place.route, state.route) || !same(place.panel, state.panel)
 
 /** The words stay when the same place is searched again, and when a search widens to everywhere. */
 function searchFor(before: SearchAsked | undefined, { cid, text }: { cid?: Cid; text?: string }): SearchAsked {
@@ -180,20 +216,36 @@ const slice = createSlice({
       return { ...state, search: rest }
     },
     wentBack(state: UiState): UiState {
-      const target = state.back.at(-1)
+      const at = state.back.findLastIndex((place) => differs(state, place, place.inside === true))
+      const target = state.back[at]
       if (target === undefined) return state
-      return revisited(state, target, { back: state.back.slice(0, -1), forward: [state.route, ...state.forward] })
+      const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
+      return revisited(state, target, { back: state.back.slice(0, at), forward: [here, ...state.forward] })
     },
     wentForward(state: UiState): UiState {
-      const [target, ...forward] = state.forward
+      const at = state.forward.findIndex((place) => differs(state, place, place.inside === true))
+      const target = state.forward[at]
       if (target === undefined) return state
-      return revisited(state, target, { back: [...state.back, state.route], forward })
+      const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
+      return revisited(state, target, { back: [...state.back, here], forward: state.forward.slice(at + 1) })
+    },
+    /** Somebody jumped elsewhere in the list they read. */
+    placeLeft(state: UiState): UiState {
+      return stopped(state, true)
+    },
+    /** Out of a view as a whole, panels and all; home where one came from nowhere. */
+    viewLeft(state: UiState): UiState {
+      const at = state.back.findLastIndex(({ route }) => route.view !== state.route.view)
+      const target = state.back[at]
+      if (target === undefined) return opened(state, { view: 'home' })
+      return revisited(state, target, { back: state.back.slice(0, at), forward: [placeOf(state), ...state.forward] })
     },
     listShown(state: UiState): UiState {
       return { ...state, narrowLevel: 'list' }
     },
     panelOpened(state: UiState, { payload }: PayloadAction<Panel>): UiState {
-      return { ...state, panel: payload, narrowLevel: 'main' }
+      if (same(state.panel, payload)) return { ...state, narrowLevel: 'main' }
+      return { ...stopped(state), panel: payload, narrowLevel: 'main' }
     },
     panelClosed(state: UiState): UiState {
       const { panel: _panel, ...rest } = state
@@ -225,6 +277,10 @@ const slice = createSlice({
       const { sidebarOpenByHand: _open, ...rest } = state
       return payload.open === undefined ? rest : { ...rest, sidebarOpenByHand: payload.open }
     },
+    /** The sidebar may stand like this from now on. */
+    sidebarSettled(state: UiState, { payload }: PayloadAction<readonly Section[]>): UiState {
+      return { ...state, sidebarHeld: payload }
+    },
     /** Another workspace or person: nothing of the old one stays. */
     sessionLeft(): UiState {
       return initial
@@ -242,13 +298,16 @@ export const {
   markedUnreadByHand,
   panelClosed,
   panelOpened,
+  placeLeft,
   routeOpened,
   searchChanged,
   searchOpened,
   searchWidened,
   sessionLeft,
+  sidebarSettled,
   sidebarToggledByHand,
   timelineMoved,
+  viewLeft,
   wentBack,
   wentForward,
 } = slice.actions

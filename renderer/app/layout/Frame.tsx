@@ -4,7 +4,7 @@ import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
-import { listShown, routeOpened, sidebarToggledByHand, wentBack } from '../../store/ui.ts'
+import { listShown, sidebarToggledByHand, viewLeft } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
 import { useWarm } from '../use-warm.ts'
 import { MainSheet } from './MainSheet.tsx'
@@ -34,9 +34,8 @@ export function Frame() {
     '--sidebar-now': `${isRail ? RAIL_WIDTH : (sidebarDrag ?? settings.sidebarWidth)}px`,
     '--panel-now': `${panelDrag ?? settings.panelWidth}px`,
   } as CSSProperties
-  const canGoBack = useAppSelector((state) => state.ui.back.length > 0)
   /** Back to the conversation one came from. */
-  const leaveSettings = (): void => void dispatch(canGoBack ? wentBack() : routeOpened({ view: 'home' }))
+  const leaveSettings = (): void => void dispatch(viewLeft())
   const showList = !narrow || level === 'list'
   const showMain = !narrow || level === 'main'
   return (

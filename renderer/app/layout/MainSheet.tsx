@@ -5,7 +5,8 @@ import { SettingsView } from '../../features/settings/index.ts'
 import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
 import { RemindersView } from '../../features/reminders/index.ts'
-import { SearchView } from '../../features/search/index.ts'
+import { CatchUpView } from '../../features/unread/index.ts'
+import { MentionsView, SearchView } from '../../features/search/index.ts'
 import { ThreadsView, ThreadView } from '../../features/threads/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
@@ -43,6 +44,14 @@ export function MainSheet({ onBack }: Props) {
         ) : route.view === 'reminders' ? (
           <Suspense fallback={null}>
             <RemindersView onBack={onBack} />
+          </Suspense>
+        ) : route.view === 'catch-up' ? (
+          <Suspense fallback={null}>
+            <CatchUpView onBack={onBack} />
+          </Suspense>
+        ) : route.view === 'mentions' ? (
+          <Suspense fallback={null}>
+            <MentionsView onBack={onBack} />
           </Suspense>
         ) : route.view === 'browse' ? (
           <Suspense fallback={null}>

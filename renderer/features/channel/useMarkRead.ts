@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useAppDispatch, useAppSelector, useChannel, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useChannel, useSettings, useWindow } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page-in-view.ts'
 import { useUserActed } from '../../lib/user-acted.ts'
 import { markChannelRead } from '../channels/index.ts'
@@ -22,11 +22,35 @@ export function useMarkRead(cid: Cid): void {
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
   const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
   const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
+  const { autoRead } = useSettings()
   const reading = touched && inView && atBottom && newestLoaded && !byHand
+  useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
   useEffect(() => {
     // Each new message starts the half second anew.
-    if (!reading || unread === 0) return undefined
+    if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
     const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
     return () => clearTimeout(timer)
-  }, [dispatch, cid, reading, unread])
+  }, [dispatch, cid, reading, unread, autoRead])
+}
+
+/** Remembers that the newest message was before the reader, and says so when they go elsewhere. */
+function useReadOnLeave(cid: Cid, isOn: boolean, isSeen: boolean): void {
+  const store = useAppStore()
+  const seen = useRef(false)
+  useEffect(() => {
+    if (!isOn || !isSeen) {
+      seen.current = false
+      return undefined
+    }
+    const timer = setTimeout(() => {
+      seen.current = true
+    }, DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [isOn, isSeen])
+  useEffect(
+    () => () => {
+      if (seen.current) void store.dispatch(markChannelRead({ cid }))
+    },
+    [store, cid],
+  )
 }

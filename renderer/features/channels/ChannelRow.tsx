@@ -12,7 +12,7 @@ import { useMenu } from '../../ui/use-menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
 import { channelTitle, forYouOf, isLoud } from './selectors.ts'
-import { useChannelMenu } from './use-channel-menu.ts'
+import { useRowMenu } from './use-move-menu.ts'
 import styles from './ChannelRow.module.css'
 
 type Props = {
@@ -28,7 +28,7 @@ export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
   const isTyping = useAppSelector((state) => selectTypingIds(state, cid).length > 0)
   const dispatch = useAppDispatch()
   const label = useRowLabel(channel, title)
-  const items = useChannelMenu(cid)
+  const items = useRowMenu(cid)
   const menu = useMenu({ label: title, items })
   if (channel === undefined) return null
   const unread = isLoud(channel)

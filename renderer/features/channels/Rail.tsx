@@ -10,6 +10,8 @@ import { Portrait } from '../people/index.ts'
 import { RailItem } from './RailItem.tsx'
 import { RailPlaces } from './RailPlaces.tsx'
 import { selectSections } from './selectors.ts'
+import { useSectionTitles } from './use-section-title.ts'
+import { useSteady } from './use-steady.ts'
 import { useTopRowIds } from './TopRows.tsx'
 import styles from './Rail.module.css'
 
@@ -26,6 +28,8 @@ export function Rail() {
   const presence = offline || state === 'connecting' ? 'offline' : 'online'
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
+  const titleOf = useSectionTitles()
+  const steady = useSteady()
   return (
     <nav className={styles['rail']} aria-label={t('workspace')} data-region="sidebar">
       <div
@@ -34,7 +38,14 @@ export function Rail() {
         }}
         role="presentation"
         className={styles['column']}
-        {...listeners}
+        onKeyDown={listeners.onKeyDown}
+        onFocus={(event) => {
+          listeners.onFocus(event)
+          steady.onFocus()
+        }}
+        onBlur={steady.onBlur}
+        onPointerEnter={steady.onPointerEnter}
+        onPointerLeave={steady.onPointerLeave}
       >
         <Tooltip text={t('search')} side="end">
           <button
@@ -50,7 +61,7 @@ export function Rail() {
         <RailPlaces tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
         <div className={styles['scroll']}>
           {sections.map((section) => (
-            <ul key={section.name} aria-label={t(`sections.${section.name}`)}>
+            <ul key={section.name} aria-label={titleOf(section.name)}>
               {section.cids.map((cid) => (
                 <li key={cid}>
                   <RailItem cid={asCid(cid)} tabIndex={roving.itemProps(cid).tabIndex} />

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { selectDraftCount, selectOutboxCount, selectUnreadThreads, useDueCount } from './TopRows.tsx'
+import { GATHERED } from './ViewRow.tsx'
 import styles from './Rail.module.css'
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
@@ -17,6 +18,8 @@ export function RailPlaces({ tabIndexOf }: Props) {
   const unreadThreads = useAppSelector(selectUnreadThreads)
   const onThreads = useAppSelector((state) => state.ui.route.view === 'threads')
   const reminders = useTexts('reminders')
+  const unread = useTexts('unread')
+  const view = useAppSelector((state) => state.ui.route.view)
   const due = useDueCount()
   const onReminders = useAppSelector((state) => state.ui.route.view === 'reminders')
   const dispatch = useAppDispatch()
@@ -34,6 +37,18 @@ export function RailPlaces({ tabIndexOf }: Props) {
         tabIndex={tabIndexOf('threads')}
         onPress={() => dispatch(routeOpened({ view: 'threads' }))}
       />
+      {GATHERED.map(({ id, icon, title }) => (
+        <Place
+          key={id}
+          id={id}
+          icon={icon}
+          label={unread(title)}
+          count={0}
+          isOpen={view === id}
+          tabIndex={tabIndexOf(id)}
+          onPress={() => dispatch(routeOpened({ view: id }))}
+        />
+      ))}
       <Place
         id="reminders"
         icon="alarm"

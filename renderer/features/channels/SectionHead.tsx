@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
+import type { SectionName } from '#shared/domain/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
 import { updateSettings } from '../settings/index.ts'
-import { forYouOf, type SectionName } from './selectors.ts'
+import { forYouOf } from './selectors.ts'
+import { useSectionMenu } from './use-section-menu.ts'
+import { useSectionTitles } from './use-section-title.ts'
 import styles from './Sidebar.module.css'
 
 type Props = {
@@ -19,6 +24,13 @@ export function SectionHead({ name, isClosed, cids, children }: Props) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const { closedSections } = useSettings()
+  const title = useSectionTitles()(name)
+  const menu = useMenu({
+    label: t('section.options', { name: title }),
+    items: useSectionMenu(name, cids),
+    placement: { side: 'below', align: 'end', gap: 4 },
+    minWidth: 230,
+  })
   const forYou = useAppSelector((state) =>
     isClosed
       ? cids.reduce((sum, cid) => {
@@ -32,15 +44,25 @@ export function SectionHead({ name, isClosed, cids, children }: Props) {
     void dispatch(updateSettings({ closedSections: isClosed ? others : [...others, name] }))
   }
   return (
-    <div className={styles['head']}>
+    <div className={styles['head']} onContextMenu={menu.onContextMenu}>
       <h2>
         <button type="button" className={styles['toggle']} aria-expanded={!isClosed} onClick={toggle}>
-          {t(`sections.${name}`)}
+          <span className="ellipsis">{title}</span>
           <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} size={14} />
         </button>
       </h2>
       {forYou > 0 ? <Count value={forYou} tone="mention" /> : null}
+      <span className={styles['options']}>
+        <IconButton
+          icon="more"
+          size="tiny"
+          onApp
+          label={t('section.options', { name: title })}
+          {...menu.triggerProps}
+        />
+      </span>
       {children}
+      {menu.menu}
     </div>
   )
 }

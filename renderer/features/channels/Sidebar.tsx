@@ -1,4 +1,6 @@
 import { asCid } from '#shared/lib/brand.ts'
+import type { SectionName } from '#shared/domain/sidebar.ts'
+import type { Section } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
@@ -8,14 +10,17 @@ import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { ChannelRow } from './ChannelRow.tsx'
 import { reloadChannels } from './commands.ts'
 import { MeBar } from './MeBar.tsx'
 import { SearchField } from './SearchField.tsx'
 import { SectionHead } from './SectionHead.tsx'
-import { selectSections, type Section, type SectionName } from './selectors.ts'
+import { RowFrame } from './RowFrame.tsx'
+import { isFolder, selectPlan, selectSections } from './selectors.ts'
 import { SidebarSkeleton } from './SidebarSkeleton.tsx'
 import { TopRows, useTopRowIds } from './TopRows.tsx'
+import { UnreadOnlyBar } from './UnreadOnlyBar.tsx'
+import { useDragging, type Dragging } from './use-dragging.ts'
+import { useSteady } from './use-steady.ts'
 import styles from './Sidebar.module.css'
 
 /** The workspace at full width: search, places, conversations by section, and the person. */
@@ -34,18 +39,31 @@ export function Sidebar() {
 }
 
 function Conversations() {
+  const t = useTexts('sidebar')
   const sections = useAppSelector(selectSections)
   const closed = useSettings().closedSections
   const openCid = useAppSelector(selectOpenCid)
   const topIds = useTopRowIds()
   const failed = useWindow('channels')?.error
-  const shown = sections.map((section) => ({ ...section, isClosed: closed.includes(section.name) }))
   const ids = [
     ...topIds,
-    ...shown.flatMap((section) => (section.isClosed ? section.cids.filter((cid) => cid === openCid) : section.cids)),
+    ...sections.flatMap(({ name, cids }) => (closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids)),
   ]
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
+  const { unreadOnly } = useAppSelector(selectPlan)
+  const steady = useSteady()
+  const dragging = useDragging()
+  const draw = (section: Section) => (
+    <SectionGroup
+      key={section.name}
+      section={section}
+      isClosed={closed.includes(section.name)}
+      openCid={openCid}
+      dragging={dragging}
+      tabIndexOf={(id) => roving.itemProps(id).tabIndex}
+    />
+  )
   if (failed !== undefined && sections.length === 0) return <LoadFailed />
   return (
     <div
@@ -54,53 +72,67 @@ function Conversations() {
       }}
       role="presentation"
       className={styles['scroll']}
-      {...listeners}
+      onKeyDown={listeners.onKeyDown}
+      onFocus={(event) => {
+        listeners.onFocus(event)
+        steady.onFocus()
+      }}
+      onBlur={steady.onBlur}
+      onPointerEnter={steady.onPointerEnter}
+      onPointerLeave={steady.onPointerLeave}
+      onDragEnd={dragging.onLeave}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) {
+          dragging.onLeave()
+        }
+      }}
     >
       <TopRows tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
-      {shown.map((section) => (
-        <SectionGroup
-          key={section.name}
-          section={section}
-          isClosed={section.isClosed}
-          openCid={openCid}
-          tabIndexOf={(id) => roving.itemProps(id).tabIndex}
-        />
-      ))}
-      {sections.some((section) => section.name === 'channels') ? null : (
-        <SectionGroup section={EMPTY_CHANNELS} isClosed={false} openCid={openCid} tabIndexOf={() => -1} />
-      )}
-      {sections.some((section) => section.name === 'direct') ? null : (
-        <SectionGroup section={EMPTY_DIRECT} isClosed={false} openCid={openCid} tabIndexOf={() => -1} />
+      <UnreadOnlyBar />
+      {sections.map(draw)}
+      {unreadOnly ? (
+        sections.length === 0 ? (
+          <p className={styles['nothing']}>{t('filter.none')}</p>
+        ) : null
+      ) : (
+        EMPTY.filter(({ name }) => sections.every((section) => section.name !== name)).map(draw)
       )}
     </div>
   )
 }
 
-const EMPTY_CHANNELS: Section = { name: 'channels', cids: [] }
-const EMPTY_DIRECT: Section = { name: 'direct', cids: [] }
+/** Also there with nothing in them: their button makes the first one. */
+const EMPTY: readonly Section[] = [
+  { name: 'channels', cids: [] },
+  { name: 'direct', cids: [] },
+]
 
 type GroupProps = {
   readonly section: Section
   readonly isClosed: boolean
   readonly openCid: string | undefined
+  readonly dragging: Dragging
   readonly tabIndexOf: (id: string) => 0 | -1
 }
 
 /** A closed section still shows the open conversation, so that one always sees where one is. */
-function SectionGroup({ section, isClosed, openCid, tabIndexOf }: GroupProps) {
+function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: GroupProps) {
+  const t = useTexts('sidebar')
+  const { name } = section
   const cids = isClosed ? section.cids.filter((cid) => cid === openCid) : section.cids
   return (
-    <section>
-      <SectionHead name={section.name} isClosed={isClosed} cids={section.cids}>
-        <AddButton name={section.name} />
+    <section className={styles['section']} {...dragging.section(name)}>
+      <SectionHead name={name} isClosed={isClosed} cids={section.cids}>
+        <AddButton name={name} />
       </SectionHead>
       <ul>
         {cids.map((cid) => (
-          <li key={cid}>
-            <ChannelRow cid={asCid(cid)} tabIndex={tabIndexOf(cid)} />
-          </li>
+          <RowFrame key={cid} cid={asCid(cid)} section={section} tabIndex={tabIndexOf(cid)} dragging={dragging} />
         ))}
       </ul>
+      {isFolder(name) && section.cids.length === 0 && !isClosed ? (
+        <p className={styles['nothing']}>{t('section.empty')}</p>
+      ) : null}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { panelOpened, routeOpened } from '../../store/ui.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
+import { GATHERED, ViewRow } from './ViewRow.tsx'
 import styles from './ChannelRow.module.css'
 
 export const selectDraftCount = (state: AppState): number => Object.keys(state.entities.drafts).length
@@ -16,7 +17,8 @@ export const selectOutboxCount = (state: AppState): number =>
 /** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; the outbox only while it holds something. */
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
-  return outbox ? ['threads', 'reminders', 'drafts', 'outbox'] : ['threads', 'reminders', 'drafts']
+  const always = ['threads', ...GATHERED.map(({ id }) => id), 'reminders', 'drafts']
+  return outbox ? [...always, 'outbox'] : always
 }
 
 /** Reminders that are due or late, counted anew when one becomes so. */
@@ -38,6 +40,11 @@ export function TopRows({ tabIndexOf }: Props) {
       <li>
         <ThreadsRow tabIndex={tabIndexOf('threads')} />
       </li>
+      {GATHERED.map((place) => (
+        <li key={place.id}>
+          <ViewRow place={place} tabIndex={tabIndexOf(place.id)} />
+        </li>
+      ))}
       <li>
         <RemindersRow tabIndex={tabIndexOf('reminders')} />
       </li>

@@ -1,48 +1,84 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Channel } from '#shared/domain/channel.ts'
+import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
+import {
+  planOf,
+  sectionNames,
+  sectionOf,
+  sidebarKey,
+  sorted,
+  sortOf,
+  steadied,
+  type Section,
+} from '#shared/rules/sidebar.ts'
 import { cleanName } from '../../lib/clean-name.ts'
+import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 
-export type SectionName = 'pinned' | 'channels' | 'direct' | 'archived'
-export type Section = { readonly name: SectionName; readonly cids: readonly string[] }
-
-const SECTION_NAMES: readonly SectionName[] = ['pinned', 'channels', 'direct', 'archived']
-
 const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
-
-function sectionOf(channel: Channel): SectionName {
-  if (channel.archivedAt !== undefined) return 'archived'
-  if (channel.pinnedAt !== undefined) return 'pinned'
-  return isDirect(channel) ? 'direct' : 'channels'
-}
 
 const NO_IDS: readonly string[] = []
 const selectIds = (state: AppState): readonly string[] => state.windows.byKey['channels']?.ids ?? NO_IDS
 const selectRows = (state: AppState) => state.entities.channels
+const selectUsers = (state: AppState) => state.entities.users
 
-/** Which section every visible channel stands in, as one string: equal strings mean nothing moved. */
-const selectPlaces = createSelector([selectIds, selectRows], (ids, rows) =>
-  ids
-    .flatMap((cid) => {
+/** Whose sidebar this is. */
+export const selectSidebarKey = (state: AppState): string => sidebarKey(selectSession(state))
+
+/** How the person arranged it. */
+export const selectPlan = (state: AppState): SidebarPlan =>
+  planOf(selectSettings(state).sidebars, selectSidebarKey(state))
+
+/** Where every visible channel stands and what that depends on, as one string: equal strings mean nothing moved. */
+const selectPlaces = createSelector([selectIds, selectRows, selectUsers, selectPlan], (ids, rows, users, plan) =>
+  JSON.stringify(
+    ids.flatMap((cid): Placed[] => {
       const channel = rows[cid]
-      return channel === undefined || channel.hidden ? [] : [`${sectionOf(channel)} ${cid}`]
-    })
-    .join('\n'),
+      if (channel === undefined || channel.hidden) return []
+      const name = sectionOf(channel, plan)
+      const sort = sortOf(plan, name)
+      const loudness = sort === 'unread' || plan.unreadOnly ? loudnessOf(channel) : 0
+      return [[cid, name, loudness, sort === 'name' ? titleOf(channel, users) : '']]
+    }),
+  ),
 )
 
-/** The sidebar's sections, without empty ones; the order inside is the engine's. */
-export const selectSections = createSelector([selectPlaces], (places): readonly Section[] => {
-  const byName = new Map<string, string[]>()
-  for (const line of places === '' ? [] : places.split('\n')) {
-    const at = line.indexOf(' ')
-    const name = line.slice(0, at)
-    byName.set(name, [...(byName.get(name) ?? []), line.slice(at + 1)])
+type Placed = readonly [cid: string, name: SectionName, loudness: number, title: string]
+
+const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
+
+/** The sections as they should stand now, and where every conversation belongs, listed or not. */
+export const selectWanted = createSelector([selectPlaces, selectPlan, selectOpenCid], (places, plan, openCid) => {
+  const placed = JSON.parse(places) as readonly Placed[]
+  const byCid = new Map(placed.map((each) => [each[0], each]))
+  const looks = {
+    loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
+    compareNames: (a: string, b: string) => (byCid.get(a)?.[3] ?? '').localeCompare(byCid.get(b)?.[3] ?? ''),
   }
-  return SECTION_NAMES.flatMap((name) => {
-    const cids = byName.get(name)
-    return cids === undefined ? [] : [{ name, cids }]
+  const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
+  const sections = sectionNames(plan).map((name): Section => {
+    const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
+    return { name, cids: sorted(cids, plan, name, looks) }
   })
+  return {
+    sections: sections.filter(({ name, cids }) => cids.length > 0 || (isFolder(name) && !plan.unreadOnly)),
+    all: new Map(placed.map(([cid, name]) => [cid, name])),
+  }
 })
+
+export const isFolder = (name: SectionName): name is `folder:${string}` => name.startsWith('folder:')
+
+/** The sidebar's sections as they are shown: while somebody points at them everything keeps its place. */
+export const selectSections = createSelector(
+  [selectWanted, (state: AppState) => state.ui.sidebarHeld],
+  ({ sections, all }, held) => (held === undefined ? sections : steadied(held, sections, all)),
+)
+
+/** Something would stand elsewhere if nobody pointed at the list. */
+export const selectUnsettled = createSelector(
+  [selectWanted, selectSections],
+  ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),
+)
 
 /** All visible conversations from top to bottom, closed sections included. */
 export const selectConversationOrder = createSelector([selectSections], (sections) =>
@@ -66,8 +102,11 @@ export const selectForYouTotal = createSelector([selectRows], (rows) =>
 /** The name of a conversation: its own, or those of the people in it. */
 export function channelTitle(state: AppState, cid: string): string {
   const channel = state.entities.channels[cid]
-  if (channel === undefined) return ''
+  return channel === undefined ? '' : titleOf(channel, state.entities.users)
+}
+
+function titleOf(channel: Channel, users: AppState['entities']['users']): string {
   if (channel.name !== '') return cleanName(channel.name)
-  const names = channel.directUserIds.map((id) => state.entities.users[id]?.name ?? id)
+  const names = channel.directUserIds.map((id) => users[id]?.name ?? id)
   return names.length > 0 ? names.map(cleanName).join(', ') : channel.id
 }

@@ -13,7 +13,7 @@ import { selectComposer, selectLastEditable, selectUploads } from './selectors.t
 import { attachFiles, removeFile, retryFile } from './staging.ts'
 import { useCooldown } from './use-cooldown.ts'
 import { useDraft } from './use-draft.ts'
-import { useDrop } from './use-drop.ts'
+import { useDrop, useHandedFiles } from './use-drop.ts'
 import { useField } from './use-field.ts'
 import { useGoneMessages } from './use-gone-messages.ts'
 import { useSend } from './use-send.ts'
@@ -99,6 +99,7 @@ export function useComposer(
     void dispatch(attachFiles(place, files.slice(0, slots)))
   }
   const held = useDrop(root, canAttach, addFiles)
+  useHandedFiles(place.key, canAttach, addFiles)
 
   const it: ComposerModel = {
     composer,

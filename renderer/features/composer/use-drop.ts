@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { filesOf, hasFiles, takeFiles } from '../../lib/dropped-files.ts'
 
 /**
  * Takes files dropped anywhere on the sheet the composer stands in. Folders are left alone: they have no bytes to send.
@@ -22,7 +23,7 @@ export function useDrop(
     const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', hear: (event: DragEvent) => void): void =>
       sheet.addEventListener(type, hear, { signal: stop.signal })
     const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+      if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
       sheet.dataset['dropping'] = ''
@@ -38,10 +39,10 @@ export function useDrop(
       if (!(event.relatedTarget instanceof Node) || !sheet.contains(event.relatedTarget)) leave()
     })
     on('drop', (event) => {
-      if (!hasFiles(event)) return
+      if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       leave()
-      latest.current(filesOf(event))
+      latest.current(filesOf(event.dataTransfer))
     })
     return () => {
       stop.abort()
@@ -51,17 +52,16 @@ export function useDrop(
   return held
 }
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
-
 const countOf = (event: DragEvent): number =>
   [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length || 1
 
-function filesOf(event: DragEvent): readonly File[] {
-  const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file')
-  if (items.length === 0) return [...(event.dataTransfer?.files ?? [])]
-  return items
-    .filter((item) => item.webkitGetAsEntry?.()?.isDirectory !== true)
-    .flatMap((item) => item.getAsFile() ?? [])
+/** Takes files that were dropped on this conversation elsewhere: on its row in the sidebar. */
+export function useHandedFiles(key: string, enabled: boolean, onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles)
+  useEffect(() => {
+    latest.current = onFiles
+  })
+  useEffect(() => (enabled ? takeFiles(key, (files) => latest.current(files)) : undefined), [key, enabled])
 }
 
 /** Files of a paste. Office programs put a picture of the copied text beside the text: then the text is meant. */

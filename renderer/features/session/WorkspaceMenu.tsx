@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { twoLetters } from '../../lib/portrait.ts'
 import { useAppDispatch, useHost, useMe, useSession } from '../../store/hooks.ts'
-import { dialogOpened, type Dialog } from '../../store/ui.ts'
+import { dialogOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
@@ -39,7 +39,8 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { workspace } = useSession()
   const { capabilities } = useHost()
   const me = useMe()
-  const open = (kind: Exclude<Dialog['kind'], 'reminder'>) => () => void dispatch(dialogOpened({ kind }))
+  const open = (kind: 'create-workspace' | 'delete-demo' | 'notice-log' | 'open-as' | 'sign-out') => () =>
+    void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   return () => [

@@ -10,6 +10,7 @@ const SECTIONS: readonly { readonly name: SettingsSection; readonly icon: IconNa
   { name: 'appearance', icon: 'palette' },
   { name: 'language', icon: 'globe' },
   { name: 'composing', icon: 'pencil' },
+  { name: 'reading', icon: 'eye' },
   { name: 'keyboard', icon: 'keyboard' },
   { name: 'network', icon: 'server' },
   { name: 'storage', icon: 'database' },

@@ -6,6 +6,7 @@ import { Appearance } from './Appearance.tsx'
 import { Composing } from './Composing.tsx'
 import { Keyboard, type ShortcutGroup } from './Keyboard.tsx'
 import { Network } from './Network.tsx'
+import { Reading } from './Reading.tsx'
 import { LanguageRegion } from './LanguageRegion.tsx'
 import { Storage } from './Storage.tsx'
 import { WorkspaceSettings } from './WorkspaceSettings.tsx'
@@ -37,6 +38,8 @@ function Body({ section, shortcuts }: Props) {
       return <LanguageRegion />
     case 'composing':
       return <Composing />
+    case 'reading':
+      return <Reading />
     case 'keyboard':
       return <Keyboard groups={shortcuts} />
     case 'network':

@@ -148,7 +148,7 @@ function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup
   const channels = useAppSelector((state) => state.entities.channels)
   return useMemo(() => {
     const talks = places.flatMap((item) => (item.kind === 'channel' && item.cid !== openCid ? [item] : []))
-    const seen = visited.toReversed().flatMap((route) => (route.view === 'channel' ? [route.cid] : []))
+    const seen = visited.toReversed().flatMap(({ route }) => (route.view === 'channel' ? [route.cid] : []))
     const known = [...new Set(seen)].flatMap((cid) => talks.find((item) => item.cid === cid) ?? [])
     const recent = [...known, ...talks.filter((item) => !known.includes(item))].slice(0, RECENT)
     const unread = talks.filter(({ cid }) => {

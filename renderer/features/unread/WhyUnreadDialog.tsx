@@ -1,0 +1,177 @@
+import { useEffect, useState } from 'react'
+import type { UnreadExplained } from '#shared/domain/unread.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
+import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { channelTitle, markChannelRead } from '../channels/index.ts'
+import { askWhy, readThread, recount } from './commands.ts'
+import styles from './Unread.module.css'
+
+type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+
+/** Why a channel or thread is unread, from the rows the count is made of, and ways to put it right. Source: LP1. */
+export function WhyUnreadDialog({ cid, parentId }: Props) {
+  const t = useTexts('unread')
+  const dispatch = useAppDispatch()
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const { why, again, note, isBusy } = useWhy(cid, parentId)
+  const close = (): void => void dispatch(dialogClosed())
+  const jump = (messageId: MessageId): void => {
+    close()
+    dispatch(routeOpened({ view: 'channel', cid }))
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+  }
+  const read = (): void => {
+    void (parentId === undefined ? dispatch(markChannelRead({ cid })) : dispatch(readThread({ cid, parentId })))
+    close()
+  }
+  const firstId = why?.firstUnreadId
+  return (
+    <Dialog
+      title={t(why?.unread === 0 ? 'why.titleRead' : 'why.title', { name: title })}
+      onClose={close}
+      hint={<span role="status">{note}</span>}
+      actions={
+        <>
+          <Button icon="refresh" working={isBusy} onClick={again}>
+            {t('why.recount')}
+          </Button>
+          {why === undefined || why.unread === 0 ? null : <Button onClick={read}>{t('why.read')}</Button>}
+          {firstId === undefined ? (
+            <Button variant="primary" onClick={close}>
+              {t('why.close')}
+            </Button>
+          ) : (
+            <Button variant="primary" onClick={() => jump(firstId)}>
+              {t('why.jump')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {why === undefined ? <DialogText muted>{t('why.loading')}</DialogText> : <Explained why={why} cid={cid} />}
+    </Dialog>
+  )
+}
+
+function useWhy(cid: Cid, parentId: MessageId | undefined) {
+  const t = useTexts('unread')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const unread = useChannel(cid)?.unread
+  const [why, setWhy] = useState<UnreadExplained>()
+  const [note, setNote] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [round, setRound] = useState(0)
+  // Asked anew when the count changes: what stands here is of now.
+  const version = `${round} ${unread ?? 0}`
+  useEffect(() => {
+    let live = version !== ''
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(askWhy({ cid, parentId }))
+      if (live && answer.ok) setWhy(answer.value)
+    }
+    void ask()
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid, parentId, version])
+  const again = async (): Promise<void> => {
+    setBusy(true)
+    const answer = await dispatch(recount({ cid, parentId }))
+    setBusy(false)
+    setNote(answer.ok ? t('why.recounted') : t('why.failed', { reason: errorText(answer.error) }))
+    setRound((before) => before + 1)
+  }
+  return { why, note, isBusy, again: () => void again() }
+}
+
+const entriesOf = <Name extends string>(counts: Readonly<Partial<Record<Name, number>>>): readonly [Name, number][] =>
+  (Object.entries(counts) as [Name, number][]).filter(([, count]) => count > 0)
+
+function Explained({ why, cid }: { readonly why: UnreadExplained; readonly cid: Cid }) {
+  const t = useTexts('unread')
+  const reasons = entriesOf(why.reasons)
+  const leftOut = entriesOf(why.leftOut)
+  return (
+    <div className={styles['why']}>
+      <p className={styles['sum']}>{why.unread === 0 ? t('why.nothing') : t('why.count', { count: why.unread })}</p>
+      {reasons.length + why.notHeld === 0 ? null : (
+        <Part title={t('why.reasons')}>
+          {reasons.map(([name, count]) => (
+            <li key={name}>{t(`why.reason.${name}`, { count })}</li>
+          ))}
+          {why.notHeld > 0 ? <li>{t('why.notHeld', { count: why.notHeld })}</li> : null}
+        </Part>
+      )}
+      {leftOut.length === 0 ? null : (
+        <Part title={t('why.leftOut')}>
+          {leftOut.map(([name, count]) => (
+            <li key={name}>{t(`why.out.${name}`, { count })}</li>
+          ))}
+        </Part>
+      )}
+      <Part title={t('why.mark')}>
+        <Marks why={why} />
+      </Part>
+      {why.threads.length === 0 ? null : (
+        <Part title={t('why.threads')}>
+          {why.threads.map((thread) => (
+            <ThreadLine key={thread.parentId} cid={cid} {...thread} />
+          ))}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+function Marks({ why }: { readonly why: UnreadExplained }) {
+  const t = useTexts('unread')
+  const { full } = useFormats()
+  const lines = [
+    why.lastReadAt === undefined || why.lastReadAt <= 0
+      ? t('why.never')
+      : t('why.readTo', { time: full(why.lastReadAt) }),
+    why.markedUnread ? t('why.byHand') : '',
+    why.markWaits ? t('why.waits') : '',
+    t(`why.basis.${why.basis}`),
+    why.muted ? t('why.muted') : '',
+    why.hidden ? t('why.hidden') : '',
+    why.unread === 0 ? '' : why.inBadge > 0 ? t('why.inBadge', { count: why.inBadge }) : t('why.noBadge'),
+  ]
+  return lines.filter((line) => line !== '').map((line) => <li key={line}>{line}</li>)
+}
+
+type ThreadProps = { readonly cid: Cid; readonly parentId: MessageId; readonly unread: number }
+
+function ThreadLine({ cid, parentId, unread }: ThreadProps) {
+  const t = useTexts('unread')
+  const dispatch = useAppDispatch()
+  const open = (): void => {
+    dispatch(dialogClosed())
+    dispatch(routeOpened({ view: 'channel', cid }))
+    dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+  }
+  return (
+    <li>
+      <Button variant="link" onClick={open}>
+        {t('why.thread', { count: unread })}
+        <Icon name="arrow-right" size={14} />
+      </Button>
+    </li>
+  )
+}

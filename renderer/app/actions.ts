@@ -220,7 +220,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: 'stopSharing',
-    chords: ['Mod+Shift+L'],
+    chords: ['Mod+Shift+G'],
     group: 'window',
     run: () => void window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT)),
   },

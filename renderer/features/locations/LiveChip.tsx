@@ -35,7 +35,7 @@ export function LiveChip() {
   const last = shares.at(-1)
   if (last === undefined) return null
   return (
-    <Tooltip text={t('stop')} keys={keysOf('Mod+Shift+L', os)}>
+    <Tooltip text={t('stop')} keys={keysOf('Mod+Shift+G', os)}>
       <button
         type="button"
         className={styles['chip']}

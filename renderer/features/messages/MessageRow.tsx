@@ -68,6 +68,7 @@ function Row({
         readers !== undefined && readers.length > 0 ? styles['read'] : newestOwn && styles['sent'],
         message.status !== 'received' && styles[message.status],
         (message.type === 'ephemeral' || message.type === 'error') && styles['answer'],
+        message.type === 'error' && styles['refused'],
       )}
       tabIndex={focusable ? 0 : -1}
       aria-label={name}

@@ -84,7 +84,7 @@ function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: 
   const words = useDayWords(at)
   return (
     <div className={styles['day']}>
-      <span role="separator" aria-label={words} />
+      <span className="sr-only" role="separator" aria-label={words} />
       <button
         type="button"
         tabIndex={-1}
@@ -93,7 +93,6 @@ function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: 
         onClick={(event) => onDay(event.currentTarget)}
       >
         {words}
-        <Icon name="chevron-down" size={12} />
       </button>
     </div>
   )

@@ -20,7 +20,8 @@ import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
-import { Arrivals } from './notifications/arrivals.ts'
+import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
+import { notificationCalls } from './notifications/calls.ts'
 import { createDelivery } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
@@ -54,6 +55,7 @@ class Workbench {
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
   readonly #bell: Bell
+  readonly #telling: ArrivalsOptions
   readonly #arrivals: Arrivals
   readonly #stopWatching: Stop
   #primary: AccountRef | undefined
@@ -85,8 +87,9 @@ class Workbench {
     })
     const choices = (): NotificationChoices => store.settings().notifications
     const words = wordsFrom(host.paths.resources, () => store.settings())
+    this.#telling = { delivery, words, choices, clock: host.ports.clock }
     this.#bell = new Bell({ delivery, words, sounds: () => choices().sound })
-    this.#arrivals = new Arrivals({ delivery, words, choices, clock: host.ports.clock })
+    this.#arrivals = new Arrivals(this.#telling)
     this.#serveWindows()
     this.#stopWatching = watchResume(host, () => {
       for (const account of this.#accounts.all()) account.networkChanged('resumed')
@@ -148,6 +151,7 @@ class Workbench {
       this.#switchTo(ref, credential)
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
+      notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
       settings: settingsCalls({
         host: this.#host,

@@ -57,9 +57,9 @@ export type EngineOptions = {
   readonly settings: Settings
 }
 
-/** Bridge areas the engine answers. `app`, `session` and `settings` are composed around it. */
+/** Bridge areas the engine answers. `app`, `notifications`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in Exclude<keyof Contract, 'app' | 'session' | 'settings'>]: HandlersOf<Area, CallContext>
+  readonly [Area in Exclude<keyof Contract, 'app' | 'notifications' | 'session' | 'settings'>]: HandlersOf<Area, CallContext>
 }
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */

@@ -43,6 +43,8 @@ export type SystemNotice = {
   readonly actions?: readonly NoticeAction[]
   readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
   readonly onClick: () => void
+  /** The system says that it stands on the screen. Not every system does. */
+  readonly onShown?: () => void
   /** The system would not show it: not allowed, or not signed. */
   readonly onRefused: () => void
 }

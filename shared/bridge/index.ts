@@ -4,6 +4,7 @@ import { details } from './details.ts'
 import { drafts } from './drafts.ts'
 import { locations } from './locations.ts'
 import { messages } from './messages.ts'
+import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { polls } from './polls.ts'
@@ -23,6 +24,7 @@ export const contract = {
   drafts,
   locations,
   messages,
+  notifications,
   outbox,
   people,
   polls,

@@ -66,3 +66,13 @@ export type NotifyRecord = NotifyDecision & {
   /** What the system made of it: shown, taken back, refused by it, or shown inside Parlor because it cannot. */
   readonly fate: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
+
+/** How far a notification sent as a test came, and what would have kept a real one back now. */
+export type NotifyProof = {
+  /**
+   * `shown`: the system says so; `silence`: the system took it and said nothing, so look at its own settings and focus
+   * modes; `refused`: the system does not allow Parlor any; `in-app`: here the windows show them.
+   */
+  readonly fate: 'shown' | 'silence' | 'refused' | 'in-app'
+  readonly quiet: Extract<NotifyStep, { rule: 'quiet' }>['by']
+}

@@ -136,7 +136,8 @@ type Quiet = Extract<NotifyStep, { rule: 'quiet' }>['by']
 export const isQuiet = (choices: NotificationChoices, local: LocalTime): boolean =>
   quietBy(choices, local) !== 'nothing'
 
-function quietBy({ pausedUntil, quietHours }: NotificationChoices, local: LocalTime): Quiet {
+/** What keeps everything back now. */
+export function quietBy({ pausedUntil, quietHours }: NotificationChoices, local: LocalTime): Quiet {
   if (pausedUntil > local.at) return 'pause'
   if (quietHours.some((hours) => isWithin(hours, local))) return 'hours'
   return 'nothing'

@@ -12,7 +12,8 @@ import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { SystemNotice } from '#main/hosts/host.ts'
 import type { Account } from '../account.ts'
 import { Arrivals } from './arrivals.ts'
-import { createDelivery } from './delivery.ts'
+import { notificationCalls } from './calls.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
 
 let clock: ManualClock
 let shown: SystemNotice[]
@@ -27,6 +28,7 @@ let held: Map<string, AboutArrival>
 let commit: (arrived: readonly string[]) => void
 let refusesSends: boolean
 let arrivals: Arrivals
+let delivery: Delivery
 
 const DIRECT = 'messaging:!members-1'
 
@@ -101,7 +103,7 @@ function start({ hasNotifier = true } = {}): void {
     show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: (id: string) => void withdrawn.push(id),
   }
-  const delivery = createDelivery({
+  delivery = createDelivery({
     host: hasNotifier ? { notifier } : {},
     show: (_account, effect) => void opened.push(effect),
     push: (_account, effect) => void pushed.push(effect),
@@ -256,6 +258,31 @@ describe('from a notification', () => {
     await clock.settle()
     expect(asked).toMatchObject([['draft', { cid: DIRECT, text: 'On it' }]])
     expect(told).toMatchObject([{ code: 'outbox/full', severity: 'error' }])
+  })
+})
+
+describe('a notification sent as a test', () => {
+  const prove = (hasNotifier = true) => {
+    start({ hasNotifier })
+    const calls = notificationCalls({ delivery, words, choices: () => choices, clock, arrivals })
+    return calls.prove(undefined, { account: () => account } as never)
+  }
+
+  test('says how far it came, and what would keep a real one back', async () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 1 }
+    const shownBySystem = prove()
+    shown.at(-1)?.onShown?.()
+    expect(await shownBySystem).toEqual({ fate: 'shown', quiet: 'pause' })
+    const refused = prove()
+    shown.at(-1)?.onRefused()
+    expect(await refused).toMatchObject({ fate: 'refused' })
+    expect(await prove(false)).toMatchObject({ fate: 'in-app' })
+  })
+
+  test('says so when the system took it and kept silent', async () => {
+    const proof = prove()
+    await clock.advance(3_000)
+    expect(await proof).toEqual({ fate: 'silence', quiet: 'nothing' })
   })
 })
 

@@ -27,6 +27,8 @@ export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type'> & {
   readonly stays?: boolean
   readonly actions?: readonly NoticeAction[]
   readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
+  /** The system says that it stands on the screen. */
+  readonly onShown?: () => void
   /** The system refused it. */
   readonly onRefused?: () => void
 }

@@ -14,6 +14,7 @@ export function electronNotifier(): NotifierCapability {
       const notification = new Notification(optionsOf(notice))
       shown.set(notice.id, notification)
       notification.once('click', notice.onClick)
+      notification.once('show', () => notice.onShown?.())
       notification.once('close', () => forget(notice.id, notification))
       notification.once('failed', () => {
         forget(notice.id, notification)

@@ -3,6 +3,9 @@ import { answerOf, record } from './record.ts'
 
 /** Parts of the system that tests only look at, or make speak: `nativeTheme.emit('updated')`. */
 class Notification extends EventEmitter {
+  static isSupported(): boolean {
+    return answerOf('Notification.isSupported', true)
+  }
   readonly options: unknown
   constructor(options: unknown) {
     super()
@@ -10,6 +13,7 @@ class Notification extends EventEmitter {
   }
   show(): void {
     record('Notification.show', this.options)
+    this.emit('show')
   }
   close(): void {
     record('Notification.close', this.options)

@@ -1,0 +1,48 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { NotifyProof } from '#shared/domain/notification.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { quietBy } from '#shared/rules/notifying.ts'
+import type { Account } from '../account.ts'
+import type { CallWindow } from '../call-window.ts'
+import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
+import { localTime } from './local-time.ts'
+
+/** How long the system may take to say that a notification stands. */
+const PATIENCE_MS = 3_000
+
+export type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Arrivals }
+
+/** `notifications.*` of the contract. */
+export function notificationCalls(options: NotificationCallsOptions): HandlersOf<'notifications', CallWindow> {
+  const { arrivals, choices, clock } = options
+  return {
+    why: ({ messageId }, { account }) => arrivals.history(signedIn(account)).of(messageId),
+    history: (_input, { account }) => arrivals.history(signedIn(account)).all(),
+    prove: async (_input, { account }) => ({
+      fate: await prove(options, signedIn(account)),
+      quiet: quietBy(choices(), localTime(clock.now())),
+    }),
+  }
+}
+
+function signedIn(account: CallWindow['account']): Account {
+  const known = account()
+  if (!known) throw new AppError('session/signed-out')
+  return known
+}
+
+function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Account): Promise<NotifyProof['fate']> {
+  return new Promise((resolve) => {
+    const way = delivery.tell(account, {
+      tag: `${account.key} test`,
+      title: words('notifications', 'system.proofTitle'),
+      body: words('notifications', 'system.proofBody'),
+      opens: { type: 'command', action: 'settings' },
+      silent: !choices().sound,
+      onShown: () => resolve('shown'),
+      onRefused: () => resolve('refused'),
+    })
+    if (way === 'in-app') resolve('in-app')
+    else clock.after(PATIENCE_MS, () => resolve('silence'))
+  })
+}

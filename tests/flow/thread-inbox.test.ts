@@ -196,3 +196,18 @@ test('a name given to a thread is there for everybody, and can be taken away', a
   await world.pass(1_000)
   expect([summary(alice, root)?.title, summary(bob, root)?.title]).toEqual([undefined, undefined])
 })
+
+test('whoever answers an unread thread has read it, and it counts no longer', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const root = await say(alice, 'root')
+  await alice.ui.threads.open({ cid: world.cid, parentId: root })
+  await say(bob, 'one', root)
+  expect(unread(alice)).toBe(1)
+  await say(alice, 'two', root)
+  await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
+  await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
+  await world.pass(5_000)
+  const marks = alice.link.requests.filter((each) => each.endsWith('/read')).length
+  expect([unread(alice), summary(alice, root)?.unread, marks]).toEqual([0, 0, 1])
+})

@@ -31,6 +31,8 @@ export type Formats = {
   readonly full: (at: number) => string
   /** The words of a day divider: today, yesterday, a weekday within the week, else the date. */
   readonly day: (at: number, now: number) => string
+  /** `November`; of another year `November 2025`. */
+  readonly month: (at: number, now: number) => string
   /** `7.03.2026` */
   readonly shortDate: (at: number) => string
   /** Time today, weekday within a week, short date beyond. For lists. */
@@ -109,6 +111,8 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     month: 'long',
     year: 'numeric',
   })
+  const month = new Intl.DateTimeFormat(language, { month: 'long' })
+  const monthAndYear = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' })
   const short = new Intl.DateTimeFormat(language, { dateStyle: 'short' })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', ...clock })
   const number = new Intl.NumberFormat(language)
@@ -127,6 +131,10 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     time: (at) => time.format(at),
     full: (at) => full.format(at),
     day,
+    month: (at, now) => {
+      const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+      return capitalised((sameYear ? month : monthAndYear).format(at), language)
+    },
     shortDate: (at) => short.format(at),
     listTime: (at, now) => {
       const ago = daysAgo(at, now)

@@ -1,5 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { sessionLeft } from './ui.ts'
 
@@ -9,6 +10,8 @@ export type ViewerAsked = {
   readonly messageId: MessageId
   /** Place of the attachment in its message. */
   readonly index: number
+  /** The gallery to walk, oldest first, where it is no list of the conversation. */
+  readonly among?: readonly Message[]
 }
 
 /** Whether the viewer shows an attachment: everything that has bytes; a link's picture belongs to its card. */

@@ -6,11 +6,13 @@ type Props = {
   readonly labelledBy: string
   readonly describedBy?: string
   readonly on: boolean
+  /** Shown as it is, and not to be changed; the words beside it say why. */
+  readonly disabled?: boolean
   readonly onChange: (on: boolean) => void
 }
 
 /** On or off, at once. */
-export function Switch({ labelledBy, describedBy, on, onChange }: Props) {
+export function Switch({ labelledBy, describedBy, on, disabled = false, onChange }: Props) {
   return (
     <button
       type="button"
@@ -18,8 +20,9 @@ export function Switch({ labelledBy, describedBy, on, onChange }: Props) {
       aria-checked={on}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
+      aria-disabled={disabled || undefined}
       className={cx(styles['switch'], on && styles['on'])}
-      onClick={() => onChange(!on)}
+      onClick={() => disabled || onChange(!on)}
     />
   )
 }

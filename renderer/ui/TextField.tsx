@@ -15,16 +15,29 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly icon?: IconName
   /** For addresses and keys. */
   readonly mono?: boolean
+  /** Only heard: the placeholder says it to those who see. */
+  readonly labelHidden?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
 
 /** One line of text with its label, hint and error. */
-export function TextField({ label, value, onChange, error, hint, optional, icon, mono = false, ...rest }: Props) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  optional,
+  icon,
+  mono = false,
+  labelHidden = false,
+  ...rest
+}: Props) {
   const id = useId()
   const below = error ?? hint
   return (
     <div className={styles['field']}>
-      <label className={styles['label']} htmlFor={id}>
+      <label className={labelHidden ? 'sr-only' : styles['label']} htmlFor={id}>
         {label}
         {optional === undefined ? null : <span className={styles['optional']}>{optional}</span>}
       </label>

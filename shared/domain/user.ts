@@ -16,6 +16,8 @@ export type User = {
   /** Free words beside the name ("Reviewing RC2"). */
   readonly statusText?: string
   readonly bot: boolean
+  /** Where their clock stands, a name of the IANA list (`Europe/Warsaw`), as far as they tell. Not checked. */
+  readonly timeZone?: string
   /** Muted by the viewer: shown, never counted, never told. Absent: no. */
   readonly muted?: boolean
   /** When the mute ends of itself, epoch milliseconds. */

@@ -46,6 +46,7 @@ export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
   const mutedUntil = mutes.endsAt(cache, 'user', id, now())
+  const zone = typeof row.custom['timezone'] === 'string' ? row.custom['timezone'] : undefined
   return {
     id: row.id,
     name: row.name,
@@ -56,6 +57,7 @@ export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined
     banned: row.banned,
     ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
     bot: row.bot,
+    ...(zone === undefined ? {} : { timeZone: zone }),
     ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(mutes.isMuted(cache, 'block', id, now()) ? { blocked: true } : {}),

@@ -74,17 +74,24 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
 type FaceProps = { readonly name: string; readonly words: string; readonly failed: boolean }
 
 function FileFace({ name, words, failed }: FaceProps) {
-  const ending = endingOf(name)
   return (
     <>
-      <span className={cx(styles['type'], styles[toneOf(ending)])} aria-hidden="true">
-        {ending}
-      </span>
+      <FileTile name={name} />
       <div className={styles['words']}>
         <FileName name={name} />
         <div className={cx(styles['meta'], failed && styles['failed'])}>{words}</div>
       </div>
     </>
+  )
+}
+
+/** The kind of a file by its ending, as a coloured tile. */
+export function FileTile({ name }: { readonly name: string }) {
+  const ending = endingOf(name)
+  return (
+    <span className={cx(styles['type'], styles[toneOf(ending)])} aria-hidden="true">
+      {ending}
+    </span>
   )
 }
 

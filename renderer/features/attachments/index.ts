@@ -1,6 +1,6 @@
 export { Attachments } from './Attachments.tsx'
 export { AudioCard } from './AudioCard.tsx'
-export { FileCard } from './FileCard.tsx'
+export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
 export { VideoPlayer } from './VideoCard.tsx'
 export { VoiceCard } from './VoiceCard.tsx'

@@ -1,6 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useAppDispatch, useAppSelector, useChannel, useHost, useUser } from '../../store/hooks.ts'
 import { panelClosed, panelOpened, type Panel } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -60,6 +61,8 @@ function Actions({ cid }: { readonly cid: Cid }) {
   const t = useTexts('channel')
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
+  const details = useTexts('details')
+  const { os } = useHost()
   const panel = useAppSelector((state) => state.ui.panel?.kind)
   const menu = useMenu({
     label: t('actions'),
@@ -67,7 +70,7 @@ function Actions({ cid }: { readonly cid: Cid }) {
     placement: { side: 'below', align: 'end', gap: 4 },
   })
   if (channel === undefined) return null
-  const toggle = (kind: 'members' | 'pinned'): void => {
+  const toggle = (kind: 'members' | 'pinned' | 'info'): void => {
     const wanted: Panel = { kind, cid }
     dispatch(panel === kind ? panelClosed() : panelOpened(wanted))
   }
@@ -105,6 +108,13 @@ function Actions({ cid }: { readonly cid: Cid }) {
           </button>
         </Tooltip>
       )}
+      <IconButton
+        icon="info"
+        label={details('open')}
+        keys={keysOf('Mod+Shift+I', os)}
+        pressed={panel === 'info'}
+        onClick={() => toggle('info')}
+      />
       <IconButton icon="more" label={t('actions')} {...menu.triggerProps} />
       {menu.menu}
     </div>

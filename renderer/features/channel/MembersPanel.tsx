@@ -1,117 +1,82 @@
-import { useEffect, useId, useState } from 'react'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useId, useState } from 'react'
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import { asUserId, type Cid } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
-import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useMe, useUser } from '../../store/hooks.ts'
-import { routeOpened } from '../../store/ui.ts'
+import { useAppDispatch, useChannel, useConnection } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { channelTitle, openDirect } from '../channels/index.ts'
-import { Portrait, presenceOf } from '../people/index.ts'
-import { loadMembers } from './commands.ts'
+import { removeMember } from './commands.ts'
+import { FindField } from './info/FindField.tsx'
+import { MemberList } from './members/MemberList.tsx'
+import { useMemberMenu } from './members/use-member-menu.tsx'
+import { useRoster } from './members/use-roster.ts'
 import { PanelHead } from './PanelHead.tsx'
+import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
 
-/** Everybody in the channel; a press opens the conversation with that person. */
+/** Everybody in the channel, found by name; a press opens who they are. */
 export function MembersPanel({ cid }: { readonly cid: Cid }) {
-  const t = useTexts('channel')
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
   const headingId = useId()
-  const title = useAppSelector((state) => channelTitle(state, cid))
-  const ids = useMembers(cid)
-  const roving = useRoving({ ids: ids ?? [] })
-  const { ref, ...listeners } = roving.containerProps
-  const waiting = useDelayed(ids === undefined, 150)
-  return (
-    <>
-      <PanelHead id={headingId} title={t('members.title')} sub={`#${title}`} />
-      <ul
-        ref={(element) => {
-          ref.current = element
-        }}
-        className={styles['panelBody']}
-        aria-labelledby={headingId}
-        aria-busy={ids === undefined}
-        {...listeners}
-      >
-        {(ids ?? []).map((id) => (
-          <li key={id}>
-            <Member id={id} rovingProps={roving.itemProps(id)} />
-          </li>
-        ))}
-        {waiting
-          ? [120, 150, 96, 132].map((width) => (
-              <li key={width} className={styles['skeletonRow']}>
-                <Skeleton width={32} height={32} arch />
-                <Skeleton width={width} />
-              </li>
-            ))
-          : null}
-      </ul>
-    </>
-  )
-}
-
-/** Members in the order of their names, online first; `undefined` until the first answer. */
-function useMembers(cid: Cid): readonly UserId[] | undefined {
-  const dispatch = useAppDispatch()
-  const formats = useFormats()
-  const users = useAppSelector((state) => state.entities.users)
-  const [answer, setAnswer] = useState<{ cid: Cid; ids: readonly UserId[] }>()
-  useEffect(() => {
-    let live = true
-    const load = async (): Promise<void> => {
-      const loaded = await dispatch(loadMembers({ cid }))
-      if (live) setAnswer({ cid, ids: loaded.ok ? loaded.value : [] })
-    }
-    void load()
-    return () => {
-      live = false
-    }
-  }, [dispatch, cid])
-  if (answer?.cid !== cid) return undefined
-  const online = (id: UserId): number => (users[id]?.online === true ? 0 : 1)
-  return answer.ids.toSorted(
-    (a, b) => online(a) - online(b) || formats.compare(users[a]?.name ?? a, users[b]?.name ?? b),
-  )
-}
-
-type MemberProps = { readonly id: UserId; readonly rovingProps: { tabIndex: 0 | -1; 'data-roving-id': string } }
-
-function Member({ id, rovingProps }: MemberProps) {
-  const t = useTexts('channel')
-  const common = useTexts('common')
-  const dispatch = useAppDispatch()
-  const user = useUser(id)
-  const isMe = useMe()?.id === id
-  if (user === undefined) return null
-  const presence = user.bot ? t('members.app') : user.online ? t('online') : t('offline')
-  const words = (
-    <>
-      <Portrait userId={id} size={32} presence={presenceOf(user)} />
-      <span className={styles['personWords']}>
-        <span className={styles['personName']}>{user.name}</span>
-        <span className={styles['personMore']}>
-          {isMe ? ` (${common('you')})` : ''}
-          <br />
-          {user.statusText ?? presence}
-        </span>
-      </span>
-    </>
-  )
-  if (isMe) return <div className={styles['person']}>{words}</div>
-  const open = async (): Promise<void> => {
-    const opened = await dispatch(openDirect({ userIds: [id] }))
-    if (opened.ok) dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+  const back = useBackToDetails(cid)
+  const channel = useChannel(cid)
+  const { offline } = useConnection()
+  const [query, setQuery] = useState('')
+  const [menu, setMenu] = useState<{ readonly entry: RosterEntry; readonly anchor: Element }>()
+  const roster = useRoster(cid, query)
+  const itemsFor = useMemberMenu(cid, roster.reload)
+  const waiting = useDelayed(roster.groups === undefined, 150)
+  const mayChange = channel !== undefined && may(channel, 'update-channel-members')
+  const withdraw = async ({ userId }: RosterEntry): Promise<void> => {
+    await dispatch(removeMember({ cid, userId }))
+    roster.reload()
   }
   return (
-    <button
-      type="button"
-      className={styles['person']}
-      aria-label={t('members.message', { name: user.name, presence })}
-      {...rovingProps}
-      onClick={() => void open()}
-    >
-      {words}
-    </button>
+    <>
+      <PanelHead id={headingId} title={t('members.title')} back={back}>
+        <IconButton
+          icon="user-plus"
+          label={mayChange ? t('members.add') : `${t('members.add')} (${t('why.permission')})`}
+          aria-disabled={!mayChange || undefined}
+          onClick={() => mayChange && dispatch(dialogOpened({ kind: 'channel', what: 'people', cid }))}
+        />
+      </PanelHead>
+      <FindField label={t('members.find')} value={query} onChange={setQuery} />
+      {roster.groups === undefined ? (
+        <ul className={styles['panelBody']} aria-labelledby={headingId} aria-busy="true">
+          {waiting
+            ? [120, 150, 96, 132].map((width) => (
+                <li key={width} className={styles['skeletonRow']}>
+                  <Skeleton width={32} height={32} arch />
+                  <Skeleton width={width} />
+                </li>
+              ))
+            : null}
+        </ul>
+      ) : (
+        <MemberList
+          labelledBy={headingId}
+          query={query}
+          roster={roster}
+          ownerId={roster.ownerId}
+          onOpen={(userId) => dispatch(dialogOpened({ kind: 'person', userId: asUserId(userId) }))}
+          onMenu={(entry, anchor) => setMenu({ entry, anchor })}
+          onWithdraw={mayChange && !offline ? (entry) => void withdraw(entry) : undefined}
+        />
+      )}
+      {menu === undefined ? null : (
+        <Menu
+          label={t('members.actionsFor', { name: itemsFor.nameOf(menu.entry) })}
+          items={itemsFor.items(menu.entry, roster.ownerId)}
+          anchor={menu.anchor}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </>
   )
 }

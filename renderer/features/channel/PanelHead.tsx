@@ -5,10 +5,17 @@ import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './Channel.module.css'
 
-type Props = { readonly title: string; readonly sub?: string; readonly id: string; readonly children?: ReactNode }
+type Props = {
+  readonly title: string
+  readonly sub?: string
+  readonly id: string
+  readonly children?: ReactNode
+  /** The way to what one drilled in from. */
+  readonly back?: { readonly label: string; readonly onClick: () => void }
+}
 
 /** Heading of a side panel: what it is, where it belongs, and the way out. Takes focus when opened by keyboard. */
-export function PanelHead({ title, sub, id, children }: Props) {
+export function PanelHead({ title, sub, id, back, children }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -16,7 +23,8 @@ export function PanelHead({ title, sub, id, children }: Props) {
     if (document.activeElement?.matches(':focus-visible') === true) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <header className={styles['panelHead']}>
+    <header className={styles['panelHead']} data-back={back === undefined ? undefined : ''}>
+      {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onClick} />}
       <h2 ref={heading} id={id} tabIndex={-1} className={styles['panelTitle']}>
         {title}
       </h2>

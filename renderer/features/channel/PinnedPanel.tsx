@@ -10,11 +10,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { channelTitle } from '../channels/index.ts'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
 import { PanelHead } from './PanelHead.tsx'
+import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
 
 /** The pinned messages of a channel, newest pin first. */
@@ -23,7 +23,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const headingId = useId()
-  const title = useAppSelector((state) => channelTitle(state, cid))
+  const back = useBackToDetails(cid)
   const window = useWindow(`pinned:${cid}`)
   const attachCount = useAttachCount()
   useEffect(() => {
@@ -34,7 +34,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const waiting = useDelayed(window === undefined || (empty && window.loading === 'initial'), 150)
   return (
     <>
-      <PanelHead id={headingId} title={t('pinned.title')} sub={`#${title}`} />
+      <PanelHead id={headingId} title={t('pinned.title')} back={back} />
       <div className={styles['panelBody']}>
         <ul aria-labelledby={headingId}>
           {window?.ids.map((id) => (

@@ -1,4 +1,6 @@
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { SearchCursor } from '#shared/domain/search.ts'
 import { command } from '../../store/command.ts'
 
 /** Refusals of opening stand in the channel itself. */
@@ -8,13 +10,6 @@ export const openChannel = command('channel/opened', (input: { cid: Cid }, engin
 export const closeChannel = command('channel/closed', (input: { cid: Cid }, engine) => engine.channels.close(input), {
   quiet: true,
 })
-export const loadMembers = command(
-  'channel/membersAsked',
-  (input: { cid: Cid }, engine) => engine.channels.members(input),
-  {
-    quiet: true,
-  },
-)
 export const openPinned = command(
   'channel/pinnedOpened',
   (input: { cid: Cid }, engine) => engine.channels.openPinned(input),
@@ -31,4 +26,79 @@ export const closePinned = command(
 )
 export const unpinMessage = command('channel/unpinned', (input: { messageId: string }, engine) =>
   engine.messages.pin({ ...input, pinned: false }),
+)
+
+/** Panels show what they have; why there is no more stands in them. */
+export const loadRoster = command(
+  'channel/rosterAsked',
+  (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.roster(input),
+  { quiet: true },
+)
+export const loadAbout = command('channel/aboutAsked', (input: { cid: Cid }, engine) => engine.details.about(input), {
+  quiet: true,
+})
+export const loadShelf = command(
+  'channel/shelfAsked',
+  (input: { cid: Cid; shelf: ShelfName; text: string; cursor?: SearchCursor; ask: 'cache' | 'server' }, engine) =>
+    engine.details.shelf(input),
+  { quiet: true },
+)
+
+type Changes = {
+  name?: string
+  topic?: string
+  frozen?: boolean
+  cooldown?: number
+  typingEvents?: boolean
+  sharedLocations?: boolean
+}
+type Picture = { base64: string; mimeType: 'image/png' | 'image/jpeg' | 'image/webp' }
+
+/** Refusals of a form stand in the form. */
+export const saveNames = command(
+  'channel/named',
+  (input: { cid: Cid; name: string; topic: string }, engine) => engine.channels.update(input),
+  { quiet: true },
+)
+export const changeChannel = command('channel/changed', (input: { cid: Cid } & Changes, engine) =>
+  engine.channels.update(input),
+)
+export const setImage = command(
+  'channel/pictured',
+  (input: { cid: Cid; image?: Picture }, engine) => engine.channels.setImage(input),
+  { quiet: true },
+)
+export const moderate = command(
+  'channel/moderated',
+  (input: { cid: Cid; userId: UserId; moderator: boolean }, engine) => engine.channels.moderate(input),
+)
+export const removeMember = command('channel/memberRemoved', ({ cid, userId }: { cid: Cid; userId: UserId }, engine) =>
+  engine.channels.removeMembers({ cid, userIds: [userId] }),
+)
+
+/** Refusals of these stand in the dialog that asked. */
+export const leaveChannel = command('channel/left', (input: { cid: Cid }, engine) => engine.channels.leave(input), {
+  quiet: true,
+})
+export const deleteChannel = command(
+  'channel/deleted',
+  (input: { cid: Cid }, engine) => engine.channels.delete(input),
+  { quiet: true },
+)
+export const clearHistory = command(
+  'channel/cleared',
+  (input: { cid: Cid }, engine) => engine.channels.clearHistory(input),
+  { quiet: true },
+)
+export const hideChannel = command(
+  'channel/hidden',
+  ({ cid, clearHistory: clear }: { cid: Cid; clearHistory: boolean }, engine) =>
+    engine.channels.hide({ cid, hidden: true, clearHistory: clear }),
+  { quiet: true },
+)
+export const bringIn = command(
+  'channel/peopleBrought',
+  ({ how, ...input }: { cid: Cid; userIds: UserId[]; how: 'add' | 'invite' }, engine) =>
+    how === 'add' ? engine.channels.addMembers(input) : engine.channels.invite(input),
+  { quiet: true },
 )

@@ -1,20 +1,48 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { useTexts } from '../../i18n/index.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { selectConnection } from '../../store/selectors.ts'
+import { dialogOpened, panelOpened, routeOpened, type ChannelQuestion } from '../../store/ui.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
-import { markChannelRead, muteChannel, pinChannel } from './commands.ts'
+import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from './commands.ts'
 
-/** What can be done with a conversation, for its row and its header. Read when the menu opens. */
+/** What can be done with a conversation, for its row, its header and its details. Read when the menu opens. */
 export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('sidebar')
+  const more = useTexts('details')
+  const formats = useFormats()
   const store = useAppStore()
   const dispatch = useAppDispatch()
+  const ask = (what: ChannelQuestion) => (): void => void dispatch(dialogOpened({ kind: 'channel', what, cid }))
+  const openPanel = (panel: Parameters<typeof panelOpened>[0]) => (): void => {
+    dispatch(routeOpened({ view: 'channel', cid }))
+    dispatch(panelOpened(panel))
+  }
+  const muteItem = ({ muted, mutedUntil }: Channel, online: Why): MenuItem => ({
+    id: 'mute',
+    label: muted ? more('menu.unmute') : more('menu.mute'),
+    icon: muted ? 'bell' : 'bell-off',
+    ...(muted && mutedUntil !== undefined
+      ? { hint: more('menu.until', { time: formats.weekdayAndTime(mutedUntil) }) }
+      : {}),
+    ...online,
+    onSelect: () =>
+      muted
+        ? void dispatch(muteChannel({ cid, muted: false }))
+        : dispatch(dialogOpened({ kind: 'mute', target: { cid } })),
+  })
   return () => {
     const channel = store.getState().entities.channels[cid]
     if (channel === undefined) return []
-    const { muted } = channel
+    const { offline } = selectConnection(store.getState())
     const pinned = channel.pinnedAt !== undefined
+    const archived = channel.archivedAt !== undefined
+    const isDirect = channel.directUserIds.length > 0
+    const online: Why = offline ? { disabledReason: more('why.offline') } : {}
+    const right = (capability: string): Why =>
+      offline || may(channel, capability) ? online : { disabledReason: more('why.permission') }
     return [
       {
         id: 'read',
@@ -24,27 +52,71 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
         onSelect: () => void dispatch(markChannelRead({ cid })),
       },
       {
-        id: 'mute',
-        label: muted ? t('menu.unmute') : t('menu.mute'),
-        icon: muted ? 'bell' : 'bell-off',
-        onSelect: () => void dispatch(muteChannel({ cid, muted: !muted })),
-      },
-      {
         id: 'pin',
         label: pinned ? t('menu.unpin') : t('menu.pin'),
         icon: pinned ? 'pin-off' : 'pin',
+        ...online,
         onSelect: () => void dispatch(pinChannel({ cid, pinned: !pinned })),
       },
+      muteItem(channel, online),
+      channel.hidden
+        ? {
+            id: 'unhide',
+            label: more('menu.unhide'),
+            icon: 'eye',
+            ...online,
+            onSelect: () => void dispatch(showChannel({ cid })),
+          }
+        : { id: 'hide', label: more('menu.hide'), icon: 'eye-off', ...online, onSelect: ask('hide') },
+      {
+        id: 'archive',
+        label: archived ? more('menu.unarchive') : more('menu.archive'),
+        icon: 'archive',
+        ...online,
+        onSelect: () => void dispatch(archiveChannel({ cid, archived: !archived })),
+      },
       { kind: 'separator', id: 'line' },
+      {
+        id: 'details',
+        label: more('menu.details'),
+        icon: 'info',
+        onSelect: openPanel({ kind: 'info', cid }),
+      },
       {
         id: 'members',
         label: t('menu.members'),
         icon: 'users',
-        onSelect: () => {
-          dispatch(routeOpened({ view: 'channel', cid }))
-          dispatch(panelOpened({ kind: 'members', cid }))
-        },
+        onSelect: openPanel({ kind: 'members', cid }),
       },
+      ...(isDirect
+        ? []
+        : ([
+            {
+              id: 'add',
+              label: more('menu.add'),
+              icon: 'user-plus',
+              ...right('update-channel-members'),
+              onSelect: ask('people'),
+            },
+            {
+              id: 'settings',
+              label: more('menu.settings'),
+              icon: 'settings',
+              onSelect: openPanel({ kind: 'info', cid, page: 'settings' }),
+            },
+            { kind: 'separator', id: 'end' },
+            {
+              id: 'leave',
+              label: more('menu.leave'),
+              icon: 'logout',
+              danger: true,
+              ...right('leave-channel'),
+              onSelect: ask('leave'),
+            },
+          ] as const satisfies readonly MenuItem[])),
     ]
   }
 }
+
+/** Spread on an item: why it cannot be used now, or nothing. */
+type Why = { readonly disabledReason?: string }

@@ -23,13 +23,6 @@ export const markUnread = command(
 export const saveMessage = command('messages/saved', (input: One, engine) => engine.reminders.set(input))
 export const unsaveMessage = command('messages/unsaved', (input: One, engine) => engine.reminders.remove(input))
 
-/** Refusals stand in the dialog. */
-export const reportMessage = command(
-  'messages/reported',
-  (input: One & { readonly reason?: string }, engine) => engine.messages.flag(input),
-  { quiet: true },
-)
-
 export const pressButton = command(
   'messages/buttonPressed',
   (input: One & { readonly name: string; readonly value: string }, engine) => engine.messages.press(input),

@@ -25,7 +25,7 @@ export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [list] = useState(() => listAround(store.getState(), asked))
-  const messages = useAppSelector((state) => galleryMessages(state, list, asked.messageId), sameItems)
+  const messages = useAppSelector((state) => galleryMessages(state, list, asked), sameItems)
   const items = useMemo(() => itemsOf(messages), [messages])
   const [place, setPlace] = useState({ id: itemId(asked), at: 0 })
   const held = items.findIndex((item) => item.id === place.id)

@@ -1,7 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
 import { isShown, type ViewerAsked } from '../../store/overlays.ts'
 import type { AppState } from '../../store/store.ts'
 
@@ -22,11 +21,17 @@ export function listAround(state: AppState, { cid, messageId }: ViewerAsked): Wi
   return lists.find(({ ids }) => ids.includes(messageId))?.key
 }
 
-/** Messages that have something to show, oldest first, as far as the list is loaded; without one, the message alone. */
-export function galleryMessages(state: AppState, list: WindowKey | undefined, alone: MessageId): readonly Message[] {
-  const ids = list === undefined ? [alone] : (state.windows.byKey[list]?.ids ?? [])
+/** Messages that have something to show, oldest first: those given, else the list as far as it is loaded, else one alone. */
+export function galleryMessages(
+  state: AppState,
+  list: WindowKey | undefined,
+  { messageId, among = [] }: Pick<ViewerAsked, 'messageId' | 'among'>,
+): readonly Message[] {
+  const given = new Map(among.map((message) => [message.id as string, message]))
+  const ids =
+    given.size > 0 ? [...given.keys()] : list === undefined ? [messageId] : (state.windows.byKey[list]?.ids ?? [])
   return ids.flatMap((id) => {
-    const message = state.entities.messages[id]
+    const message = state.entities.messages[id] ?? given.get(id)
     return message !== undefined && message.deletedAt === undefined && message.attachments.some(isShown) ? message : []
   })
 }

@@ -1,0 +1,170 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useVirtualRows } from '../../lib/use-virtual-rows.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { BrowseLine } from './BrowseLine.tsx'
+import { Invites } from './Invites.tsx'
+import { SHOWS, SORTS, type Show, type Sort } from './merge.ts'
+import { useBrowse, type Browse } from './use-browse.ts'
+import styles from './Browse.module.css'
+
+const LINE_PX = 60
+/** Lines before the end at which the next page is asked for. */
+const AHEAD = 10
+
+/** All channels one may see: found, sorted, joined and left; and those one has put out of sight. */
+export function BrowseView({ onBack }: { readonly onBack?: (() => void) | undefined }) {
+  const t = useTexts('browse')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>('activity')
+  const [show, setShow] = useState<Show>('all')
+  const browse = useBrowse({ text, sort, show })
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  return (
+    <main className={styles['sheet']} aria-label={t('title')}>
+      <header className={styles['head']} data-region="header">
+        {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
+        <h1 tabIndex={-1}>{t('title')}</h1>
+        <Button size="small" icon="plus" onClick={() => dispatch(dialogOpened({ kind: 'new-channel' }))}>
+          {t('new')}
+        </Button>
+      </header>
+      <div className={styles['tools']} data-region="composer">
+        <TextField
+          ref={field}
+          label={t('find')}
+          labelHidden
+          value={text}
+          onChange={setText}
+          icon="search"
+          type="search"
+          placeholder={t('find')}
+          autoComplete="off"
+          maxLength={100}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return
+            const row = document.querySelector<HTMLElement>('[data-browse] [data-roving-id][tabindex="0"]')
+            if (row === null) return
+            event.preventDefault()
+            row.focus()
+          }}
+        />
+        <div className={styles['choices']}>
+          <Segments
+            label={t('show.label')}
+            value={show}
+            choices={SHOWS.map((value) => ({ value, label: t(`show.${value}`) }))}
+            onChange={setShow}
+          />
+          <label className={styles['sort']}>
+            <span>{t('sort.label')}</span>
+            <select
+              value={sort}
+              onChange={(event) => setSort(SORTS.find((one) => one === event.currentTarget.value) ?? sort)}
+            >
+              {SORTS.map((value) => (
+                <option key={value} value={value}>
+                  {t(`sort.${value}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </div>
+      <Invites />
+      <Trouble browse={browse} />
+      <List browse={browse} show={show} query={text.trim()} />
+    </main>
+  )
+}
+
+function Trouble({ browse }: { readonly browse: Browse }) {
+  const t = useTexts('browse')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  if (offline) return <p className={styles['note']}>{t('here')}</p>
+  if (browse.error === undefined) return null
+  return (
+    <p className={styles['note']} role="status">
+      {t('failed', { reason: errorText(browse.error) })}{' '}
+      <Button size="small" variant="link" onClick={browse.again}>
+        {t('again')}
+      </Button>
+    </p>
+  )
+}
+
+function List({ browse, show, query }: { readonly browse: Browse; readonly show: Show; readonly query: string }) {
+  const t = useTexts('browse')
+  const { lines, more } = browse
+  const ids = useMemo(() => lines.map(({ cid }) => cid as string), [lines])
+  const heights = useMemo(() => lines.map(() => LINE_PX), [lines])
+  const [focused, setFocused] = useState<string>()
+  const keep = focused === undefined ? undefined : ids.indexOf(focused)
+  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights, keep })
+  const { containerProps, itemProps } = useRoving({
+    ids,
+    pageSize: 8,
+    reveal: (id) => reveal(ids.indexOf(id)),
+  })
+  const { ref, onFocus, onKeyDown } = containerProps
+  const last = shown.at(-1) ?? 0
+  useEffect(() => {
+    if (last >= lines.length - AHEAD) more()
+  })
+  if (lines.length === 0 && !browse.busy) {
+    return (
+      <div className={styles['list']} data-region="messages">
+        <Empty scene="search" title={emptyTitle()}>
+          {query === '' && show === 'all' ? t('noneText') : null}
+        </Empty>
+      </div>
+    )
+  }
+  function emptyTitle(): string {
+    if (query !== '') return t('noneFound', { query })
+    return show === 'archived' ? t('noneArchived') : show === 'hidden' ? t('noneHidden') : t('none')
+  }
+  return (
+    <div ref={attach} className={styles['list']} data-region="messages" data-browse="" aria-busy={browse.busy}>
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        className={styles['lines']}
+        style={{ height: total }}
+        aria-label={t('list')}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          onFocus(event)
+          setFocused(event.target.closest<HTMLElement>('[data-roving-id]')?.dataset['rovingId'])
+        }}
+      >
+        {shown.map((at) => {
+          const line = lines[at]
+          return line === undefined ? null : (
+            <BrowseLine
+              key={line.cid}
+              line={line}
+              show={show}
+              rovingProps={itemProps(line.cid)}
+              style={styleOf(at)}
+              place={{ at: at + 1, of: lines.length }}
+            />
+          )
+        })}
+      </ul>
+      {browse.busy && lines.length > 0 ? <p className={styles['note']}>{t('more')}</p> : null}
+    </div>
+  )
+}

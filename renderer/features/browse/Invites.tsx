@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import type { ChannelInvite } from '#shared/domain/channel.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { answerInvite, loadInvites } from './commands.ts'
+import styles from './Browse.module.css'
+
+/** Channels that ask the viewer in. Nothing is drawn where nobody asks. */
+export function Invites() {
+  const t = useTexts('browse')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [invites, setInvites] = useState<readonly ChannelInvite[]>([])
+  const [working, setWorking] = useState<string>()
+  useEffect(() => {
+    if (offline) return undefined
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadInvites(undefined))
+      if (live && loaded.ok) setInvites(loaded.value)
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, offline])
+  const answer = async ({ cid }: ChannelInvite, accept: boolean): Promise<void> => {
+    setWorking(cid)
+    const answered = await dispatch(answerInvite({ cid, accept }))
+    setWorking(undefined)
+    if (!answered.ok) return
+    setInvites((now) => now.filter((invite) => invite.cid !== cid))
+    if (accept) dispatch(routeOpened({ view: 'channel', cid }))
+  }
+  if (invites.length === 0) return null
+  return (
+    <section className={styles['invites']} aria-label={t('invites.title')}>
+      <h2>{t('invites.title')}</h2>
+      <ul>
+        {invites.map((invite) => (
+          <li key={invite.cid} className={styles['invite']}>
+            <Icon name="hash" size={18} />
+            <span className={styles['words']}>
+              <bdi className={styles['first']}>{cleanName(invite.name)}</bdi>
+              <span className={styles['second']}>
+                <span>{t('members', { count: invite.memberCount })}</span>
+                {invite.topic === undefined ? null : <bdi className="ellipsis">{invite.topic}</bdi>}
+              </span>
+            </span>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={t('invites.rejectOf', { name: invite.name })}
+              onClick={() => void answer(invite, false)}
+            >
+              {t('invites.reject')}
+            </Button>
+            <Button
+              size="small"
+              variant="primary"
+              working={working === invite.cid}
+              aria-label={t('invites.acceptOf', { name: invite.name })}
+              onClick={() => void answer(invite, true)}
+            >
+              {t('invites.accept')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { ChannelCard } from '#shared/domain/channel-details.ts'
+import { fold } from '../../lib/fold.ts'
+
+export const SORTS = ['activity', 'members', 'name'] as const
+export type Sort = (typeof SORTS)[number]
+export const SHOWS = ['all', 'joined', 'others', 'archived', 'hidden'] as const
+export type Show = (typeof SHOWS)[number]
+
+/** A line of the list. `channel` is what is held of it here. */
+export type Line = ChannelCard & {
+  readonly joined: boolean
+  readonly channel?: Channel
+}
+
+type Wish = { readonly text: string; readonly sort: Sort; readonly show: Show }
+
+/**
+ * What is held here and what the server told, as one list. What is held wins: it hears of changes. Direct conversations
+ * have their own list and are named here only when they were put out of sight.
+ */
+export function linesOf(
+  held: readonly Channel[],
+  told: readonly ChannelCard[],
+  wish: Wish,
+  { titleOf, compare }: { titleOf: (cid: string) => string; compare: (a: string, b: string) => number },
+): readonly Line[] {
+  const lines = new Map<string, Line>()
+  for (const card of told) lines.set(card.cid, { ...card, joined: false })
+  for (const channel of held) {
+    const known = lines.get(channel.cid)
+    // One that was left, and that the server does not tell of, is not there to be found.
+    if (channel.visiting === true && known === undefined) continue
+    lines.set(channel.cid, lineOf(channel, titleOf(channel.cid), known))
+  }
+  const wanted = fold(wish.text.trim())
+  return [...lines.values()]
+    .filter((line) => isShown(line, wish.show) && (wanted === '' || fold(line.name).includes(wanted)))
+    .toSorted((a, b) => before(a, b, wish.sort, compare))
+}
+
+function lineOf(channel: Channel, name: string, told: ChannelCard | undefined): Line {
+  return {
+    ...told,
+    cid: channel.cid,
+    name,
+    memberCount: channel.memberCount,
+    ...(channel.topic === undefined ? {} : { topic: channel.topic }),
+    ...(channel.lastMessageAt === undefined ? {} : { lastMessageAt: channel.lastMessageAt }),
+    joined: channel.visiting !== true,
+    channel,
+  }
+}
+
+function isShown({ joined, channel }: Line, show: Show): boolean {
+  const hidden = channel?.hidden === true
+  const archived = channel?.archivedAt !== undefined
+  const direct = (channel?.directUserIds.length ?? 0) > 0
+  switch (show) {
+    case 'hidden':
+      return joined && hidden
+    case 'archived':
+      return joined && archived
+    case 'all':
+      return !direct && !hidden
+    case 'joined':
+      return !direct && joined && !hidden && !archived
+    case 'others':
+      return !joined
+  }
+}
+
+function before(a: Line, b: Line, sort: Sort, compare: (a: string, b: string) => number): number {
+  const first =
+    sort === 'activity'
+      ? (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0)
+      : sort === 'members'
+        ? b.memberCount - a.memberCount
+        : 0
+  return first === 0 ? compare(a.name, b.name) : first
+}

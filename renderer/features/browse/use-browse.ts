@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { ChannelCard } from '#shared/domain/channel-details.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useFormats } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useConnection } from '../../store/hooks.ts'
+import { channelTitle } from '../channels/index.ts'
+import { loadHidden, loadPage } from './commands.ts'
+import { linesOf, type Line, type Show, type Sort } from './merge.ts'
+
+const PAUSE_MS = 250
+
+export type Browse = {
+  readonly lines: readonly Line[]
+  readonly busy: boolean
+  readonly error: ErrorBody | undefined
+  readonly more: () => void
+  readonly again: () => void
+}
+
+type Told = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
+
+/** Channels known here at once, then those the server tells of, page by page. */
+export function useBrowse(wish: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
+  const { text, sort, show } = wish
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const formats = useFormats()
+  const { offline } = useConnection()
+  const held = useAppSelector((state) => state.entities.channels)
+  const [told, setTold] = useState<Told>()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorBody>()
+  const [round, setRound] = useState(0)
+  const key = `${sort} ${text.trim()} ${round}`
+  const wanted = useRef(key)
+  const asking = useRef(false)
+  const load = useCallback(
+    async (before: Told | undefined): Promise<void> => {
+      asking.current = true
+      setBusy(true)
+      const page = await dispatch(loadPage({ text, sort, offset: before?.cards.length ?? 0 }))
+      if (wanted.current !== key) return
+      asking.current = false
+      setBusy(false)
+      setError(page.ok ? undefined : page.error)
+      if (page.ok) {
+        const { channels, hasMore } = page.value
+        setTold({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
+      }
+    },
+    [dispatch, text, sort, key],
+  )
+  useEffect(() => {
+    wanted.current = key
+    asking.current = false
+    if (offline) return undefined
+    const timer = setTimeout(() => void load(undefined), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [load, key, text, offline])
+  useEffect(() => {
+    if (show === 'hidden' && !offline) void dispatch(loadHidden(undefined))
+  }, [dispatch, show, offline])
+  const cards = told?.cards
+  const lines = useMemo(
+    () =>
+      linesOf(
+        Object.values(held),
+        cards ?? [],
+        { text, sort, show },
+        {
+          titleOf: (cid) => channelTitle(store.getState(), cid),
+          compare: formats.compare,
+        },
+      ),
+    [held, cards, text, sort, show, store, formats],
+  )
+  return {
+    lines,
+    busy,
+    error,
+    more: () => {
+      if (!asking.current && told?.key === key && told.hasMore) void load(told)
+    },
+    again: () => setRound((now) => now + 1),
+  }
+}

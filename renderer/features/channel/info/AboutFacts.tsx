@@ -1,0 +1,85 @@
+import { useId } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { ChannelAbout } from '#shared/domain/channel-details.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { useSession, useUser } from '../../../store/hooks.ts'
+import styles from '../Info.module.css'
+
+type Props = { readonly channel: Channel; readonly about: ChannelAbout | undefined }
+
+/** Since when, called how, seen by whom; and what the channel keeps of what people do in it. */
+export function AboutFacts({ channel, about }: Props) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const id = useId()
+  const now = useMinute()
+  const creator = useUser(about?.createdBy)
+  const workspace = useSession().workspace?.name ?? ''
+  const isDirect = channel.directUserIds.length > 0
+  const { config } = channel
+  const created = about?.createdAt === undefined ? undefined : formats.shortDate(about.createdAt)
+  const muteEnd = channel.mutedUntil
+  const kept = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
+  return (
+    <>
+      <section className={styles['section']} aria-labelledby={id}>
+        <h3 id={id} className={styles['heading']}>
+          {t('about.title')}
+        </h3>
+        <dl className={styles['facts']}>
+          {created === undefined ? null : (
+            <>
+              <dt>{t('about.created')}</dt>
+              <dd>
+                {creator === undefined
+                  ? created
+                  : t('about.createdBy', { date: created, name: cleanName(creator.name) })}
+              </dd>
+            </>
+          )}
+          <dt>{t('about.id')}</dt>
+          <dd>
+            <code>{channel.cid}</code>
+          </dd>
+          <dt>{t('about.visibility')}</dt>
+          <dd>
+            {isDirect || channel.isPrivate || channel.type === 'messaging'
+              ? t('about.members')
+              : t('about.everyone', { workspace })}
+          </dd>
+          {channel.watcherCount > 0 ? (
+            <>
+              <dt>{t('about.here')}</dt>
+              <dd>{formats.number(channel.watcherCount)}</dd>
+            </>
+          ) : null}
+        </dl>
+        {channel.muted ? (
+          <p className={styles['settingHint']}>
+            {muteEnd === undefined
+              ? t('about.mutedForGood')
+              : t('about.mutedUntil', { time: formats.listTime(muteEnd, now) })}
+          </p>
+        ) : null}
+        {channel.frozen ? <p className={styles['settingHint']}>{t('about.frozen')}</p> : null}
+      </section>
+      <section className={styles['section']} aria-labelledby={`${id}-kept`}>
+        <h3 id={`${id}-kept`} className={styles['heading']}>
+          {t('recorded.title')}
+        </h3>
+        <dl className={styles['facts']}>
+          <dt>{t('recorded.read')}</dt>
+          <dd>{kept(config.readEvents)}</dd>
+          <dt>{t('recorded.typing')}</dt>
+          <dd>{kept(config.typingEvents)}</dd>
+          <dt>{t('recorded.delivery')}</dt>
+          <dd>{kept(config.deliveryEvents === true)}</dd>
+          <dt>{t('recorded.locations')}</dt>
+          <dd>{kept(config.sharedLocations)}</dd>
+        </dl>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
+import { ItemRow } from './ItemRow.tsx'
+import type { ListProps } from './ShelfPanel.tsx'
+import styles from '../Info.module.css'
+
+const isFile = ({ kind }: Attachment): boolean =>
+  kind === 'file' || kind === 'audio' || kind === 'voiceRecording' || kind === 'other'
+
+/** Files and recordings, newest first. */
+export function FilesList({ shelf, labelledBy }: ListProps) {
+  const items = (shelf.messages ?? []).flatMap((message) =>
+    message.attachments.filter(isFile).map((attachment) => ({ message, attachment })),
+  )
+  if (items.length === 0) return null
+  return (
+    <ul className={styles['section']} aria-labelledby={labelledBy}>
+      {items.map(({ message, attachment }) => (
+        <FileItem key={`${message.id}.${attachment.index}`} message={message} attachment={attachment} />
+      ))}
+    </ul>
+  )
+}
+
+function FileItem({ message, attachment }: { readonly message: Message; readonly attachment: Attachment }) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const name = cleanName(attachment.title ?? '') || t('shelf.file')
+  const download = useDownload(mediaRef(message.id, attachment.index), name)
+  return (
+    <ItemRow
+      message={message}
+      tile={<FileTile name={name} />}
+      name={<FileName name={name} />}
+      {...(attachment.sizeBytes === undefined ? {} : { more: formats.bytes(attachment.sizeBytes) })}
+    >
+      {attachment.hasMedia ? <DownloadButton download={download} name={name} /> : null}
+    </ItemRow>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useId, useState } from 'react'
+import type { ChannelAbout, ShelfCount } from '#shared/domain/channel-details.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { panelOpened, type InfoPage } from '../../../store/ui.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { IconName } from '../../../ui/icon-names.ts'
+import { channelTitle } from '../../channels/index.ts'
+import { loadAbout } from '../commands.ts'
+import { PanelHead } from '../PanelHead.tsx'
+import { AboutFacts } from './AboutFacts.tsx'
+import { ChannelTile } from './ChannelTile.tsx'
+import { LeadActions } from './LeadActions.tsx'
+import { LastActions } from './LastActions.tsx'
+import styles from '../Info.module.css'
+
+/** The details of a channel: what it is, and the ways into what it holds. */
+export function InfoPanel({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const headingId = useId()
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const about = useAbout(cid)
+  return (
+    <>
+      <PanelHead id={headingId} title={t('title')} />
+      <div className={styles['body']}>
+        <section className={`${styles['section']} ${styles['lead']}`} aria-labelledby={`${headingId}-name`}>
+          <ChannelTile cid={cid} />
+          <h3 id={`${headingId}-name`} className={styles['name']} dir="auto">
+            {title}
+          </h3>
+          {channel?.topic === undefined ? null : (
+            <p className={styles['topic']} dir="auto">
+              {channel.topic}
+            </p>
+          )}
+          <LeadActions cid={cid} />
+        </section>
+        <Rows cid={cid} about={about} />
+        {channel === undefined ? null : <AboutFacts channel={channel} about={about} />}
+        <LastActions cid={cid} />
+      </div>
+    </>
+  )
+}
+
+/** Counted anew when the channel has something new, or lost something. */
+function useAbout(cid: Cid): ChannelAbout | undefined {
+  const dispatch = useAppDispatch()
+  const lastMessageAt = useChannel(cid)?.lastMessageAt
+  const [answer, setAnswer] = useState<{ cid: Cid; at: number | undefined; about: ChannelAbout }>()
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadAbout({ cid }))
+      if (live && loaded.ok) setAnswer({ cid, at: lastMessageAt, about: loaded.value })
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid, lastMessageAt])
+  return answer?.cid === cid ? answer.about : undefined
+}
+
+function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout | undefined }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  if (channel === undefined) return null
+  const isDirect = channel.directUserIds.length > 0
+  const page = (name: InfoPage) => (): void => void dispatch(panelOpened({ kind: 'info', cid, page: name }))
+  const plain = (count: number): ShelfCount => ({ count, more: false })
+  return (
+    <nav className={`${styles['section']} ${styles['tight']}`} aria-label={t('title')}>
+      <Row
+        icon="users"
+        name={t('rows.members')}
+        count={plain(channel.memberCount)}
+        onClick={() => dispatch(panelOpened({ kind: 'members', cid }))}
+      />
+      <Row
+        icon="pin"
+        name={t('rows.pinned')}
+        count={plain(channel.pinnedMessageCount)}
+        onClick={() => dispatch(panelOpened({ kind: 'pinned', cid }))}
+      />
+      <Row icon="image" name={t('rows.media')} count={about?.shelves.media} onClick={page('media')} />
+      <Row icon="file" name={t('rows.files')} count={about?.shelves.files} onClick={page('files')} />
+      <Row icon="link" name={t('rows.links')} count={about?.shelves.links} onClick={page('links')} />
+      <Row icon="poll" name={t('rows.polls')} count={about?.shelves.polls} onClick={page('polls')} />
+      {isDirect ? null : <Row icon="settings" name={t('rows.settings')} onClick={page('settings')} />}
+    </nav>
+  )
+}
+
+type RowProps = {
+  readonly icon: IconName
+  readonly name: string
+  readonly count?: ShelfCount | undefined
+  readonly onClick: () => void
+}
+
+function Row({ icon, name, count, onClick }: RowProps) {
+  const t = useTexts('details')
+  return (
+    <button type="button" className={styles['row']} onClick={onClick}>
+      <Icon name={icon} size={18} />
+      <span className={styles['rowName']}>{name}</span>
+      {count === undefined ? null : (
+        <span className={styles['rowCount']}>
+          {count.more ? t('rows.atLeast', { count: count.count }) : count.count}
+        </span>
+      )}
+      <Icon name="chevron-right" size={15} />
+    </button>
+  )
+}

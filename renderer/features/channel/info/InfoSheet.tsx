@@ -1,0 +1,12 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import type { InfoPage } from '../../../store/ui.ts'
+import { InfoPanel } from './InfoPanel.tsx'
+import { SettingsPanel } from './SettingsPanel.tsx'
+import { ShelfPanel } from './ShelfPanel.tsx'
+
+/** The details of a channel, or the page of them one has drilled into. */
+export function InfoSheet({ cid, page }: { readonly cid: Cid; readonly page: InfoPage | undefined }) {
+  if (page === undefined) return <InfoPanel cid={cid} />
+  if (page === 'settings') return <SettingsPanel cid={cid} />
+  return <ShelfPanel key={`${cid} ${page}`} cid={cid} name={page} />
+}

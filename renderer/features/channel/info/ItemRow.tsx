@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { jumpAsked, panelOpened } from '../../../store/ui.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { useName } from '../../people/index.ts'
+import styles from '../Info.module.css'
+
+type Props = {
+  readonly message: Message
+  readonly tile: ReactNode
+  readonly name: ReactNode
+  /** Beside the author and the time. */
+  readonly more?: string
+  readonly children?: ReactNode
+}
+
+/** One thing on a shelf: what it is, from whom and when, and the way to where it was said. */
+export function ItemRow({ message, tile, name, more, children }: Props) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const now = useMinute()
+  const dispatch = useAppDispatch()
+  const author = useName(message.userId)
+  const { cid, id: messageId, parentId } = message
+  const show = (): void => {
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+  }
+  return (
+    <li className={styles['item']} data-shelf-item={messageId}>
+      {tile}
+      <div className={styles['itemWords']}>
+        <div className={styles['itemName']}>{name}</div>
+        <div className={styles['second']}>
+          {more === undefined ? null : <span>{more}</span>}
+          <span className="ellipsis">
+            {t('shelf.by', { name: author, when: formats.listTime(message.createdAt, now) })}
+          </span>
+        </div>
+      </div>
+      {children}
+      <IconButton icon="arrow-right" size="small" label={t('shelf.show')} onClick={show} />
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Message } from '#shared/domain/message.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { ExternalLink, safeLink } from '../../links/index.ts'
+import { ItemRow } from './ItemRow.tsx'
+import type { ListProps } from './ShelfPanel.tsx'
+import styles from '../Info.module.css'
+
+/** As the search finds them. */
+const LINK = /\bhttps?:\/\/[^\s<>"]+/gi
+/** What ends a sentence does not belong to the address in it. */
+const TAIL = /[.,;:!?)\]'"»”]+$/
+
+/** Addresses that were written or previewed, newest first; each once in a message. */
+export function LinksList({ shelf, labelledBy }: ListProps) {
+  const items = (shelf.messages ?? []).flatMap((message) => linksOf(message).map((link) => ({ message, link })))
+  if (items.length === 0) return null
+  return (
+    <ul className={styles['section']} aria-labelledby={labelledBy}>
+      {items.map(({ message, link }) => (
+        <ItemRow
+          key={`${message.id} ${link.href}`}
+          message={message}
+          tile={
+            <span className={styles['itemTile']} aria-hidden="true">
+              <Icon name="link" size={17} />
+            </span>
+          }
+          name={
+            <div className="ellipsis">
+              <ExternalLink href={link.href}>{link.title}</ExternalLink>
+            </div>
+          }
+          more={link.host}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type Link = { readonly href: string; readonly host: string; readonly title: string }
+
+/** Addresses one may open, previews first: they have a title. */
+export function linksOf(message: Pick<Message, 'text' | 'attachments'>): readonly Link[] {
+  const previews = message.attachments.flatMap(({ kind, linkUrl, title }) =>
+    kind === 'link' && linkUrl !== undefined ? [{ url: linkUrl, title }] : [],
+  )
+  const written = [...message.text.matchAll(LINK)].map(([url]) => ({ url: url.replace(TAIL, ''), title: undefined }))
+  const links = new Map<string, Link>()
+  for (const { url, title } of [...previews, ...written]) {
+    const safe = safeLink(url)
+    if (safe === undefined || links.has(safe.href)) continue
+    const shown = cleanName(title ?? '')
+    links.set(safe.href, {
+      href: safe.href,
+      host: safe.host.replace(/^www\./, ''),
+      title: shown === '' ? safe.href : shown,
+    })
+  }
+  return [...links.values()]
+}

@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useRoving } from '../../../lib/roving.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { viewerOpened } from '../../../store/overlays.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { mediaRef, Picture } from '../../attachments/index.ts'
+import { useName } from '../../people/index.ts'
+import type { ListProps } from './ShelfPanel.tsx'
+import styles from '../Info.module.css'
+
+type Cell = { readonly id: string; readonly message: Message; readonly attachment: Attachment }
+type Month = { readonly name: string; readonly cells: readonly Cell[] }
+
+const isMedia = ({ kind, hasMedia }: Attachment): boolean =>
+  hasMedia && (kind === 'image' || kind === 'video' || kind === 'giphy')
+
+/** Pictures and films by month, newest first; a press opens them one by one. */
+export function MediaGrid({ shelf, labelledBy }: ListProps) {
+  const formats = useFormats()
+  const now = useMinute()
+  const dispatch = useAppDispatch()
+  const { messages } = shelf
+  const months = useMemo(() => monthsOf(messages ?? [], (at) => formats.month(at, now)), [messages, formats, now])
+  const ids = useMemo(() => months.flatMap(({ cells }) => cells.map(({ id }) => id)), [months])
+  const { containerProps, itemProps } = useRoving({ ids, orientation: 'both', pageSize: 9 })
+  const { ref, ...listeners } = containerProps
+  const open = ({ message, attachment }: Cell): void =>
+    void dispatch(
+      viewerOpened({
+        cid: message.cid,
+        messageId: message.id,
+        index: attachment.index,
+        among: (messages ?? []).toReversed(),
+      }),
+    )
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      {...listeners}
+      role="group"
+      aria-labelledby={labelledBy}
+    >
+      {months.map(({ name, cells }) => (
+        <section key={name} className={styles['section']}>
+          <h3 className={styles['heading']}>{name}</h3>
+          <div className={styles['grid']}>
+            {cells.map((cell) => (
+              <MediaCell key={cell.id} cell={cell} rovingProps={itemProps(cell.id)} onOpen={() => open(cell)} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type CellProps = {
+  readonly cell: Cell
+  readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly onOpen: () => void
+}
+
+function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellProps) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const now = useMinute()
+  const name = useName(message.userId)
+  const [failed, setFailed] = useState(false)
+  const isVideo = attachment.kind === 'video'
+  const words = { name, when: formats.listTime(message.createdAt, now) }
+  return (
+    <button
+      type="button"
+      className={styles['cell']}
+      aria-label={isVideo ? t('shelf.videoOf', words) : t('shelf.photoOf', words)}
+      aria-haspopup="dialog"
+      {...rovingProps}
+      onClick={onOpen}
+    >
+      {failed || (isVideo && !attachment.hasThumb) ? (
+        <span className={styles['film']}>
+          <Icon name={isVideo ? 'video' : 'image'} size={24} />
+        </span>
+      ) : (
+        <Picture
+          mediaKey={mediaRef(message.id, attachment.index)}
+          variant={attachment.hasThumb ? 'thumb' : 'full'}
+          alt=""
+          onFail={() => setFailed(true)}
+        />
+      )}
+      {isVideo && attachment.duration !== undefined ? (
+        <span className={styles['length']}>{clock(attachment.duration)}</span>
+      ) : null}
+    </button>
+  )
+}
+
+/** `1:05`. */
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
+
+function monthsOf(messages: readonly Message[], nameOf: (at: number) => string): readonly Month[] {
+  const months = new Map<string, Cell[]>()
+  for (const message of messages) {
+    const name = nameOf(message.createdAt)
+    const cells = message.attachments
+      .filter(isMedia)
+      .map((attachment) => ({ id: `${message.id}.${attachment.index}`, message, attachment }))
+    if (cells.length > 0) months.set(name, [...(months.get(name) ?? []), ...cells])
+  }
+  return [...months].map(([name, cells]) => ({ name, cells }))
+}

@@ -1,0 +1,87 @@
+import { useId, useState } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { saveNames } from '../commands.ts'
+import styles from '../Info.module.css'
+
+/** Name and topic, changed in place. What was typed stays when the server refuses it. */
+export function NameForm({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
+  const t = useTexts('details')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const topicId = useId()
+  const [typed, setTyped] = useState<{ name?: string; topic?: string }>({})
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const name = typed.name ?? channel.name
+  const topic = typed.topic ?? channel.topic ?? ''
+  const changed = name !== channel.name || topic !== (channel.topic ?? '')
+  const save = async (): Promise<void> => {
+    if (why !== undefined || !changed) return
+    if (name.trim() === '') {
+      setError(t('settings.nameMissing'))
+      return
+    }
+    setWorking(true)
+    const saved = await dispatch(saveNames({ cid: channel.cid, name: name.trim(), topic: topic.trim() }))
+    setWorking(false)
+    if (!saved.ok) {
+      setError(errorText(saved.error))
+      return
+    }
+    setTyped({})
+    setError(undefined)
+    announce(t('settings.saved'))
+  }
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        label={t('settings.name')}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={why !== undefined}
+        error={error}
+        hint={why}
+        onChange={(value) => {
+          setTyped({ ...typed, name: value })
+          setError(undefined)
+        }}
+      />
+      <div>
+        <label className={styles['label']} htmlFor={topicId}>
+          {t('settings.topic')}
+          <span className={styles['optional']}>{t('settings.optional')}</span>
+        </label>
+        <textarea
+          id={topicId}
+          className={styles['area']}
+          value={topic}
+          maxLength={500}
+          rows={2}
+          dir="auto"
+          readOnly={why !== undefined}
+          onChange={(event) => setTyped({ ...typed, topic: event.currentTarget.value })}
+        />
+      </div>
+      {changed ? (
+        <div className={styles['formFoot']}>
+          <Button type="submit" variant="primary" working={working} aria-disabled={why !== undefined}>
+            {t('settings.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  )
+}

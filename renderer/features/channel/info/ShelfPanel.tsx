@@ -1,0 +1,87 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useDelayed } from '../../../lib/latch.ts'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { PanelHead } from '../PanelHead.tsx'
+import { useBackToDetails } from '../use-back.ts'
+import { FilesList } from './FilesList.tsx'
+import { FindField } from './FindField.tsx'
+import { LinksList } from './LinksList.tsx'
+import { MediaGrid } from './MediaGrid.tsx'
+import { PollsList } from './PollsList.tsx'
+import { useShelf, type Shelf } from './use-shelf.ts'
+import styles from '../Info.module.css'
+
+/** Asked for this much before the end comes into view. */
+const AHEAD_PX = 500
+
+export type ListProps = { readonly cid: Cid; readonly shelf: Shelf; readonly labelledBy: string }
+
+const LISTS: Readonly<Record<ShelfName, (props: ListProps) => ReactNode>> = {
+  media: MediaGrid,
+  files: FilesList,
+  links: LinksList,
+  polls: PollsList,
+}
+const SCENES = { media: 'search', files: 'search', links: 'search', polls: 'search' } as const
+
+/** What a channel holds of one kind, newest first; searched by words, also without a connection. */
+export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: ShelfName }) {
+  const t = useTexts('details')
+  const headingId = useId()
+  const back = useBackToDetails(cid)
+  const [query, setQuery] = useState('')
+  const shelf = useShelf(cid, name, query.trim())
+  const List = LISTS[name]
+  const finds: Readonly<Record<ShelfName, string | undefined>> = {
+    media: undefined,
+    files: t('shelf.findFile'),
+    links: t('shelf.findLink'),
+    polls: t('shelf.findPoll'),
+  }
+  const find = finds[name]
+  return (
+    <>
+      <PanelHead id={headingId} title={t(`rows.${name}`)} back={back} />
+      {find === undefined ? null : <FindField label={find} value={query} onChange={setQuery} />}
+      <div
+        className={styles['body']}
+        aria-busy={shelf.busy}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          if (scrollHeight - scrollTop - clientHeight < AHEAD_PX) shelf.more()
+        }}
+      >
+        <List cid={cid} shelf={shelf} labelledBy={headingId} />
+        <End name={name} shelf={shelf} query={query.trim()} />
+      </div>
+    </>
+  )
+}
+
+function End({ name, shelf, query }: { readonly name: ShelfName; readonly shelf: Shelf; readonly query: string }) {
+  const t = useTexts('details')
+  const errorText = useErrorText()
+  const waiting = useDelayed(shelf.busy && (shelf.messages?.length ?? 0) === 0, 200)
+  const none = shelf.messages?.length === 0 && !shelf.busy
+  if (shelf.error !== undefined) return <p className={styles['note']}>{errorText(shelf.error)}</p>
+  if (none && query !== '') return <p className={styles['note']}>{t('shelf.nothing', { query })}</p>
+  if (none) {
+    return (
+      <Empty scene={SCENES[name]} title={t(`shelf.empty.${name}`)}>
+        {shelf.here ? t('shelf.here') : null}
+      </Empty>
+    )
+  }
+  if (waiting) {
+    return (
+      <div className={styles['section']}>
+        <Skeleton width="70%" height={14} />
+      </div>
+    )
+  }
+  if (shelf.here) return <p className={styles['note']}>{t('shelf.here')}</p>
+  return shelf.busy && shelf.messages !== undefined ? <p className={styles['note']}>{t('shelf.more')}</p> : null
+}

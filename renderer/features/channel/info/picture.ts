@@ -1,0 +1,27 @@
+/** Side of a channel's picture, in pixels: sharp on every screen where it is drawn, and well under the bridge's limit. */
+const SIDE = 256
+const CHUNK = 0x8000
+
+export type SmallPicture = { readonly base64: string; readonly mimeType: 'image/png' }
+
+/** Cuts the middle square out of a picture and makes it small. Rejects when the file is no picture. */
+export async function pictureFrom(file: Blob): Promise<SmallPicture> {
+  const bitmap = await createImageBitmap(file)
+  const side = Math.min(bitmap.width, bitmap.height)
+  const canvas = document.createElement('canvas')
+  canvas.width = SIDE
+  canvas.height = SIDE
+  const [left, top] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2]
+  canvas.getContext('2d')?.drawImage(bitmap, left, top, side, side, 0, 0, SIDE, SIDE)
+  bitmap.close()
+  const blob = await new Promise<Blob>((resolve, reject) => {
+    canvas.toBlob((made) => (made === null ? reject(new Error('no picture')) : resolve(made)), 'image/png')
+  })
+  return { base64: base64Of(new Uint8Array(await blob.arrayBuffer())), mimeType: 'image/png' }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCodePoint(...bytes.subarray(at, at + CHUNK))
+  return btoa(text)
+}

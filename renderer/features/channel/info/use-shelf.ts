@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import type { SearchCursor } from '#shared/domain/search.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { loadShelf } from '../commands.ts'
+
+const PAUSE_MS = 200
+
+export type Shelf = {
+  /** `undefined` until the first answer. */
+  readonly messages: readonly Message[] | undefined
+  readonly polls: Readonly<Record<string, Poll>>
+  readonly busy: boolean
+  /** The server could not be asked. */
+  readonly here: boolean
+  readonly error: ErrorBody | undefined
+  readonly more: () => void
+}
+
+type Held = {
+  readonly key: string
+  readonly messages: readonly Message[]
+  readonly polls: Readonly<Record<string, Poll>>
+  readonly next?: SearchCursor
+  readonly here: boolean
+  readonly error?: ErrorBody
+}
+
+/** What stands on a shelf: from this computer at once, then with what the server has; older pages as one scrolls. */
+export function useShelf(cid: Cid, shelf: ShelfName, text: string): Shelf {
+  const dispatch = useAppDispatch()
+  const key = `${cid} ${shelf} ${text}`
+  const wanted = useRef(key)
+  const paging = useRef(false)
+  const [held, setHeld] = useState<Held>()
+  const [busy, setBusy] = useState(true)
+  const load = useCallback(
+    async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
+      const cursor = before?.next
+      const loaded = await dispatch(loadShelf({ cid, shelf, text, ask, ...(cursor === undefined ? {} : { cursor }) }))
+      if (wanted.current !== key) return
+      if (!loaded.ok) {
+        setHeld((now) => ({
+          ...(now?.key === key ? now : { key, messages: [], polls: {}, here: false }),
+          error: loaded.error,
+        }))
+        return
+      }
+      const { messages, polls, next, server } = loaded.value
+      setHeld({
+        key,
+        messages: [...(before?.messages ?? []), ...messages],
+        polls: { ...before?.polls, ...Object.fromEntries(polls.map((poll) => [poll.id, poll])) },
+        here: server === 'unreachable',
+        ...(next === undefined ? {} : { next }),
+      })
+    },
+    [dispatch, cid, shelf, text, key],
+  )
+  useEffect(() => {
+    wanted.current = key
+    paging.current = true
+    const begin = async (): Promise<void> => {
+      setBusy(true)
+      await load('cache')
+      if (wanted.current === key) await load('server')
+      if (wanted.current !== key) return
+      paging.current = false
+      setBusy(false)
+    }
+    const timer = setTimeout(() => void begin(), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [load, key, text])
+  const mine = held?.key === key ? held : undefined
+  const more = (): void => {
+    if (paging.current || mine?.next === undefined) return
+    paging.current = true
+    setBusy(true)
+    const page = async (): Promise<void> => {
+      await load('server', mine)
+      if (wanted.current !== key) return
+      paging.current = false
+      setBusy(false)
+    }
+    void page()
+  }
+  return {
+    messages: mine?.messages,
+    polls: mine?.polls ?? {},
+    busy,
+    here: mine?.here ?? false,
+    error: mine?.error,
+    more,
+  }
+}

@@ -1,0 +1,117 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useRoving } from '../../../lib/roving.ts'
+import { useVirtualRows } from '../../../lib/use-virtual-rows.ts'
+import type { GroupName } from './order.ts'
+import { MemberRow } from './MemberRow.tsx'
+import type { RosterView } from './use-roster.ts'
+import styles from '../Info.module.css'
+
+const HEAD_PX = 34
+const ROW_PX = 46
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 20
+
+type Line =
+  | { readonly kind: 'head'; readonly name: GroupName; readonly count: number }
+  | { readonly kind: 'member'; readonly entry: RosterEntry; readonly at: number }
+
+type Props = {
+  readonly labelledBy: string
+  readonly query: string
+  readonly roster: RosterView
+  readonly ownerId: string | undefined
+  readonly onOpen: (userId: string) => void
+  readonly onMenu: (entry: RosterEntry, anchor: Element) => void
+  readonly onWithdraw: ((entry: RosterEntry) => void) | undefined
+}
+
+/** Ten thousand people scroll as ten do: only those in view are in the document. */
+export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu, onWithdraw }: Props) {
+  const t = useTexts('details')
+  const { groups = NONE } = roster
+  const lines = useMemo(() => linesOf(groups), [groups])
+  const ids = useMemo(() => groups.flatMap(({ entries }) => entries.map(({ userId }) => userId)), [groups])
+  const lineOf = useMemo(
+    () => new Map(lines.flatMap((line, at) => (line.kind === 'member' ? [[line.entry.userId as string, at]] : []))),
+    [lines],
+  )
+  const heights = useMemo(() => lines.map(({ kind }) => (kind === 'head' ? HEAD_PX : ROW_PX)), [lines])
+  const [focused, setFocused] = useState<string>()
+  const keep = focused === undefined ? undefined : lineOf.get(focused)
+  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights, keep })
+  const reveal = useCallback((id: string) => revealRow(lineOf.get(id) ?? 0), [revealRow, lineOf])
+  const { containerProps, itemProps } = useRoving({ ids, pageSize: 8, reveal })
+  const { ref, onFocus, onKeyDown } = containerProps
+  const lastShown = shown.at(-1) ?? 0
+  const { more } = roster
+  useEffect(() => {
+    if (lastShown >= lines.length - AHEAD) more()
+  })
+  if (ids.length === 0) return <p className={styles['note']}>{query === '' ? '' : t('members.none', { query })}</p>
+  const title: Readonly<Record<GroupName, (count: number) => string>> = {
+    staff: (count) => t('members.staff', { count }),
+    others: (count) => t('members.others', { count }),
+    invited: (count) => t('members.invited', { count }),
+  }
+  return (
+    <div ref={attach} className={styles['body']}>
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        className={styles['virtual']}
+        style={{ height: total }}
+        aria-labelledby={labelledBy}
+        aria-busy={roster.loading}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          onFocus(event)
+          setFocused(event.target.closest<HTMLElement>('[data-roving-id]')?.dataset['rovingId'])
+        }}
+      >
+        {shown.map((at) => {
+          const line = lines[at]
+          if (line === undefined) return null
+          if (line.kind === 'head') {
+            // The count of all, while not everybody has been loaded.
+            const rest = line.name === 'others' && query === '' ? roster.total - ids.length : 0
+            return (
+              <li key={line.name} className={styles['groupHead']} style={styleOf(at)}>
+                {title[line.name](line.count + Math.max(0, rest))}
+              </li>
+            )
+          }
+          return (
+            <MemberRow
+              key={line.entry.userId}
+              entry={line.entry}
+              isOwner={line.entry.userId === ownerId}
+              rovingProps={itemProps(line.entry.userId)}
+              style={styleOf(at)}
+              place={{ at: line.at, of: Math.max(ids.length, query === '' ? roster.total : 0) }}
+              onOpen={onOpen}
+              onMenu={onMenu}
+              onWithdraw={onWithdraw}
+            />
+          )
+        })}
+      </ul>
+      {roster.loading && query === '' ? <p className={styles['note']}>{t('members.more')}</p> : null}
+    </div>
+  )
+}
+
+const NONE: NonNullable<RosterView['groups']> = []
+
+function linesOf(groups: NonNullable<RosterView['groups']>): readonly Line[] {
+  let at = 0
+  return groups.flatMap(({ name, entries }): Line[] => [
+    { kind: 'head', name, count: entries.length },
+    ...entries.map((entry): Line => {
+      at += 1
+      return { kind: 'member', entry, at }
+    }),
+  ])
+}

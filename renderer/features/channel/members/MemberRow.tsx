@@ -1,0 +1,119 @@
+import { memo, type CSSProperties } from 'react'
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { useMe, useUser } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Tag } from '../../../ui/Tag.tsx'
+import { Portrait, presenceOf } from '../../people/index.ts'
+import styles from '../Info.module.css'
+
+type Props = {
+  readonly entry: RosterEntry
+  readonly isOwner: boolean
+  readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly style: CSSProperties
+  /** Place among all members, for those who hear the list. */
+  readonly place: { readonly at: number; readonly of: number }
+  readonly onOpen: (userId: string) => void
+  readonly onMenu: (entry: RosterEntry, anchor: Element) => void
+  /** Present where the viewer may take the invitation back. */
+  readonly onWithdraw: ((entry: RosterEntry) => void) | undefined
+}
+
+/** One person of a channel: who, in what role, how present. */
+export const MemberRow = memo(function MemberRow(props: Props) {
+  const { entry, isOwner, rovingProps, style, place, onOpen, onMenu, onWithdraw } = props
+  const t = useTexts('details')
+  const common = useTexts('common')
+  const user = useUser(entry.userId)
+  const isMe = useMe()?.id === entry.userId
+  const name = cleanName(user?.name ?? entry.userId)
+  return (
+    <li className={styles['memberRow']} style={style} aria-posinset={place.at} aria-setsize={place.of}>
+      <button
+        type="button"
+        className={styles['person']}
+        {...rovingProps}
+        onClick={() => onOpen(entry.userId)}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          onMenu(entry, event.currentTarget)
+        }}
+      >
+        <Portrait userId={entry.userId} size={32} presence={user === undefined ? undefined : presenceOf(user)} />
+        <span className={styles['words']}>
+          <span className={styles['first']}>
+            <bdi className="ellipsis">{name}</bdi>
+            {isMe ? <span className={styles['you']}>{common('you')}</span> : null}
+            <Marks entry={entry} isOwner={isOwner} />
+          </span>
+          <Second entry={entry} />
+        </span>
+      </button>
+      {entry.invited && onWithdraw !== undefined ? (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={t('members.withdrawOf', { name })}
+          onClick={() => onWithdraw(entry)}
+        >
+          {t('members.withdraw')}
+        </Button>
+      ) : isMe ? null : (
+        <IconButton
+          icon="more"
+          size="small"
+          label={t('members.actionsFor', { name })}
+          aria-haspopup="menu"
+          onClick={(event) => onMenu(entry, event.currentTarget)}
+        />
+      )}
+    </li>
+  )
+})
+
+function Marks({ entry, isOwner }: { readonly entry: RosterEntry; readonly isOwner: boolean }) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const user = useUser(entry.userId)
+  const now = useMinute()
+  const muted = user?.muted === true && (user.mutedUntil === undefined || user.mutedUntil > now)
+  return (
+    <>
+      {isOwner ? <Tag tone="accent">{t('members.owner')}</Tag> : null}
+      {!isOwner && entry.channelRole === 'channel_moderator' ? <Tag tone="accent">{t('members.moderator')}</Tag> : null}
+      {user?.bot === true ? <Tag>{t('members.app')}</Tag> : null}
+      {entry.banned ? <Tag tone="danger">{t('members.banned')}</Tag> : null}
+      {user?.blocked === true ? <Tag tone="danger">{t('members.blocked')}</Tag> : null}
+      {muted ? (
+        <Tag tone="warning">
+          {user.mutedUntil === undefined
+            ? t('members.muted')
+            : t('members.mutedUntil', { time: formats.listTime(user.mutedUntil, now) })}
+        </Tag>
+      ) : null}
+    </>
+  )
+}
+
+/** What they say of themselves, else whether they are there; and how far they have read. */
+function Second({ entry }: { readonly entry: RosterEntry }) {
+  const t = useTexts('details')
+  const channel = useTexts('channel')
+  const formats = useFormats()
+  const now = useMinute()
+  const user = useUser(entry.userId)
+  if (entry.invited) return <span className={styles['second']}>{t('members.waiting')}</span>
+  const presence = user?.online === true ? channel('online') : channel('offline')
+  return (
+    <span className={styles['second']}>
+      <span className="ellipsis">{user?.statusText ?? presence}</span>
+      {entry.lastReadAt === undefined ? null : (
+        <span className={styles['readAt']}>{t('members.read', { time: formats.listTime(entry.lastReadAt, now) })}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/capabilities.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { selectConnection, selectMe } from '../../../store/selectors.ts'
+import { dialogOpened, routeOpened } from '../../../store/ui.ts'
+import type { MenuItem } from '../../../ui/Menu.tsx'
+import { openDirect } from '../../channels/index.ts'
+import { moderate, removeMember } from '../commands.ts'
+
+/** What can be done about a member. What may not be done says why. */
+export function useMemberMenu(
+  cid: Cid,
+  onChanged: () => void,
+): {
+  readonly items: (entry: RosterEntry, ownerId: string | undefined) => readonly MenuItem[]
+  readonly nameOf: (entry: RosterEntry) => string
+} {
+  const t = useTexts('details')
+  const profile = useTexts('profile')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const nameOf = ({ userId }: RosterEntry): string => cleanName(store.getState().entities.users[userId]?.name ?? userId)
+  const items = (entry: RosterEntry, ownerId: string | undefined): readonly MenuItem[] => {
+    const state = store.getState()
+    const channel = state.entities.channels[cid]
+    const { userId } = entry
+    const isMe = selectMe(state)?.id === userId
+    const offline = selectConnection(state).offline
+    const permitted = channel !== undefined && may(channel, 'update-channel-members')
+    const why = (more?: string): { disabledReason?: string } => {
+      const reason = offline ? t('why.offline') : permitted ? more : t('why.permission')
+      return reason === undefined ? {} : { disabledReason: reason }
+    }
+    const isModerator = entry.channelRole === 'channel_moderator'
+    const muted = state.entities.users[userId]?.muted === true
+    const open = async (): Promise<void> => {
+      const opened = await dispatch(openDirect({ userIds: [userId] }))
+      if (opened.ok) dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+    }
+    const change = async (work: Promise<{ readonly ok: boolean }>, said?: string): Promise<void> => {
+      const done = await work
+      if (done.ok && said !== undefined) announce(said)
+      onChanged()
+    }
+    return [
+      {
+        id: 'profile',
+        label: t('members.profile'),
+        icon: 'user',
+        onSelect: () => dispatch(dialogOpened({ kind: 'person', userId })),
+      },
+      ...(isMe
+        ? []
+        : [
+            { id: 'message', label: t('members.message'), icon: 'chat', onSelect: () => void open() } as const,
+            {
+              id: 'mute',
+              label: muted ? profile('unmute') : profile('mute'),
+              icon: muted ? 'bell' : 'bell-off',
+              onSelect: () =>
+                dispatch(dialogOpened(muted ? { kind: 'person', userId } : { kind: 'mute', target: { userId } })),
+            } as const,
+          ]),
+      { kind: 'separator', id: 'line' },
+      {
+        id: 'moderate',
+        label: isModerator ? t('members.endModerator') : t('members.makeModerator'),
+        icon: 'shield',
+        ...why(),
+        onSelect: () => void change(dispatch(moderate({ cid, userId, moderator: !isModerator }))),
+      },
+      ...(isMe
+        ? []
+        : [
+            {
+              id: 'report',
+              label: profile('report'),
+              icon: 'flag',
+              onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
+            } as const,
+            {
+              id: 'remove',
+              label: t('members.remove'),
+              icon: 'logout',
+              danger: true,
+              ...why(userId === ownerId ? t('why.owner') : undefined),
+              onSelect: () =>
+                void change(dispatch(removeMember({ cid, userId })), t('members.removed', { name: nameOf(entry) })),
+            } as const,
+          ]),
+    ]
+  }
+  return { items, nameOf }
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Roster } from '#shared/domain/channel-details.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useFormats } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { loadRoster } from '../commands.ts'
+import { byName, called, grouped, type Group } from './order.ts'
+
+/** Source: wire contract 3.12: members come by hundreds. */
+const PAGE = 100
+/** Names are looked for on the server when one stops typing. */
+const PAUSE_MS = 250
+
+export type RosterView = {
+  /** `undefined` until the first answer. */
+  readonly groups: readonly Group[] | undefined
+  readonly total: number
+  readonly loading: boolean
+  readonly ownerId: string | undefined
+  /** The end of the list is near: the next hundred, if there is one. */
+  readonly more: () => void
+  /** Something was changed: as it stands now. */
+  readonly reload: () => void
+}
+
+/** Who is in a channel: what is known here at once, then the server's pages as one scrolls, and those of a name. */
+export function useRoster(cid: Cid, query: string): RosterView {
+  const dispatch = useAppDispatch()
+  const formats = useFormats()
+  const users = useAppSelector((state) => state.entities.users)
+  // For the order of names: who comes online changes nothing, who becomes known does.
+  const named = useAppSelector((state) => state.entities.users, sameCount)
+  const memberCount = useChannel(cid)?.memberCount
+  const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly roster: Roster }>()
+  const [loading, setLoading] = useState(false)
+  const asked = useRef({ cid, offset: 0, busy: false })
+  const roster = answer?.cid === cid ? answer.roster : undefined
+
+  const load = useCallback(
+    async (input: { offset?: number; text?: string }): Promise<void> => {
+      const loaded = await dispatch(loadRoster({ cid, ...input }))
+      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, roster: loaded.value })
+    },
+    [dispatch, cid],
+  )
+  const page = useCallback(
+    async (offset: number): Promise<void> => {
+      asked.current = { cid, offset, busy: true }
+      setLoading(true)
+      await load({ offset })
+      if (asked.current.cid !== cid) return
+      asked.current = { cid, offset, busy: false }
+      setLoading(false)
+    },
+    [load, cid],
+  )
+  useEffect(() => {
+    const first = async (): Promise<void> => {
+      asked.current = { cid, offset: 0, busy: true }
+      await load({})
+      if (asked.current.cid === cid) await page(0)
+    }
+    void first()
+  }, [load, page, cid])
+  useEffect(() => {
+    // Somebody came or went.
+    if (memberCount !== undefined) void load({})
+  }, [load, memberCount])
+  const text = query.trim()
+  useEffect(() => {
+    if (text === '') return undefined
+    const timer = setTimeout(() => void load({ offset: 0, text }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [load, text])
+
+  const entries = roster?.entries
+  const sorted = useMemo(
+    () => (entries === undefined ? undefined : byName(entries, named, formats.compare)),
+    [entries, named, formats],
+  )
+  const groups = useMemo(
+    () => (sorted === undefined ? undefined : grouped(called(sorted, users, text), users, roster?.ownerId)),
+    [sorted, users, text, roster?.ownerId],
+  )
+  return {
+    groups,
+    total: Math.max(roster?.total ?? 0, entries?.length ?? 0),
+    loading,
+    ownerId: roster?.ownerId,
+    more: () => {
+      const { offset, busy } = asked.current
+      if (!busy && text === '' && roster?.hasMore === true) void page(offset + PAGE)
+    },
+    reload: () => void load({}),
+  }
+}
+
+const sameCount = (a: object, b: object): boolean => Object.keys(a).length === Object.keys(b).length

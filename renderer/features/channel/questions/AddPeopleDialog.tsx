@@ -1,0 +1,125 @@
+import { useEffect, useId, useMemo, useState } from 'react'
+import { asUserId, type Cid } from '#shared/lib/brand.ts'
+import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Segments } from '../../../ui/Segments.tsx'
+import { channelTitle, PeoplePicker, useOthers } from '../../channels/index.ts'
+import { bringIn, loadRoster } from '../commands.ts'
+import { pastedPeople } from './pasted.ts'
+import { Refusal } from './Refusal.tsx'
+import { useQuestion } from './use-question.ts'
+import styles from '../Info.module.css'
+
+/** Source: contract `channels.addMembers`. */
+const MOST = 100
+
+/** Brings people in: picked one by one, or pasted as a list whose mistakes are named before anything happens. */
+export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const pasteId = useId()
+  const name = useAppSelector((state) => channelTitle(state, cid))
+  const users = useAppSelector((state) => state.entities.users)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [text, setText] = useState('')
+  const [how, setHow] = useState<'add' | 'invite'>('add')
+  const inside = useInside(cid)
+  const { working, error, setError, close, run } = useQuestion()
+  useOthers()
+  const pasted = useMemo(() => pastedPeople(text, Object.values(users), inside), [text, users, inside])
+  const ids = [...new Set([...chosen.filter((id) => !inside.has(id)), ...pasted.found])]
+  const submit = async (): Promise<void> => {
+    if (ids.length === 0) setError(t('people.nobody'))
+    else if (ids.length > MOST) setError(t('people.tooMany'))
+    else if (await run(dispatch(bringIn({ cid, how, userIds: ids.map(asUserId) })))) close()
+  }
+  return (
+    <Dialog
+      title={t('people.title', { name })}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working} aria-disabled={ids.length === 0}>
+            {how === 'add'
+              ? t('people.confirmAdd', { count: ids.length })
+              : t('people.confirmInvite', { count: ids.length })}
+          </Button>
+        </>
+      }
+    >
+      <PeoplePicker label={t('people.pick')} chosen={chosen} onChange={setChosen} leaveOut={inside} />
+      <div>
+        <label className={styles['label']} htmlFor={pasteId}>
+          {t('people.paste')}
+          <span className={styles['optional']}>{t('settings.optional')}</span>
+        </label>
+        <textarea
+          id={pasteId}
+          className={styles['area']}
+          rows={2}
+          value={text}
+          aria-describedby={`${pasteId}-hint`}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setError(undefined)
+          }}
+        />
+        <div id={`${pasteId}-hint`} className={styles['settingHint']} aria-live="polite">
+          {text.trim() === '' ? t('people.pasteHint') : <Preview pasted={pasted} />}
+        </div>
+      </div>
+      <Segments
+        label={t('people.how')}
+        value={how}
+        choices={[
+          { value: 'add', label: t('people.add') },
+          { value: 'invite', label: t('people.invite') },
+        ]}
+        onChange={setHow}
+      />
+      <Refusal words={error} />
+    </Dialog>
+  )
+}
+
+/** Who is in already: offered no more, and named when pasted. */
+function useInside(cid: Cid): ReadonlySet<string> {
+  const dispatch = useAppDispatch()
+  const [entries, setEntries] = useState<readonly RosterEntry[]>([])
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadRoster({ cid, offset: 0 }))
+      if (live && loaded.ok) setEntries(loaded.value.entries)
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid])
+  return useMemo(() => new Set(entries.map(({ userId }) => userId)), [entries])
+}
+
+function Preview({ pasted }: { readonly pasted: ReturnType<typeof pastedPeople> }) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const { found, unknown, several, already } = pasted
+  return (
+    <>
+      <div>{t('people.found', { count: found.length })}</div>
+      {unknown.length === 0 ? null : (
+        <div className={styles['error']}>{t('people.unknown', { names: formats.list(unknown) })}</div>
+      )}
+      {several.length === 0 ? null : (
+        <div className={styles['error']}>{t('people.several', { names: formats.list(several) })}</div>
+      )}
+      {already.length === 0 ? null : <div>{t('people.already', { names: formats.list(already) })}</div>}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useId, useState } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { channelTitle } from '../../channels/index.ts'
+import { hideChannel } from '../commands.ts'
+import { leavePlace } from './leave-place.ts'
+import { Refusal } from './Refusal.tsx'
+import { useQuestion } from './use-question.ts'
+import styles from '../Info.module.css'
+
+/** Out of the list until somebody writes; with what was written so far, or without. */
+export function HideDialog({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const id = useId()
+  const name = useAppSelector((state) => channelTitle(state, cid))
+  const [clear, setClear] = useState(false)
+  const { working, error, close, run } = useQuestion()
+  const hide = async (): Promise<void> => {
+    if (await run(dispatch(hideChannel({ cid, clearHistory: clear })))) dispatch(leavePlace(cid))
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t('hide.title', { name })}
+      onClose={close}
+      onSubmit={() => void hide()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant={clear ? 'danger' : 'primary'} working={working}>
+            {t('hide.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('hide.text')}</DialogText>
+      <div className={styles['setting']}>
+        <div className={styles['itemWords']}>
+          <div id={id} className={styles['settingName']}>
+            {t('hide.clear')}
+          </div>
+          <div id={`${id}-hint`} className={styles['settingHint']}>
+            {t('hide.clearHint')}
+          </div>
+        </div>
+        <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} onChange={setClear} />
+      </div>
+      <Refusal words={error} />
+    </Dialog>
+  )
+}

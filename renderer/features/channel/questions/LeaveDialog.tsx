@@ -1,0 +1,47 @@
+import { useRef } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { channelTitle } from '../../channels/index.ts'
+import { leaveChannel } from '../commands.ts'
+import { leavePlace } from './leave-place.ts'
+import { Refusal } from './Refusal.tsx'
+import { useQuestion } from './use-question.ts'
+
+/** Before the viewer goes: whether and how one comes back. Focus is on the safe button. */
+export function LeaveDialog({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const name = useAppSelector((state) => channelTitle(state, cid))
+  const stay = useRef<HTMLButtonElement>(null)
+  const { working, error, close, run } = useQuestion()
+  const leave = async (): Promise<void> => {
+    if (await run(dispatch(leaveChannel({ cid })))) dispatch(leavePlace(cid))
+  }
+  const isOpen = channel?.isPrivate === false && channel.type !== 'messaging'
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={t('leave.title', { name })}
+      initialFocus={stay}
+      onClose={close}
+      actions={
+        <>
+          <Button ref={stay} onClick={close}>
+            {t('leave.stay')}
+          </Button>
+          <Button variant="danger" working={working} onClick={() => void leave()}>
+            {t('leave.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{isOpen ? t('leave.open') : t('leave.private')}</DialogText>
+      <Refusal words={error} />
+    </Dialog>
+  )
+}

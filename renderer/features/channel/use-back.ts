@@ -1,0 +1,11 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { panelOpened } from '../../store/ui.ts'
+
+/** From a page of the details back to their root. */
+export function useBackToDetails(cid: Cid): { readonly label: string; readonly onClick: () => void } {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  return { label: t('back'), onClick: () => dispatch(panelOpened({ kind: 'info', cid })) }
+}

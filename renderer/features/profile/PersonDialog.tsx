@@ -1,0 +1,239 @@
+import { useEffect, useState } from 'react'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { User } from '#shared/domain/user.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector, useConnection, useMe, useUser } from '../../store/hooks.ts'
+import { dialogClosed, dialogOpened, routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { channelTitle, openDirect } from '../channels/index.ts'
+import { Portrait, presenceOf } from '../people/index.ts'
+import { blockPerson, loadShared, unmutePerson } from './commands.ts'
+import styles from './Profile.module.css'
+
+/** Who somebody is: how present, in which channels with the viewer, and what one can do. */
+export function PersonDialog({ userId }: { readonly userId: UserId }) {
+  const t = useTexts('profile')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const user = useUser(userId)
+  const isMe = useMe()?.id === userId
+  const [error, setError] = useState<string>()
+  const menu = useMenu({
+    label: t('more'),
+    items: useActions(userId),
+    placement: { side: 'above', align: 'end', gap: 4 },
+  })
+  const close = (): void => void dispatch(dialogClosed())
+  const message = async (): Promise<void> => {
+    const opened = await dispatch(openDirect({ userIds: [userId] }))
+    if (!opened.ok) {
+      setError(errorText(opened.error))
+      return
+    }
+    close()
+    dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t('title')}
+      onClose={close}
+      {...(isMe
+        ? {}
+        : {
+            actions: (
+              <>
+                <Button {...menu.triggerProps}>{t('more')}</Button>
+                <Button variant="primary" onClick={() => void message()}>
+                  {t('message')}
+                </Button>
+                {menu.menu}
+              </>
+            ),
+          })}
+    >
+      <div className={styles['person']}>
+        <Portrait userId={userId} size={72} presence={user === undefined ? undefined : presenceOf(user)} />
+        <div className={styles['who']}>
+          <div className={styles['name']} dir="auto">
+            {cleanName(user?.name ?? userId)}
+          </div>
+          {user?.statusText === undefined ? null : (
+            <div className={styles['status']} dir="auto">
+              {user.statusText}
+            </div>
+          )}
+          {user === undefined ? null : <Presence user={user} />}
+        </div>
+      </div>
+      <dl className={styles['facts']}>
+        <dt>{t('id')}</dt>
+        <dd>
+          <code>{userId}</code>
+        </dd>
+        {user === undefined || user.role === 'user' ? null : (
+          <>
+            <dt>{t('role')}</dt>
+            <dd>{user.bot ? t('app') : user.role}</dd>
+          </>
+        )}
+      </dl>
+      <Shared userId={userId} />
+      {error === undefined ? null : (
+        <p className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function Presence({ user }: { readonly user: User }) {
+  const t = useTexts('profile')
+  const formats = useFormats()
+  const now = useMinute()
+  const seen = user.lastActiveAt
+  const local = user.timeZone === undefined ? undefined : timeIn(user.timeZone, now, formats.time(now))
+  const muteEnds = user.mutedUntil
+  return (
+    <>
+      <div className={styles['line']}>
+        {user.online
+          ? t('online')
+          : seen === undefined
+            ? t('offline')
+            : t('lastSeen', { when: formats.relative(seen, now) })}
+      </div>
+      {local === undefined ? null : (
+        <div className={styles['line']}>
+          <Icon name="clock" size={15} />
+          {t('localTime', { time: local })}
+        </div>
+      )}
+      {user.muted === true ? (
+        <div className={styles['line']}>
+          <Icon name="bell-off" size={15} />
+          {muteEnds === undefined ? t('muted') : t('mutedUntil', { time: formats.dayAndTime(muteEnds) })}
+        </div>
+      ) : null}
+      {user.blocked === true ? (
+        <div className={styles['line']}>
+          <Icon name="ban" size={15} />
+          {t('blocked')}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** The hour where they are; `undefined` when their zone is none, or shows the same. */
+export function timeIn(timeZone: string, now: number, here: string): string | undefined {
+  try {
+    const hour12 = /[ap]\.?\s?m/i.test(here)
+    const there = new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hour12 }).format(
+      now,
+    )
+    return there === here ? undefined : there
+  } catch {
+    // No such zone: what somebody wrote there is not ours to correct.
+    return undefined
+  }
+}
+
+function Shared({ userId }: { readonly userId: UserId }) {
+  const t = useTexts('profile')
+  const dispatch = useAppDispatch()
+  const isMe = useMe()?.id === userId
+  const [cids, setCids] = useState<readonly Cid[]>()
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadShared({ userId }))
+      if (live && loaded.ok) setCids(loaded.value)
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, userId])
+  const channels = useAppSelector((state) => state.entities.channels)
+  if (cids === undefined || isMe) return null
+  const named = cids.filter((cid) => channels[cid]?.directUserIds.length === 0)
+  return (
+    <div>
+      <h3 className={styles['heading']}>{t('shared')}</h3>
+      {named.length === 0 ? (
+        <p className={styles['none']}>{t('sharedNone')}</p>
+      ) : (
+        <div className={styles['shared']}>
+          {named.map((cid) => (
+            <SharedChannel key={cid} cid={cid} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function SharedChannel({ cid }: { readonly cid: Cid }) {
+  const dispatch = useAppDispatch()
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const isPrivate = useAppSelector((state) => state.entities.channels[cid]?.isPrivate === true)
+  return (
+    <button
+      type="button"
+      className={styles['channel']}
+      onClick={() => {
+        dispatch(dialogClosed())
+        dispatch(routeOpened({ view: 'channel', cid }))
+      }}
+    >
+      <Icon name={isPrivate ? 'lock' : 'hash'} size={14} />
+      <bdi className="ellipsis">{title}</bdi>
+    </button>
+  )
+}
+
+/** What the viewer decides about them. */
+function useActions(userId: UserId): () => readonly MenuItem[] {
+  const t = useTexts('profile')
+  const details = useTexts('details')
+  const dispatch = useAppDispatch()
+  const user = useUser(userId)
+  const { offline } = useConnection()
+  const muted = user?.muted === true
+  const blocked = user?.blocked === true
+  const why = offline ? { disabledReason: details('why.offline') } : {}
+  return () => [
+    {
+      id: 'mute',
+      label: muted ? t('unmute') : t('mute'),
+      icon: muted ? 'bell' : 'bell-off',
+      ...why,
+      onSelect: () =>
+        muted ? void dispatch(unmutePerson({ userId })) : dispatch(dialogOpened({ kind: 'mute', target: { userId } })),
+    },
+    {
+      id: 'block',
+      label: blocked ? t('unblock') : t('block'),
+      icon: 'ban',
+      ...why,
+      onSelect: () => void dispatch(blockPerson({ userId, blocked: !blocked })),
+    },
+    { kind: 'separator', id: 'line' },
+    {
+      id: 'report',
+      label: t('report'),
+      icon: 'flag',
+      danger: true,
+      ...why,
+      onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
+    },
+  ]
+}

@@ -1,0 +1,109 @@
+import { useId, useState } from 'react'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { report } from './commands.ts'
+import { Radios } from './Radios.tsx'
+import styles from './Profile.module.css'
+
+type Target = { readonly messageId: MessageId } | { readonly userId: UserId }
+
+const REASONS = ['spam', 'insult', 'private', 'other'] as const
+type Reason = (typeof REASONS)[number]
+/** With the reason's word before it, within what the contract takes. */
+const NOTE_LIMIT = 400
+
+/** Tells those who moderate: which kind of wrong, and in words if one likes. Ends by saying that it has arrived. */
+export function ReportDialog({ target }: { readonly target: Target }) {
+  const t = useTexts('profile')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const noteId = useId()
+  const [reason, setReason] = useState<Reason>('spam')
+  const [note, setNote] = useState('')
+  const [error, setError] = useState<string>()
+  const [state, setState] = useState<'asking' | 'working' | 'sent'>('asking')
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    const words = note.trim()
+    if (reason === 'other' && words === '') {
+      setError(t('reportDialog.noteMissing'))
+      return
+    }
+    setState('working')
+    // The kind stands first and in one language, so that moderators can sort by it.
+    const sent = await dispatch(report({ target, reason: words === '' ? reason : `${reason}: ${words}` }))
+    setState(sent.ok ? 'sent' : 'asking')
+    if (!sent.ok) setError(errorText(sent.error))
+  }
+  if (state === 'sent') {
+    return (
+      <Dialog
+        width={400}
+        title={t('reportDialog.title')}
+        onClose={close}
+        actions={
+          <Button variant="primary" onClick={close}>
+            {t('reportDialog.done')}
+          </Button>
+        }
+      >
+        <p role="status">{t('reportDialog.sent')}</p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t('reportDialog.title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={state === 'working'}>
+            {t('reportDialog.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{'messageId' in target ? t('reportDialog.textMessage') : t('reportDialog.textPerson')}</DialogText>
+      <Radios
+        label={t('reportDialog.reason')}
+        value={reason}
+        onChange={(value) => {
+          setReason(value)
+          setError(undefined)
+        }}
+        choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
+      />
+      <div>
+        <label className={styles['label']} htmlFor={noteId}>
+          {t('reportDialog.note')}
+          {reason === 'other' ? null : <span className={styles['optional']}>{t('reportDialog.optional')}</span>}
+        </label>
+        <textarea
+          id={noteId}
+          className={styles['area']}
+          rows={2}
+          maxLength={NOTE_LIMIT}
+          value={note}
+          aria-invalid={error === undefined ? undefined : true}
+          onChange={(event) => {
+            setNote(event.currentTarget.value)
+            setError(undefined)
+          }}
+        />
+      </div>
+      {error === undefined ? null : (
+        <p className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  )
+}

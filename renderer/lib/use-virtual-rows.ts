@@ -1,0 +1,98 @@
+import { useCallback, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react'
+
+/** Rows drawn beyond each edge of the view, in pixels. */
+const OVERSCAN_PX = 400
+/** Before the list was laid out. */
+const UNKNOWN_VIEW_PX = 800
+
+export type VirtualRows = {
+  /** Ref of the element that scrolls. */
+  readonly attach: (element: HTMLElement | null) => (() => void) | undefined
+  /** Height of all rows together, for the element that holds them. */
+  readonly total: number
+  /** Indexes to draw, ascending. */
+  readonly shown: readonly number[]
+  readonly styleOf: (index: number) => CSSProperties
+  readonly reveal: (index: number) => void
+}
+
+type Options = {
+  /** Height of each row in pixels at the normal size of text. */
+  readonly heights: readonly number[]
+  /** Drawn wherever the view is: the row that has the focus. */
+  readonly keep?: number | undefined
+}
+
+/** A long list of rows of known heights: only those in view are in the document. The holder is `position: relative`. */
+export function useVirtualRows({ heights, keep }: Options): VirtualRows {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [view, setView] = useState({ top: 0, height: UNKNOWN_VIEW_PX })
+  const scale = textScale()
+  const starts = useMemo(() => startsOf(heights, scale), [heights, scale])
+  const attach = useCallback((found: HTMLElement | null) => {
+    setElement(found)
+    return undefined
+  }, [])
+  useLayoutEffect(() => {
+    if (element === null) return undefined
+    const look = (): void =>
+      setView((now) => {
+        const next = { top: element.scrollTop, height: element.clientHeight || UNKNOWN_VIEW_PX }
+        return next.top === now.top && next.height === now.height ? now : next
+      })
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    const resized = new ResizeObserver(look)
+    resized.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      resized.disconnect()
+    }
+  }, [element])
+  const first = indexAt(starts, view.top - OVERSCAN_PX)
+  const last = indexAt(starts, view.top + view.height + OVERSCAN_PX)
+  const shown = useMemo(() => {
+    const range = Array.from({ length: Math.min(heights.length - 1, last) - first + 1 }, (_, at) => first + at)
+    if (keep === undefined || keep < 0 || keep >= heights.length || (keep >= first && keep <= last)) return range
+    return keep < first ? [keep, ...range] : [...range, keep]
+  }, [heights.length, first, last, keep])
+  return {
+    attach,
+    total: starts.at(-1) ?? 0,
+    shown,
+    styleOf: (index) => ({
+      position: 'absolute',
+      insetInline: 0,
+      top: starts[index] ?? 0,
+      height: (heights[index] ?? 0) * scale,
+    }),
+    reveal: (index) => {
+      const [top, bottom] = [starts[index], starts[index + 1]]
+      if (element === null || top === undefined || bottom === undefined) return
+      if (top < element.scrollTop) element.scrollTo({ top })
+      else if (bottom > element.scrollTop + element.clientHeight)
+        element.scrollTo({ top: bottom - element.clientHeight })
+    },
+  }
+}
+
+/** The user's size of text, against the normal one. */
+const textScale = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
+
+/** Where each row begins, and the end of the last. */
+function startsOf(heights: readonly number[], scale: number): readonly number[] {
+  const starts = [0]
+  for (const height of heights) starts.push((starts.at(-1) ?? 0) + height * scale)
+  return starts
+}
+
+/** The row at a height, within the list. */
+function indexAt(starts: readonly number[], y: number): number {
+  let [low, high] = [0, Math.max(0, starts.length - 2)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= y) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,37 +1,30 @@
-import * as v from 'valibot'
+import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
 import { EMPTY_POLL_FORM, isUntouched, type PollForm } from '#shared/rules/poll-form.ts'
+import { fieldsOf, keep, readKept } from '../../../lib/kept.ts'
 
 /** A poll begun and not sent is kept on this computer for each person and channel, as a draft is. */
 const keyFor = (userId: string, cid: string): string => `parlor.poll.${userId}.${cid}`
 
-const form = v.object({
-  name: v.string(),
-  description: v.string(),
-  options: v.pipe(v.array(v.object({ id: v.number(), text: v.string() })), v.minLength(1), v.maxLength(100)),
-  enforceUniqueVote: v.boolean(),
-  maxVotes: v.string(),
-  anonymous: v.boolean(),
-  allowSuggestions: v.boolean(),
-  allowAnswers: v.boolean(),
-})
+const wordsIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export function readKept(userId: string, cid: string): PollForm {
-  try {
-    const stored = v.safeParse(form, JSON.parse(localStorage.getItem(keyFor(userId, cid)) ?? 'null'))
-    return stored.success ? stored.output : EMPTY_POLL_FORM
-  } catch {
-    return EMPTY_POLL_FORM
+/** What is no form any more starts empty. */
+export function readForm(userId: string, cid: string): PollForm {
+  const kept = fieldsOf(readKept(keyFor(userId, cid)))
+  if (kept === undefined) return EMPTY_POLL_FORM
+  const texts = Array.isArray(kept['options'])
+    ? kept['options'].map((option) => wordsIn(fieldsOf(option)?.['text']))
+    : []
+  return {
+    options: [...texts.filter((text) => text !== ''), ''].slice(0, MAX_POLL_OPTIONS).map((text, id) => ({ id, text })),
+    name: wordsIn(kept['name']),
+    description: wordsIn(kept['description']),
+    enforceUniqueVote: kept['enforceUniqueVote'] !== false,
+    maxVotes: wordsIn(kept['maxVotes']),
+    anonymous: kept['anonymous'] === true,
+    allowSuggestions: kept['allowSuggestions'] === true,
+    allowAnswers: kept['allowAnswers'] === true,
   }
 }
 
-/** Storage can be switched off or full: then the form lives as long as its dialog. */
-export function keep(userId: string, cid: string, written: PollForm): void {
-  try {
-    if (isUntouched(written)) localStorage.removeItem(keyFor(userId, cid))
-    else localStorage.setItem(keyFor(userId, cid), JSON.stringify(written))
-  } catch (reason) {
-    console.debug('poll form not kept', reason)
-  }
-}
-
-export const forget = (userId: string, cid: string): void => keep(userId, cid, EMPTY_POLL_FORM)
+export const keepForm = (userId: string, cid: string, form: PollForm): void =>
+  keep(keyFor(userId, cid), isUntouched(form) ? undefined : form)

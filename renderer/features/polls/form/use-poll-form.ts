@@ -17,7 +17,7 @@ import {
 } from '#shared/rules/poll-form.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { createPoll } from '../commands.ts'
-import { forget, keep, readKept } from './kept.ts'
+import { keepForm, readForm } from './kept.ts'
 
 type Seen = {
   readonly all: boolean
@@ -56,7 +56,7 @@ export function usePollForm(cid: Cid): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const userId = useSession().userId ?? ''
-  const [form, setForm] = useState<PollForm>(() => readKept(userId, cid))
+  const [form, setForm] = useState<PollForm>(() => readForm(userId, cid))
   const [seen, setSeen] = useState(UNSEEN)
   const [resumed, setResumed] = useState(() => !isUntouched(form))
   const [leftOut, setLeftOut] = useState(0)
@@ -66,7 +66,7 @@ export function usePollForm(cid: Cid): PollFormModel {
     setForm(next)
     setLeftOut(0)
     setFailure(undefined)
-    keep(userId, cid, next)
+    keepForm(userId, cid, next)
   }
   return {
     form,
@@ -105,7 +105,7 @@ export function usePollForm(cid: Cid): PollFormModel {
       setWorking(true)
       const made = await dispatch(createPoll({ cid, ...poll, options: [...poll.options] }))
       setWorking(false)
-      if (made.ok) forget(userId, cid)
+      if (made.ok) keepForm(userId, cid, EMPTY_POLL_FORM)
       else setFailure(made.error)
       return made.ok
     },

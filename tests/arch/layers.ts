@@ -108,6 +108,7 @@ export const RULES: readonly Rule[] = [
       'renderer/app/',
       'renderer/bridge/',
       'renderer/styles/',
+      'resources/map/',
     ],
     packages: [...REACT, 'markdown-it', 'emojibase-data'],
   },

@@ -7,6 +7,9 @@ import { forgetPlace, readPlaces, savePlace } from './saved.ts'
 import type { PlaceForm } from './use-place-form.ts'
 import styles from './Location.module.css'
 
+/** A field that was asked for takes the focus. */
+const focused = (field: HTMLInputElement | null): void => field?.focus()
+
 /** Places with a name, kept on this computer: a press puts the pin there. */
 export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
   const t = useTexts('locations')
@@ -52,7 +55,7 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
             label={t('placeName')}
             value={name}
             maxLength={60}
-            autoFocus
+            ref={focused}
             onChange={setName}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return

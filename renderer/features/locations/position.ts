@@ -27,17 +27,16 @@ export function watchPosition(onMove: (to: Point) => void): () => void {
   }
   let watch: number | undefined
   let over = false
-  permissions?.query({ name: 'geolocation' }).then(
-    ({ state }) => {
-      if (over || state !== 'granted') return
-      watch = geolocation?.watchPosition(
-        ({ coords: { latitude, longitude } }) => onMove({ latitude, longitude }),
-        (reason) => console.debug('no position', reason.code),
-        { enableHighAccuracy: true },
-      )
-    },
-    (reason: unknown) => console.debug('no permissions to ask for', reason),
-  )
+  const start = async (): Promise<void> => {
+    const allowed = await permissions?.query({ name: 'geolocation' })
+    if (over || allowed?.state !== 'granted') return
+    watch = geolocation?.watchPosition(
+      ({ coords: { latitude, longitude } }) => onMove({ latitude, longitude }),
+      (reason) => console.debug('no position', reason.code),
+      { enableHighAccuracy: true },
+    )
+  }
+  start().catch((reason: unknown) => console.debug('no permissions to ask for', reason))
   return () => {
     over = true
     if (watch !== undefined) geolocation?.clearWatch(watch)

@@ -23,11 +23,13 @@ export function OpenPollsDialog() {
   const [failure, setFailure] = useState<ErrorBody>()
   useEffect(() => {
     let live = true
-    void dispatch(readUnvoted()).then((answer) => {
+    const load = async (): Promise<void> => {
+      const answer = await dispatch(readUnvoted())
       if (!live) return
       if (answer.ok) setPolls(answer.value)
       else setFailure(answer.error)
-    })
+    }
+    void load()
     return () => {
       live = false
     }

@@ -21,16 +21,18 @@ export function usePages<Item>(
   const [loading, setLoading] = useState(true)
   const [error, setError] = useState<ErrorBody>()
   const asked = useRef(0)
+  const wanted = useRef(key)
   const latest = useRef(read)
   useEffect(() => {
     latest.current = read
   })
-  const ask = useRef(async (cursor: string | undefined): Promise<void> => {
+  /** `about` is what the list is of: a page of another one comes too late. */
+  const ask = useRef(async (cursor: string | undefined, about: string): Promise<void> => {
     asked.current += 1
     const mine = asked.current
     setLoading(true)
     const page = await latest.current(cursor)
-    if (mine !== asked.current) return
+    if (mine !== asked.current || about !== wanted.current) return
     setLoading(false)
     if (!page.ok) return setError(page.error)
     setError(undefined)
@@ -38,7 +40,8 @@ export function usePages<Item>(
     setItems((before) => (cursor === undefined ? page.value.items : [...before, ...page.value.items]))
   })
   useEffect(() => {
-    void ask.current(undefined)
+    wanted.current = key
+    void ask.current(undefined, key)
     return () => {
       asked.current += 1
     }
@@ -48,6 +51,6 @@ export function usePages<Item>(
     hasMore: next !== undefined,
     loading,
     error,
-    more: () => void (next !== undefined && !loading && ask.current(next)),
+    more: () => void (next !== undefined && !loading && ask.current(next, key)),
   }
 }

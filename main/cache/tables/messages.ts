@@ -7,6 +7,7 @@ import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, isSame, optional, toJson } from './json.ts'
 import { mergeMessage } from './message-merge.ts'
+import * as kept from './unread-kept.ts'
 import * as revisions from './revisions.ts'
 
 /**
@@ -90,7 +91,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   const stored = byId(tx, row.id)
   const merged = stored ? mergeMessage(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
-  write(tx, merged)
+  write(tx, merged, stored)
   if (stored) revisions.note(tx, stored, merged)
   search.changed(tx, stored, merged)
   // The same words for a later time: worth remembering, not worth telling.
@@ -105,7 +106,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
 /** Replaces the stored copy without comparing times. For deletion rules, which only ever take away. */
 export function replace(tx: Tx, row: MessageRow): void {
   const stored = byId(tx, row.id)
-  write(tx, row)
+  write(tx, row, stored)
   search.changed(tx, stored, row)
   touchMessage(tx, row)
   for (const quoting of quotingIds(tx, row.id)) tx.touch('messages', quoting)
@@ -129,7 +130,8 @@ export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
   return row.parentId === undefined || row.showInChannel
 }
 
-function write(tx: Tx, row: MessageRow): void {
+function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
+  kept.written(tx, stored, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const { showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom } = row
   const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row

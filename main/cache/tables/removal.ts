@@ -7,6 +7,7 @@ import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as messages from './messages.ts'
 import * as ranges from './ranges.ts'
+import * as kept from './unread-kept.ts'
 
 /** Taking messages away. A tombstone keeps a late copy of a message that was deleted for good from coming back. */
 const REMOVE = 'DELETE FROM messages WHERE id = ?'
@@ -92,6 +93,7 @@ export function pruneTombstones(tx: Tx, time: number): number {
 }
 
 function afterRemoval(tx: Tx, row: MessageRow): void {
+  kept.forget(tx, row.cid)
   search.removed(tx, row)
   messages.touchMessage(tx, row)
   for (const quoting of messages.quotingIds(tx, asMessageId(row.id))) tx.touch('messages', quoting)

@@ -4,8 +4,10 @@ import { holdsAllSince, unreadTotal } from '#shared/rules/unread.ts'
 import type { ChannelRow, ReadRow } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 import * as channels from './channels.ts'
+import * as mutes from './mutes.ts'
 import * as ranges from './ranges.ts'
 import * as reads from './reads.ts'
+import { keep, keptCount } from './unread-kept.ts'
 
 /** Counting unread, always by query. The law is `shared/rules/unread.ts`; the SQL here must equal it. */
 export type Unread = {
@@ -21,8 +23,8 @@ export type Unread = {
 const COUNTS = `type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS NULL AND silent = 0 AND shadowed = 0
   AND user_id <> ? AND created_at >= ? AND NOT EXISTS (SELECT 1 FROM mutes
     WHERE kind = 'user' AND target = user_id AND (expires_at IS NULL OR expires_at > ?))`
-export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions FROM messages
-  INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
+export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions,
+  max(created_at) AS upTo FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
 export const FIRST = `SELECT id FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
   ORDER BY created_at, id LIMIT 1`
 export const THREAD_COUNT = `SELECT count(*) AS n FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}`
@@ -42,8 +44,8 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const mark = lastReadAt ?? server?.lastReadAt
   if (!channel || mark === undefined || channel.capabilities?.includes('read-events') === false) return NONE
   const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
-  const countAfter = (time: number) =>
-    reader.db.get<{ n: number; mentions: number }>(COUNT, cid, time, ...binds) ?? { n: 0, mentions: 0 }
+  const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
+  const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
   const held = countAfter(mark)
   const complete = holdsAllSince(mark, ranges.of(reader, `timeline:${cid}`).at(-1), server?.countedAt)
   const unread = unreadTotal({
@@ -56,6 +58,26 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   })
   const first = unread === 0 ? undefined : reader.db.get<{ id: string }>(FIRST, cid, mark, ...binds)
   return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), complete }
+}
+
+type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
+
+/** Held messages after `time` that count: the remembered count, and what came after that. */
+function heldAfter(
+  reader: Reader,
+  cid: Cid,
+  time: number,
+  context: string,
+  binds: readonly [string, number, number],
+): { readonly n: number; readonly mentions: number } {
+  const known = keptCount(reader, cid, time)
+  const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time }
+  const more = reader.db.get<Held>(COUNT, cid, before.upTo, ...binds)
+  const n = before.n + (more?.n ?? 0)
+  const mentions = before.mentions + (more?.mentions ?? 0)
+  if (before !== known || (more?.n ?? 0) > 0)
+    keep(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions })
+  return { n, mentions }
 }
 
 /** A bound: after that many the badge is right at the next start. */

@@ -9,6 +9,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
 import { mergeWish, revived, type Wish } from './merge.ts'
+import { createShelf } from './shelf.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
 export type OutboxOptions = {
@@ -50,9 +51,8 @@ export type Outbox = {
 }
 
 export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
-  const held = new Map<string, Intent>()
-  let index: Index | undefined
-  for (const row of table.all(store.reader)) held.set(row.id, intentOf(row))
+  const held = createShelf()
+  for (const row of table.all(store.reader)) held.put(intentOf(row))
 
   function commit(change: readonly Intent[], drop: readonly string[], within?: (tx: Tx) => void, wish?: Wish) {
     const added = store.transaction((tx) => {
@@ -62,28 +62,24 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)
       return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))
     })
-    for (const intent of change) held.set(intent.id, intent)
-    for (const id of drop) held.delete(id)
-    if (added) held.set(added.id, added)
-    index = undefined
+    for (const intent of change) held.put(intent)
+    for (const id of drop) held.remove(id)
+    if (added) held.put(added)
     return added
   }
 
-  const indexed = (): Index => (index ??= indexOf(held.values()))
-  const all = (): readonly Intent[] => indexed().all
+  const { all } = held
 
   return {
     all,
     byId: (id) => held.get(id),
-    about: (messageId) => indexed().byMessage.get(messageId) ?? [],
-    in: (cid) => indexed().byChannel.get(cid) ?? [],
+    about: held.about,
+    in: held.in,
     sends: (cid) =>
-      (indexed().byChannel.get(cid) ?? []).filter(
-        (intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message',
-      ),
+      held.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message'),
     add(wish, within) {
       const merge = mergeWish(all(), wish)
-      if (merge.add && held.size - merge.drop.length >= OUTBOX_MAX_ITEMS) {
+      if (merge.add && held.size() - merge.drop.length >= OUTBOX_MAX_ITEMS) {
         throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
       }
       const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
@@ -101,7 +97,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     remove(removed, within) {
       commit(
         [],
-        removed.filter((id) => held.has(id)),
+        removed.filter((id) => held.get(id) !== undefined),
         within,
       )
     },
@@ -113,7 +109,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
           [],
         )
     },
-    count: () => held.size,
+    count: () => held.size(),
   }
 }
 
@@ -126,24 +122,6 @@ function touchAround(tx: Tx, intent: Intent | Wish): void {
     tx.touchWindow('later')
   }
   if (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') tx.touch('polls', intent.payload.pollId)
-}
-
-type Index = {
-  readonly all: readonly Intent[]
-  readonly byMessage: ReadonlyMap<string, readonly Intent[]>
-  readonly byChannel: ReadonlyMap<string, readonly Intent[]>
-}
-
-function indexOf(intents: Iterable<Intent>): Index {
-  const all = [...intents].toSorted((a, b) => a.seq - b.seq)
-  return {
-    all,
-    byMessage: Map.groupBy(
-      all.filter((intent) => intent.messageId !== undefined),
-      (intent) => intent.messageId ?? '',
-    ),
-    byChannel: Map.groupBy(all, (intent) => intent.cid),
-  }
 }
 
 /** Kinds whose wish is fulfilled when the target no longer exists. */

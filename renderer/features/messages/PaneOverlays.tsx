@@ -28,7 +28,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The menu of a message, the emoji picker, its details, and the questions before a deletion and a report. */
+/** The menu of a message, the emoji picker, its details, and the question before a deletion. */
 export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
   const dispatch = useAppDispatch()
   switch (overlay?.kind) {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { act, cleanup, waitFor } from '@testing-library/react'
-import type { AppLanguage } from '../../i18n/index.ts'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import {
   aChannel,
   addLittleEngine,

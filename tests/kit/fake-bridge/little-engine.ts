@@ -78,6 +78,12 @@ function messagesOf(fake: FakeBridge): void {
     setTimeout(() => place(message, 'received'), 400)
     return asMessageId(message.id)
   })
+  fake.on('messages.revisions', () => [])
+  fake.on('messages.at', ({ cid, at }: { cid: Cid; at: number }) => {
+    const held = Object.values(fake.world.rows.messages ?? {}).filter((message) => message.cid === cid)
+    const inOrder = held.toSorted((a, b) => a.createdAt - b.createdAt)
+    return (inOrder.find((message) => message.createdAt >= at) ?? inOrder.at(-1))?.id ?? null
+  })
   fake.on('messages.toggleReaction', ({ messageId, type }: { messageId: MessageId; type: string }) => {
     const message = fake.world.rows.messages?.[messageId]
     if (message !== undefined) fake.change({ messages: { [messageId]: toggled(message, type) } })

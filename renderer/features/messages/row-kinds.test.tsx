@@ -1,0 +1,189 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test } from 'vitest'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  aConfig,
+  addLittleEngine,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  shapeOf,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { dayAsked } from '../../store/overlays.ts'
+import { MessageList } from './MessageList.tsx'
+
+const CID = asCid('messaging:general')
+afterEach(cleanup)
+
+type Setup = {
+  readonly messages: readonly Message[]
+  readonly channel?: Parameters<typeof aChannel>[0]
+  readonly window?: Parameters<typeof aWindow>[2]
+  readonly reads?: readonly { readonly userId: string; readonly lastReadAt: number; readonly deliveredAt?: number }[]
+}
+
+async function show({ messages, channel = {}, window = {}, reads = [] }: Setup) {
+  const user = userEvent.setup()
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
+        channels: byCid([aChannel(channel)]),
+        messages: byId(messages),
+        reads: { [CID]: { cid: CID, reads: reads.map((read) => ({ ...read, userId: asUserId(read.userId) })) } },
+        session: { self: aSession() },
+      },
+      windows: [
+        aWindow(
+          `timeline:${CID}`,
+          messages.map(({ id }) => id),
+          window,
+        ),
+      ],
+    }),
+  )
+  const { store } = await renderInApp(<MessageList cid={CID} />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await act(() => Promise.resolve())
+  return { user, bridge, store }
+}
+
+const said = (id: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
+  aMessage({ text: `words of ${id}`, userId: 'jonas', ...over, id, createdAt: at(10, minutes) })
+const gone = (id: string, minutes: number): Message =>
+  said(id, minutes, { type: 'deleted', deletedAt: at(11, 0), text: '' })
+const rowOf = (id: string): HTMLElement =>
+  document.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? document.body
+
+describe('deleted messages', () => {
+  test('in a row are one line that opens by Enter and says whose they were', async () => {
+    const { user } = await show({ messages: [said('a', 0), gone('b', 1), gone('c', 2), said('d', 3)] })
+    const line = screen.getByRole('article', { name: '2 messages deleted' })
+    expect(screen.getAllByRole('article')).toHaveLength(3)
+    act(() => line.focus())
+    await user.keyboard('{Enter}')
+    expect(
+      within(line)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Jonas, 10:01 AM', 'Jonas, 10:02 AM'])
+    // What follows names its author again.
+    expect(within(rowOf('d')).getByText('Jonas')).toBeDefined()
+  })
+
+  test('keep a way to their replies', async () => {
+    const thread = { replyCount: 2, participantIds: [asUserId('ola')], unread: 0 }
+    const { user, store } = await show({ messages: [gone('a', 1), { ...gone('b', 2), thread }] })
+    expect(screen.getAllByText('This message was deleted')).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Open thread, 2 replies' }))
+    expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'b' })
+  })
+})
+
+describe('the answer of a command', () => {
+  test('has its buttons, says that nobody else sees it, and is put away', async () => {
+    const { user, bridge } = await show({ messages: [{ ...shapeOf('answer'), cid: CID }] })
+    expect(screen.getByText('Only you can see this')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Shuffle' }))
+    const messageId = 'shape-answer'
+    expect(bridge.inputsOf('messages.press')).toEqual([{ messageId, name: 'image_action', value: 'shuffle' }])
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    act(() => rowOf(messageId).focus())
+    await user.keyboard('{Delete}')
+    expect(bridge.inputsOf('messages.dismiss')).toEqual([{ messageId }, { messageId }])
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
+  })
+})
+
+describe('details', () => {
+  test('show who has read it, whom it reached, and every earlier version with what changed', async () => {
+    const message = said('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })
+    const { user, bridge } = await show({
+      messages: [message],
+      channel: { config: aConfig({ deliveryEvents: true }) },
+      reads: [
+        { userId: 'jonas', lastReadAt: at(10, 1) },
+        { userId: 'priya', lastReadAt: 0, deliveredAt: at(10, 2) },
+      ],
+    })
+    bridge.on('messages.revisions', () => [{ at: message.createdAt, text: 'Ship teh plan' }])
+    await user.click(screen.getByRole('button', { name: /Show what changed$/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Message details' })
+    expect(within(within(dialog).getByRole('list', { name: 'Seen by' })).getByText('Jonas')).toBeDefined()
+    expect(within(dialog).getByRole('list', { name: 'Delivered to' }).textContent).toContain('priya')
+    const edits = await within(dialog).findByRole('region', { name: 'Edits' })
+    expect(edits.querySelector('del')?.textContent).toBe('Removed: teh')
+    expect(edits.querySelector('ins')?.textContent).toBe('Added: the')
+    expect(edits.textContent).toContain('Ship teh plan')
+  })
+
+  test('say so where the earlier words were never seen', async () => {
+    const { user } = await show({ messages: [said('a', 0, { editedAt: at(10, 5) })] })
+    act(() => rowOf('a').focus())
+    await user.keyboard('i')
+    expect(await screen.findByText('Earlier words were not seen on this computer.')).toBeDefined()
+    expect(screen.getByText('Nobody yet')).toBeDefined()
+  })
+})
+
+describe('the newest own message', () => {
+  const own = said('a', 0, { userId: 'ola' })
+  const marks = () => screen.queryByRole('img', { name: /^(Sent|Delivered|Seen)/ })?.getAttribute('aria-label')
+
+  test('is sent, delivered, then seen', async () => {
+    await show({ messages: [own] })
+    expect(marks()).toBe('Sent')
+    cleanup()
+    await show({ messages: [own], reads: [{ userId: 'jonas', lastReadAt: 0, deliveredAt: at(10, 0) }] })
+    expect(marks()).toBe('Delivered')
+    cleanup()
+    await show({ messages: [own], reads: [{ userId: 'jonas', lastReadAt: at(10, 1), deliveredAt: at(10, 0) }] })
+    expect(marks()).toBe('Seen by Jonas')
+  })
+})
+
+describe('the beginning of the list', () => {
+  const cleared = { truncatedAt: at(9, 0, 3), truncatedBy: asUserId('jonas') }
+
+  test('says where and by whom the history was cleared, once nothing older is left', async () => {
+    await show({ messages: [said('a', 0)], channel: cleared })
+    expect(screen.getByRole('separator', { name: 'History before 11/17/26 was cleared by Jonas' })).toBeDefined()
+    cleanup()
+    await show({ messages: [said('a', 0)], channel: cleared, window: { hasPrev: true } })
+    expect(screen.queryByRole('separator', { name: /was cleared/ })).toBeNull()
+  })
+})
+
+describe('going to a day', () => {
+  test('from the line of a day: the first message of that day is asked for and shown', async () => {
+    const { user, bridge } = await show({ messages: [said('a', 0)] })
+    bridge.on('messages.at', () => asMessageId('far'))
+    await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
+    await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('The very beginning'))
+    expect(bridge.inputsOf('messages.at')).toEqual([{ cid: CID, at: 0 }])
+    await waitFor(() => expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'far' }))
+  })
+
+  test('by its date, asked for from anywhere; a day to come is refused', async () => {
+    const { user, bridge, store } = await show({ messages: [said('a', 0)] })
+    act(() => void store.dispatch(dayAsked({ cid: CID })))
+    const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
+    await user.type(within(dialog).getByLabelText('Day'), '2999-01-01')
+    await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
+    expect(within(dialog).getByText('Choose a day up to today')).toBeDefined()
+    await user.clear(within(dialog).getByLabelText('Day'))
+    await user.type(within(dialog).getByLabelText('Day'), '2020-02-03')
+    await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
+    expect(bridge.inputsOf('messages.at')).toEqual([{ cid: CID, at: new Date(2020, 1, 3).getTime() }])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

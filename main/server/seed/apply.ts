@@ -3,8 +3,9 @@ import { upsertUser } from '../rules/users.ts'
 import type { Db } from '../store/db.ts'
 import { noteMessage, recountMessages } from '../store/tables/channels.ts'
 import { changeMember, recountUnread } from '../store/tables/members.ts'
-import { insertMessage, messageById, recountReplies, type NewMessage } from '../store/tables/messages.ts'
+import { insertMessage, messageById, recountReplies, threadAuthors, type NewMessage } from '../store/tables/messages.ts'
 import { putChannelMute } from '../store/tables/mutes.ts'
+import { noteReply } from '../store/tables/participants.ts'
 import { insertPoll, putVote } from '../store/tables/polls.ts'
 import { putReaction } from '../store/tables/reactions.ts'
 import { channelByCid, stampChannel } from '../store/tables/channels.ts'
@@ -36,7 +37,10 @@ export function applyPlan(db: Db, plan: SeedPlan, now: Micros, publish: Publish)
     readAll(db, cid)
   }
   for (const read of plan.reads) writeRead(db, cidOf(read.cid), read.userId, read.atMessageId)
-  for (const cid of new Set(cids.values())) recountUnread(db, cid)
+  for (const cid of new Set(cids.values())) {
+    recountUnread(db, cid)
+    readThreads(db, cid)
+  }
   writeMemberships(db, plan, now, cidOf)
 }
 
@@ -171,8 +175,15 @@ function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publis
   }
   insertMessage(db, row)
   if (row.in_channel) noteMessage(db, row.cid, at)
-  if (row.parent_id !== null) recountReplies(db, row.parent_id)
+  if (row.parent_id !== null) writeReply(db, row.id, row.parent_id)
   writeReactions(db, message, at)
+}
+
+/** As a reply that somebody sends: its thread has people, of whom each has read so far. */
+function writeReply(db: Db, id: string, parentId: string): void {
+  recountReplies(db, parentId)
+  const [reply, parent] = [messageById(db, id), messageById(db, parentId)]
+  if (reply && parent) noteReply(db, reply, parentId, [parent.user_id, ...threadAuthors(db, parentId)])
 }
 
 function attachmentsOf(message: SeedMessage, publish: Publish): Record<string, unknown>[] {
@@ -214,6 +225,16 @@ function readAll(db: Db, cid: string): void {
        SELECT m.id FROM messages m WHERE m.cid = members.cid AND m.in_channel = 1
        ORDER BY m.created_at DESC, m.id DESC LIMIT 1)
      FROM channels c WHERE c.cid = members.cid AND members.cid = ?`,
+    cid,
+  )
+}
+
+/** Whoever has read the channel up to a time has read its threads up to it. */
+function readThreads(db: Db, cid: string): void {
+  db.run(
+    `UPDATE thread_participants SET last_read = max(thread_participants.last_read, m.last_read)
+     FROM members m WHERE m.cid = thread_participants.cid AND m.user_id = thread_participants.user_id
+       AND thread_participants.cid = ?`,
     cid,
   )
 }

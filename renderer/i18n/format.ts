@@ -31,6 +31,8 @@ export type Formats = {
   readonly full: (at: number) => string
   /** The words of a day divider: today, yesterday, a weekday within the week, else the date. */
   readonly day: (at: number, now: number) => string
+  /** `5 October`; of another year `5 October 2025`. */
+  readonly date: (at: number, now: number) => string
   /** `November`; of another year `November 2025`. */
   readonly month: (at: number, now: number) => string
   /** `7.03.2026` */
@@ -41,6 +43,9 @@ export type Formats = {
   readonly dayAndTime: (at: number) => string
   /** `Sat 11:56`. */
   readonly weekdayAndTime: (at: number) => string
+  /** `Monday`, `Mon`. */
+  readonly weekday: (at: number) => string
+  readonly weekdayShort: (at: number) => string
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
@@ -111,6 +116,8 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     month: 'long',
     year: 'numeric',
   })
+  const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })
+  const dateAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' })
   const month = new Intl.DateTimeFormat(language, { month: 'long' })
   const monthAndYear = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' })
   const short = new Intl.DateTimeFormat(language, { dateStyle: 'short' })
@@ -131,6 +138,10 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     time: (at) => time.format(at),
     full: (at) => full.format(at),
     day,
+    date: (at, now) => {
+      const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+      return (sameYear ? date : dateAndYear).format(at)
+    },
     month: (at, now) => {
       const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
       return capitalised((sameYear ? month : monthAndYear).format(at), language)
@@ -142,6 +153,8 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     },
     dayAndTime: (at) => `${dayShort.format(at)}, ${time.format(at)}`,
     weekdayAndTime: (at) => `${weekdayShort.format(at)} ${time.format(at)}`,
+    weekday: (at) => weekday.format(at),
+    weekdayShort: (at) => weekdayShort.format(at),
     relative: (at, now) => relativeWords(relativeDay, at - now),
     number: (value) => number.format(value),
     percent: (fraction) => percent.format(fraction),

@@ -23,6 +23,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const headingId = useId()
+  const details = useTexts('details')
   const back = useBackToDetails(cid)
   const window = useWindow(`pinned:${cid}`)
   const attachCount = useAttachCount()
@@ -34,7 +35,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const waiting = useDelayed(window === undefined || (empty && window.loading === 'initial'), 150)
   return (
     <>
-      <PanelHead id={headingId} title={t('pinned.title')} back={back} />
+      <PanelHead id={headingId} title={details('rows.pinned')} back={back} />
       <div className={styles['panelBody']}>
         <ul aria-labelledby={headingId}>
           {window?.ids.map((id) => (

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { act, cleanup } from '@testing-library/react'
 import { asCid } from '#shared/lib/brand.ts'
-import { aChannel, aWindow, byCid, createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import {
+  aChannel,
+  aWindow,
+  byCid,
+  createFakeBridge,
+  someSettings,
+  type FakeBridge,
+} from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { markedUnreadByHand, timelineMoved } from '../../store/ui.ts'
 import { useMarkRead } from './useMarkRead.ts'
@@ -14,14 +22,26 @@ function Reader() {
   return null
 }
 
-type Situation = { touched?: boolean; focused?: boolean; atBottom?: boolean; hasNext?: boolean; byHand?: boolean }
+type Situation = {
+  touched?: boolean
+  focused?: boolean
+  atBottom?: boolean
+  hasNext?: boolean
+  byHand?: boolean
+  mode?: Settings['autoRead']
+}
+
+let lastBridge: FakeBridge | undefined
 
 async function read(
-  { touched = true, focused = true, atBottom = true, hasNext = false, byHand = false }: Situation,
+  { touched = true, focused = true, atBottom = true, hasNext = false, byHand = false, mode = 'automatic' }: Situation,
   waitMs = LONG_MS,
 ) {
   vi.spyOn(document, 'hasFocus').mockReturnValue(focused)
-  const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid, unread: 2 })]) } })
+  const bridge = createFakeBridge({
+    rows: { channels: byCid([aChannel({ cid, unread: 2 })]), settings: { self: someSettings({ autoRead: mode }) } },
+  })
+  lastBridge = bridge
   const { store } = await renderInApp(<Reader />, bridge)
   bridge.change({}, [aWindow(`timeline:${cid}`, ['m1'], { hasNext })])
   await act(() => Promise.resolve())
@@ -34,6 +54,14 @@ async function read(
     vi.advanceTimersByTime(waitMs)
   })
   return bridge.inputsOf('channels.markRead')
+}
+
+async function readThenLeave(situation: Situation) {
+  const inputs = await read(situation)
+  const before = inputs.length
+  cleanup()
+  await act(() => Promise.resolve())
+  return lastBridge?.inputsOf('channels.markRead').slice(before)
 }
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -67,4 +95,16 @@ test('while newer pages are missing, nothing is read', async () => {
 
 test('what was marked unread by hand stays unread', async () => {
   expect(await read({ byHand: true })).toEqual([])
+})
+
+test('read when it is left: not before, and only what was before the reader', async () => {
+  expect(await read({ mode: 'on-leave' })).toEqual([])
+  cleanup()
+  const seen = await readThenLeave({ mode: 'on-leave' })
+  expect(seen).toEqual([{ cid }])
+  expect(await readThenLeave({ mode: 'on-leave', atBottom: false })).toEqual([])
+})
+
+test('read by hand: neither by looking nor by leaving', async () => {
+  expect(await readThenLeave({ mode: 'by-hand' })).toEqual([])
 })

@@ -61,21 +61,23 @@ export function MuteDialog({ target }: { readonly target: Target }) {
         </>
       }
     >
-      <DialogText>{isChannel ? t('muteDialog.textChannel') : t('muteDialog.textPerson')}</DialogText>
-      <Radios
-        label={t('muteDialog.for')}
-        value={choice}
-        onChange={setChoice}
-        choices={muteChoices(now).map((value) => {
-          const more = hint(value)
-          return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
-        })}
-      />
-      {error === undefined ? null : (
-        <p className={styles['error']} role="alert">
-          {error}
-        </p>
-      )}
+      <div className={styles['form']}>
+        <DialogText>{isChannel ? t('muteDialog.textChannel') : t('muteDialog.textPerson')}</DialogText>
+        <Radios
+          label={t('muteDialog.for')}
+          value={choice}
+          onChange={setChoice}
+          choices={muteChoices(now).map((value) => {
+            const more = hint(value)
+            return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
+          })}
+        />
+        {error === undefined ? null : (
+          <p className={styles['error']} role="alert">
+            {error}
+          </p>
+        )}
+      </div>
     </Dialog>
   )
 }

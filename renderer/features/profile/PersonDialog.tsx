@@ -58,38 +58,40 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
             ),
           })}
     >
-      <div className={styles['person']}>
-        <Portrait userId={userId} size={72} presence={user === undefined ? undefined : presenceOf(user)} />
-        <div className={styles['who']}>
-          <div className={styles['name']} dir="auto">
-            {cleanName(user?.name ?? userId)}
-          </div>
-          {user?.statusText === undefined ? null : (
-            <div className={styles['status']} dir="auto">
-              {user.statusText}
+      <div className={styles['form']}>
+        <div className={styles['person']}>
+          <Portrait userId={userId} size={72} presence={user === undefined ? undefined : presenceOf(user)} />
+          <div className={styles['who']}>
+            <div className={styles['name']} dir="auto">
+              {cleanName(user?.name ?? userId)}
             </div>
-          )}
-          {user === undefined ? null : <Presence user={user} />}
+            {user?.statusText === undefined ? null : (
+              <div className={styles['status']} dir="auto">
+                {user.statusText}
+              </div>
+            )}
+            {user === undefined ? null : <Presence user={user} />}
+          </div>
         </div>
-      </div>
-      <dl className={styles['facts']}>
-        <dt>{t('id')}</dt>
-        <dd>
-          <code>{userId}</code>
-        </dd>
-        {user === undefined || user.role === 'user' ? null : (
-          <>
-            <dt>{t('role')}</dt>
-            <dd>{user.bot ? t('app') : user.role}</dd>
-          </>
+        <dl className={styles['facts']}>
+          <dt>{t('id')}</dt>
+          <dd>
+            <code>{userId}</code>
+          </dd>
+          {user === undefined || user.role === 'user' ? null : (
+            <>
+              <dt>{t('role')}</dt>
+              <dd>{user.bot ? t('app') : user.role}</dd>
+            </>
+          )}
+        </dl>
+        <Shared userId={userId} />
+        {error === undefined ? null : (
+          <p className={styles['error']} role="alert">
+            {error}
+          </p>
         )}
-      </dl>
-      <Shared userId={userId} />
-      {error === undefined ? null : (
-        <p className={styles['error']} role="alert">
-          {error}
-        </p>
-      )}
+      </div>
     </Dialog>
   )
 }

@@ -71,39 +71,41 @@ export function ReportDialog({ target }: { readonly target: Target }) {
         </>
       }
     >
-      <DialogText>{'messageId' in target ? t('reportDialog.textMessage') : t('reportDialog.textPerson')}</DialogText>
-      <Radios
-        label={t('reportDialog.reason')}
-        value={reason}
-        onChange={(value) => {
-          setReason(value)
-          setError(undefined)
-        }}
-        choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
-      />
-      <div>
-        <label className={styles['label']} htmlFor={noteId}>
-          {t('reportDialog.note')}
-          {reason === 'other' ? null : <span className={styles['optional']}>{t('reportDialog.optional')}</span>}
-        </label>
-        <textarea
-          id={noteId}
-          className={styles['area']}
-          rows={2}
-          maxLength={NOTE_LIMIT}
-          value={note}
-          aria-invalid={error === undefined ? undefined : true}
-          onChange={(event) => {
-            setNote(event.currentTarget.value)
+      <div className={styles['form']}>
+        <DialogText>{'messageId' in target ? t('reportDialog.textMessage') : t('reportDialog.textPerson')}</DialogText>
+        <Radios
+          label={t('reportDialog.reason')}
+          value={reason}
+          onChange={(value) => {
+            setReason(value)
             setError(undefined)
           }}
+          choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
         />
+        <div>
+          <label className={styles['label']} htmlFor={noteId}>
+            {t('reportDialog.note')}
+            {reason === 'other' ? null : <span className={styles['optional']}>{t('reportDialog.optional')}</span>}
+          </label>
+          <textarea
+            id={noteId}
+            className={styles['area']}
+            rows={2}
+            maxLength={NOTE_LIMIT}
+            value={note}
+            aria-invalid={error === undefined ? undefined : true}
+            onChange={(event) => {
+              setNote(event.currentTarget.value)
+              setError(undefined)
+            }}
+          />
+        </div>
+        {error === undefined ? null : (
+          <p className={styles['error']} role="alert">
+            {error}
+          </p>
+        )}
       </div>
-      {error === undefined ? null : (
-        <p className={styles['error']} role="alert">
-          {error}
-        </p>
-      )}
     </Dialog>
   )
 }

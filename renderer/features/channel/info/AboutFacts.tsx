@@ -19,7 +19,7 @@ export function AboutFacts({ channel, about }: Props) {
   const workspace = useSession().workspace?.name ?? ''
   const isDirect = channel.directUserIds.length > 0
   const { config } = channel
-  const created = about?.createdAt === undefined ? undefined : formats.shortDate(about.createdAt)
+  const created = about?.createdAt === undefined ? undefined : formats.date(about.createdAt, now)
   const muteEnd = channel.mutedUntil
   const kept = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
   return (

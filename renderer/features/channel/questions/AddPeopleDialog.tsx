@@ -53,37 +53,45 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
         </>
       }
     >
-      <PeoplePicker label={t('people.pick')} chosen={chosen} onChange={setChosen} leaveOut={inside} />
-      <div>
-        <label className={styles['label']} htmlFor={pasteId}>
-          {t('people.paste')}
-          <span className={styles['optional']}>{t('settings.optional')}</span>
-        </label>
-        <textarea
-          id={pasteId}
-          className={styles['area']}
-          rows={2}
-          value={text}
-          aria-describedby={`${pasteId}-hint`}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setError(undefined)
-          }}
+      <div className={styles['form']}>
+        <PeoplePicker
+          label={t('people.pick')}
+          chosen={chosen}
+          onChange={setChosen}
+          leaveOut={inside}
+          nobody={t('people.everybody')}
         />
-        <div id={`${pasteId}-hint`} className={styles['settingHint']} aria-live="polite">
-          {text.trim() === '' ? t('people.pasteHint') : <Preview pasted={pasted} />}
+        <div>
+          <label className={styles['label']} htmlFor={pasteId}>
+            {t('people.paste')}
+            <span className={styles['optional']}>{t('settings.optional')}</span>
+          </label>
+          <textarea
+            id={pasteId}
+            className={styles['area']}
+            rows={2}
+            value={text}
+            aria-describedby={`${pasteId}-hint`}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setError(undefined)
+            }}
+          />
+          <div id={`${pasteId}-hint`} className={styles['settingHint']} aria-live="polite">
+            {text.trim() === '' ? t('people.pasteHint') : <Preview pasted={pasted} />}
+          </div>
         </div>
+        <Segments
+          label={t('people.how')}
+          value={how}
+          choices={[
+            { value: 'add', label: t('people.add') },
+            { value: 'invite', label: t('people.invite') },
+          ]}
+          onChange={setHow}
+        />
+        <Refusal words={error} />
       </div>
-      <Segments
-        label={t('people.how')}
-        value={how}
-        choices={[
-          { value: 'add', label: t('people.add') },
-          { value: 'invite', label: t('people.invite') },
-        ]}
-        onChange={setHow}
-      />
-      <Refusal words={error} />
     </Dialog>
   )
 }

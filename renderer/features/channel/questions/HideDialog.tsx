@@ -39,19 +39,21 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
         </>
       }
     >
-      <DialogText>{t('hide.text')}</DialogText>
-      <div className={styles['setting']}>
-        <div className={styles['itemWords']}>
-          <div id={id} className={styles['settingName']}>
-            {t('hide.clear')}
+      <div className={styles['form']}>
+        <DialogText>{t('hide.text')}</DialogText>
+        <div className={styles['setting']}>
+          <div className={styles['itemWords']}>
+            <div id={id} className={styles['settingName']}>
+              {t('hide.clear')}
+            </div>
+            <div id={`${id}-hint`} className={styles['settingHint']}>
+              {t('hide.clearHint')}
+            </div>
           </div>
-          <div id={`${id}-hint`} className={styles['settingHint']}>
-            {t('hide.clearHint')}
-          </div>
+          <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} onChange={setClear} />
         </div>
-        <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} onChange={setClear} />
+        <Refusal words={error} />
       </div>
-      <Refusal words={error} />
     </Dialog>
   )
 }

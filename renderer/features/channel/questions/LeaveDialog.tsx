@@ -9,6 +9,7 @@ import { leaveChannel } from '../commands.ts'
 import { leavePlace } from './leave-place.ts'
 import { Refusal } from './Refusal.tsx'
 import { useQuestion } from './use-question.ts'
+import styles from '../Info.module.css'
 
 /** Before the viewer goes: whether and how one comes back. Focus is on the safe button. */
 export function LeaveDialog({ cid }: { readonly cid: Cid }) {
@@ -40,8 +41,10 @@ export function LeaveDialog({ cid }: { readonly cid: Cid }) {
         </>
       }
     >
-      <DialogText>{isOpen ? t('leave.open') : t('leave.private')}</DialogText>
-      <Refusal words={error} />
+      <div className={styles['form']}>
+        <DialogText>{isOpen ? t('leave.open') : t('leave.private')}</DialogText>
+        <Refusal words={error} />
+      </div>
     </Dialog>
   )
 }

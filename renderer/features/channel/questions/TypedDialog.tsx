@@ -11,6 +11,7 @@ import { channelTitle } from '../../channels/index.ts'
 import { clearHistory, deleteChannel } from '../commands.ts'
 import { leavePlace } from './leave-place.ts'
 import { useQuestion } from './use-question.ts'
+import styles from '../Info.module.css'
 
 type Props = {
   readonly cid: Cid
@@ -44,18 +45,20 @@ function TypedDialog({ cid, words, deed, onDone }: Props) {
         </>
       }
     >
-      <DialogText>{words.text}</DialogText>
-      <TextField
-        label={t('delete.type', { name })}
-        value={typed}
-        error={error}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(value) => {
-          setTyped(value)
-          setError(undefined)
-        }}
-      />
+      <div className={styles['form']}>
+        <DialogText>{words.text}</DialogText>
+        <TextField
+          label={t('delete.type', { name })}
+          value={typed}
+          error={error}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(value) => {
+            setTyped(value)
+            setError(undefined)
+          }}
+        />
+      </div>
     </Dialog>
   )
 }

@@ -1,0 +1,90 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './world.ts'
+
+const seriousIn = async (page: ConstructorParameters<typeof AxeBuilder>[0]['page'], part: string) => {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+test('the details of a channel say who is in it and what it holds, and it is renamed and muted there', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob', 'carol')
+  await admin.say(cid, 'bob', 'read https://maps.test/tiles before noon')
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  await page.keyboard.press('Control+Shift+I')
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  await expect(panel.getByRole('heading', { name: 'Details' })).toBeVisible()
+  expect(await seriousIn(page, '[data-region="panel"]')).toEqual([])
+
+  await test.step('links are found, also by their words', async () => {
+    await panel.getByRole('button', { name: /^Links/ }).click()
+    await expect(panel.getByRole('link', { name: 'https://maps.test/tiles' })).toBeVisible()
+    await panel.getByRole('searchbox', { name: 'Find a link' }).fill('nothing like it')
+    await expect(panel.getByText('Nothing found for “nothing like it”')).toBeVisible()
+    await panel.getByRole('button', { name: 'Back to details' }).click()
+  })
+
+  await test.step('members are found, and a press opens who they are', async () => {
+    await panel.getByRole('button', { name: /^Members/ }).click()
+    const members = page.getByRole('complementary', { name: 'Members' })
+    await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeVisible()
+    expect(await seriousIn(page, '[data-region="panel"]')).toEqual([])
+    await members.getByRole('searchbox', { name: 'Find a member' }).fill('bo')
+    await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeHidden()
+    await members.getByRole('button', { name: /^Bob/ }).click()
+    const card = page.getByRole('dialog', { name: 'Profile' })
+    await expect(card.getByText('Channels in common')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await members.getByRole('button', { name: 'Back to details' }).click()
+  })
+
+  await test.step('muted until a time, and told so', async () => {
+    await panel.getByRole('button', { name: 'Notify' }).click()
+    await page.getByRole('dialog', { name: /^Mute/ }).getByText('8 hours').click()
+    await page.getByRole('button', { name: 'Mute', exact: true }).click()
+    await expect(panel.getByRole('button', { name: 'Muted' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(panel.getByText(/^Muted until /)).toBeVisible()
+  })
+
+  await test.step('leaving asks first, and Escape stays', async () => {
+    await panel.getByRole('button', { name: 'Leave channel' }).click()
+    await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(screen.list(cid)).toBeVisible()
+  })
+})
+
+test('a channel is made, found by somebody else in the browser of channels, joined, and deleted by its name', async ({
+  world,
+}) => {
+  const { url } = await world.team('alice', 'bob')
+  const alice = (await world.desk(url, 'alice')).screen
+  const bob = (await world.desk(url, 'bob')).screen
+  await alice.page.keyboard.press('Control+Shift+L')
+  await alice.page.getByRole('button', { name: 'New channel' }).last().click()
+  await alice.page.getByRole('textbox', { name: 'Name' }).fill('Night walks')
+  await alice.page.getByRole('button', { name: 'Make channel' }).click()
+  await expect(alice.page.getByRole('main', { name: 'Night walks' })).toBeVisible()
+
+  await bob.page.keyboard.press('Control+Shift+L')
+  await expect(bob.page.getByRole('searchbox', { name: 'Find a channel' })).toBeFocused()
+  await bob.page.keyboard.type('night')
+  await bob.page.getByRole('button', { name: 'Join Night walks' }).click()
+  await expect(bob.page.getByRole('button', { name: 'Leave Night walks' })).toBeVisible()
+  expect(await seriousIn(bob.page, 'main')).toEqual([])
+
+  await alice.page.keyboard.press('Control+Shift+I')
+  const panel = alice.page.getByRole('complementary', { name: 'Details' })
+  await panel.getByRole('button', { name: 'Channel settings' }).click()
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Evening walks')
+  await panel.getByRole('button', { name: 'Save changes' }).click()
+  await expect(alice.page.getByRole('main', { name: 'Evening walks' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Delete channel…' }).click()
+  await alice.page.getByRole('textbox', { name: 'Type Evening walks to confirm' }).fill('Evening walks')
+  await alice.page.getByRole('button', { name: 'Delete channel', exact: true }).click()
+  await expect(alice.page.getByRole('main', { name: 'Evening walks' })).toBeHidden()
+  await expect(bob.page.getByRole('button', { name: 'Leave Night walks' })).toBeHidden()
+})

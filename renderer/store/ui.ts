@@ -23,7 +23,16 @@ export type Route =
   | { readonly view: 'settings'; readonly section: SettingsSection }
 
 export type SettingsSection =
-  'appearance' | 'language' | 'composing' | 'reading' | 'keyboard' | 'network' | 'storage' | 'workspace' | 'about'
+  | 'appearance'
+  | 'notifications'
+  | 'language'
+  | 'composing'
+  | 'reading'
+  | 'keyboard'
+  | 'network'
+  | 'storage'
+  | 'workspace'
+  | 'about'
 
 export type InfoPage = 'media' | 'files' | 'links' | 'polls' | 'settings'
 

@@ -33,6 +33,7 @@ const notificationsSchema = v.object({
   quietHours: v.pipe(
     v.array(
       v.object({
+        id: name,
         weekdays: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))), v.maxLength(7)),
         from: minute,
         to: minute,

@@ -5,6 +5,8 @@ export type NotifyLevel = 'all' | 'mentions' | 'none'
 
 /** Hours without notifications. Weekdays: 1 is Monday. A stretch that ends before it begins goes over midnight. */
 export type QuietHours = {
+  /** Tells it from the others in the settings. */
+  readonly id: string
   readonly weekdays: readonly number[]
   /** Minutes of the local day. */
   readonly from: number

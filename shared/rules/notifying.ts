@@ -145,7 +145,7 @@ export function quietBy({ pausedUntil, quietHours }: NotificationChoices, local:
 
 /** A stretch over midnight belongs to the day it began on. */
 export function isWithin(
-  { weekdays, from, to }: QuietHours,
+  { weekdays, from, to }: Omit<QuietHours, 'id'>,
   { weekday, minute }: Pick<LocalTime, 'weekday' | 'minute'>,
 ): boolean {
   if (from === to) return weekdays.includes(weekday)

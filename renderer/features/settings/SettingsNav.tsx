@@ -9,6 +9,7 @@ import styles from './Settings.module.css'
 const SECTIONS: readonly { readonly name: SettingsSection; readonly icon: IconName }[] = [
   { name: 'appearance', icon: 'palette' },
   { name: 'language', icon: 'globe' },
+  { name: 'notifications', icon: 'bell' },
   { name: 'composing', icon: 'pencil' },
   { name: 'reading', icon: 'eye' },
   { name: 'keyboard', icon: 'keyboard' },

@@ -6,6 +6,7 @@ import { Appearance } from './Appearance.tsx'
 import { Composing } from './Composing.tsx'
 import { Keyboard, type ShortcutGroup } from './Keyboard.tsx'
 import { Network } from './Network.tsx'
+import { Notifications } from './notifications/Notifications.tsx'
 import { Reading } from './Reading.tsx'
 import { LanguageRegion } from './LanguageRegion.tsx'
 import { Storage } from './Storage.tsx'
@@ -36,6 +37,8 @@ function Body({ section, shortcuts }: Props) {
       return <Appearance />
     case 'language':
       return <LanguageRegion />
+    case 'notifications':
+      return <Notifications />
     case 'composing':
       return <Composing />
     case 'reading':

@@ -18,6 +18,13 @@ export const keepSidebar = command(
   },
 )
 
+export const proveNotifications = command('settings/notificationsProved', (_input: void, engine) =>
+  engine.notifications.prove(),
+)
+export const askNotifications = command('settings/notificationsAsked', (_input: void, engine) =>
+  engine.notifications.history(),
+)
+
 /** Refused on the form that asked. */
 export const updateProxy = command(
   'settings/proxyChanged',

@@ -1,0 +1,133 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { NotificationChoices, NotifyProof, NotifyRecord } from '#shared/domain/notification.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Notifications } from './Notifications.tsx'
+
+afterEach(cleanup)
+
+type Given = {
+  readonly choices?: Partial<NotificationChoices>
+  readonly proof?: NotifyProof
+  readonly records?: readonly NotifyRecord[]
+}
+
+async function show({ choices, proof, records }: Given = {}) {
+  const chosen: Partial<NotificationChoices>[] = []
+  const notifications = { ...DEFAULT_NOTIFICATIONS, ...choices }
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings({ notifications }) },
+      connection: { self: aConnection() },
+    },
+    windows: [],
+  })
+  bridge.on('settings.update', (input) => {
+    chosen.push((input as { notifications: NotificationChoices }).notifications)
+  })
+  bridge.on('notifications.prove', () => proof)
+  bridge.on('notifications.history', () => records)
+  await renderInApp(<Notifications />, bridge)
+  return { chosen, user: userEvent.setup() }
+}
+
+test('what is told, how much of it shows and what the icon counts are chosen at once', async () => {
+  const { chosen, user } = await show()
+  await user.click(screen.getByRole('radio', { name: 'None' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'What a notification shows' }), 'Author only')
+  await user.click(screen.getByRole('radio', { name: 'All unread' }))
+  await user.click(screen.getByRole('switch', { name: 'I am showing my screen' }))
+  for (const choice of [{ level: 'none' }, { preview: 'sender' }, { badge: 'all' }, { presenting: true }]) {
+    expect(chosen).toContainEqual(expect.objectContaining(choice))
+  }
+})
+
+test('keywords are kept as they are separated, without doubles', async () => {
+  const { chosen, user } = await show({ choices: { keywords: ['ola'] } })
+  await user.type(screen.getByLabelText('Keywords'), ', banner,, ola')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(chosen).toMatchObject([{ keywords: ['ola', 'banner'] }])
+})
+
+test('a keyword that is too long is refused where it stands, and stays written', async () => {
+  const { chosen, user } = await show()
+  const field = screen.getByLabelText<HTMLInputElement>('Keywords')
+  await user.click(field)
+  await user.paste('x'.repeat(101))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByRole('alert').textContent).toContain('at most 100 characters')
+  expect(field.value).toHaveLength(101)
+  expect(chosen).toEqual([])
+})
+
+test('a pause says until when, and is taken back', async () => {
+  const { chosen, user } = await show({ choices: { pausedUntil: Date.now() + 3_600_000 } })
+  expect(screen.getByText(/^Paused until /)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Resume' }))
+  expect(chosen).toMatchObject([{ pausedUntil: 0 }])
+})
+
+test('quiet hours are added, moved to other days and taken away', async () => {
+  const stretch = { id: 'night', weekdays: [1, 2], from: 1_200, to: 480 }
+  const { chosen, user } = await show({ choices: { quietHours: [stretch] } })
+  const group = within(screen.getByRole('group', { name: 'Quiet hours' }))
+  await user.click(group.getByRole('button', { name: 'Tuesday' }))
+  await user.click(group.getByRole('button', { name: 'Sunday' }))
+  await user.click(group.getByRole('button', { name: 'Remove these hours' }))
+  await user.click(screen.getByRole('button', { name: 'Add quiet hours' }))
+  expect(chosen.map(({ quietHours = [] }) => quietHours.map(({ weekdays }) => weekdays))).toEqual([
+    [[1]],
+    [[1, 2, 7]],
+    [],
+    [
+      [1, 2],
+      [1, 2, 3, 4, 5],
+    ],
+  ])
+})
+
+test.each<[NotifyProof, string]>([
+  [{ fate: 'shown', quiet: 'nothing' }, 'The system says it is on the screen.'],
+  [{ fate: 'refused', quiet: 'nothing' }, 'does not let Parlor show notifications'],
+  [{ fate: 'silence', quiet: 'hours' }, 'these are quiet hours'],
+])('a test says how far it came: %o', async (proof, words) => {
+  const { user } = await show({ proof })
+  await user.click(screen.getByRole('button', { name: 'Send a test' }))
+  expect((await screen.findByRole('status')).textContent).toContain(words)
+})
+
+test('the last messages say why they were told, or were not', async () => {
+  const record = { cid: asCid('team:plans'), at: 1 }
+  const { user } = await show({
+    records: [
+      {
+        ...record,
+        messageId: asMessageId('m1'),
+        tells: true,
+        keptBack: false,
+        cause: 'keyword',
+        steps: [{ rule: 'cause', stops: false, cause: 'keyword', keyword: 'banner' }],
+        fate: 'shown',
+      },
+      {
+        ...record,
+        messageId: asMessageId('m2'),
+        tells: false,
+        keptBack: false,
+        steps: [{ rule: 'channel-muted', stops: true }],
+        fate: 'not-told',
+      },
+    ],
+  })
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  const lines = await screen.findAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Told: it has the keyword “banner”.'),
+    expect.stringContaining('Not told: the channel is muted.'),
+  ])
+})

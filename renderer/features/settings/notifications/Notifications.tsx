@@ -1,0 +1,76 @@
+import { useId } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { Segments } from '../../../ui/Segments.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { Keywords } from './Keywords.tsx'
+import { LastOnes } from './LastOnes.tsx'
+import { Pause } from './Pause.tsx'
+import { Proof } from './Proof.tsx'
+import { QuietHoursList } from './QuietHoursList.tsx'
+import { useChoices } from './use-choices.ts'
+
+const LEVELS = ['mentions', 'all', 'none'] as const
+const PREVIEWS = ['full', 'sender', 'nothing'] as const
+const BADGES = ['mentions', 'all', 'off'] as const
+
+/** What Parlor tells of outside of its windows, how much of it is said, and when it is quiet. */
+export function Notifications() {
+  const t = useTexts('notifications')
+  const [{ level, preview, presenting, sound, badge }, choose] = useChoices()
+  const presentingId = useId()
+  const soundId = useId()
+  return (
+    <>
+      <Proof />
+      <h2>{t('page.what')}</h2>
+      <SettingRow title={t('page.level')} hint={t(`page.levelHints.${level}`)}>
+        <Segments
+          label={t('page.level')}
+          value={level}
+          onChange={(value) => choose({ level: value })}
+          choices={LEVELS.map((value) => ({ value, label: t(`page.levels.${value}`) }))}
+        />
+      </SettingRow>
+      <Keywords />
+      <h2>{t('page.how')}</h2>
+      <SettingRow title={t('page.preview')} hint={t(`page.previewHints.${preview}`)}>
+        <Select
+          label={t('page.preview')}
+          value={preview}
+          onChange={(value) => choose({ preview: value })}
+          choices={PREVIEWS.map((value) => ({ value, label: t(`page.previews.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow id={presentingId} title={t('page.presenting')} hint={t('page.presentingHint')}>
+        <Switch
+          labelledBy={presentingId}
+          describedBy={`${presentingId}-hint`}
+          on={presenting}
+          onChange={(on) => choose({ presenting: on })}
+        />
+      </SettingRow>
+      <SettingRow id={soundId} title={t('page.sound')} hint={t('page.soundHint')}>
+        <Switch
+          labelledBy={soundId}
+          describedBy={`${soundId}-hint`}
+          on={sound}
+          onChange={(on) => choose({ sound: on })}
+        />
+      </SettingRow>
+      <SettingRow title={t('page.badge')} hint={t('page.badgeHint')}>
+        <Segments
+          label={t('page.badge')}
+          value={badge}
+          onChange={(value) => choose({ badge: value })}
+          choices={BADGES.map((value) => ({ value, label: t(`page.badges.${value}`) }))}
+        />
+      </SettingRow>
+      <h2>{t('page.quiet')}</h2>
+      <Pause />
+      <QuietHoursList />
+      <LastOnes />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { QuietHours } from '#shared/domain/notification.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { useChoices } from './use-choices.ts'
+import styles from './Notifications.module.css'
+
+/** Evenings of working days, as most people ask for first. */
+const FIRST: Omit<QuietHours, 'id'> = { weekdays: [1, 2, 3, 4, 5], from: 20 * 60, to: 8 * 60 }
+const MOST = 20
+/** A Monday, for the names of the days. */
+const MONDAY = Date.UTC(2026, 0, 5, 12)
+const DAY_MS = 86_400_000
+
+/** Stretches of the week in which nothing is told; what came is summed up at their end. */
+export function QuietHoursList() {
+  const t = useTexts('notifications')
+  const [{ quietHours }, choose] = useChoices()
+  const replace = (id: string, hours: QuietHours | undefined): void =>
+    choose({ quietHours: quietHours.flatMap((each) => (each.id === id ? (hours ?? []) : each)) })
+  return (
+    <section aria-label={t('page.hours')} className={styles['hours']}>
+      <p className={styles['hint']}>{t('page.hoursHint')}</p>
+      {quietHours.map((hours) => (
+        <Stretch key={hours.id} hours={hours} onChange={(changed) => replace(hours.id, changed)} />
+      ))}
+      <Button
+        disabled={quietHours.length >= MOST}
+        onClick={() => choose({ quietHours: [...quietHours, { ...FIRST, id: crypto.randomUUID() }] })}
+      >
+        {t('page.addHours')}
+      </Button>
+    </section>
+  )
+}
+
+type StretchProps = { readonly hours: QuietHours; readonly onChange: (hours: QuietHours | undefined) => void }
+
+function Stretch({ hours, onChange }: StretchProps) {
+  const t = useTexts('notifications')
+  const { weekdays } = hours
+  const toggle = (day: number): void =>
+    onChange({
+      ...hours,
+      weekdays: weekdays.includes(day)
+        ? weekdays.filter((each) => each !== day)
+        : [...weekdays, day].toSorted((a, b) => a - b),
+    })
+  return (
+    <div role="group" aria-label={t('page.stretch')} className={styles['stretch']}>
+      <Days chosen={weekdays} onToggle={toggle} />
+      <Time label={t('page.from')} minutes={hours.from} onChange={(from) => onChange({ ...hours, from })} />
+      <Time label={t('page.to')} minutes={hours.to} onChange={(to) => onChange({ ...hours, to })} />
+      <IconButton icon="trash" label={t('page.removeHours')} onClick={() => onChange(undefined)} />
+    </div>
+  )
+}
+
+function Days({ chosen, onToggle }: { readonly chosen: readonly number[]; readonly onToggle: (day: number) => void }) {
+  const formats = useFormats()
+  return (
+    <span className={styles['days']}>
+      {Array.from({ length: 7 }, (_each, index) => index + 1).map((day) => {
+        const at = MONDAY + (day - 1) * DAY_MS
+        return (
+          <button
+            key={day}
+            type="button"
+            aria-pressed={chosen.includes(day)}
+            aria-label={formats.weekday(at)}
+            onClick={() => onToggle(day)}
+          >
+            {formats.weekdayShort(at)}
+          </button>
+        )
+      })}
+    </span>
+  )
+}
+
+type TimeProps = { readonly label: string; readonly minutes: number; readonly onChange: (minutes: number) => void }
+
+function Time({ label, minutes, onChange }: TimeProps) {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return (
+    <label className={styles['time']}>
+      {label}
+      <input
+        type="time"
+        value={`${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`}
+        onChange={({ currentTarget }) => {
+          const [hour = Number.NaN, minute = Number.NaN] = currentTarget.value.split(':').map(Number)
+          if (Number.isInteger(hour) && Number.isInteger(minute)) onChange(hour * 60 + minute)
+        }}
+      />
+    </label>
+  )
+}

@@ -86,3 +86,62 @@ test('a vote that comes in shows at once', async () => {
   await act(async () => bridge.change({ polls: byId([aPoll({ options })]) }))
   expect(screen.getByRole('radio', { name: /^There/ }).getAttribute('aria-checked')).toBe('true')
 })
+
+test('at the limit the own votes stand there to be removed', async () => {
+  const bridge = await show(aPoll({ enforceUniqueVote: false, maxVotes: 2 }))
+  bridge.on('polls.castVote', () => {
+    throw new AppError('poll/vote-limit', { params: { max: 2 } })
+  })
+  await userEvent.click(screen.getByRole('checkbox', { name: /^There/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove your vote: Here' }))
+  expect(bridge.inputsOf('polls.removeVote')).toEqual([vote('a')])
+})
+
+test('a vote that waits for the connection says so, one that came too late says why', async () => {
+  const bridge = await show(aPoll())
+  const item = {
+    id: 'i1',
+    kind: 'cast-vote',
+    cid,
+    messageId: 'm1',
+    summary: '',
+    fileCount: 0,
+    retryable: true,
+    createdAt: 1,
+  }
+  const put = (more: object) => act(async () => bridge.change({ outbox: { i1: { ...item, ...more } as never } }))
+  await put({ state: 'waiting' })
+  expect(screen.getByText('Your vote is kept here and sent when you are back online.')).toBeTruthy()
+  await put({ state: 'parked', reason: { code: 'poll/closed' } })
+  expect(screen.getByText('Your vote was not counted. This poll is closed.')).toBeTruthy()
+})
+
+test('results name who voted when, in a table that can be read out', async () => {
+  const bridge = await show(aPoll({ anonymous: false, closed: true }))
+  bridge.on('polls.voters', () => ({ voters: [{ id: 'v1', userId: 'ola', votedAt: Date.now() - 120_000 }] }))
+  await userEvent.click(screen.getByRole('button', { name: 'View results' }))
+  const rows = (await screen.findAllByRole('row')).map((row) => row.textContent)
+  expect(rows).toEqual(['OptionVotesShare', 'Most votes: Hereyour vote267%', 'There133%'])
+  await userEvent.click(screen.getByRole('button', { name: /^Here/ }))
+  expect((await screen.findByRole('list', { name: 'Voted for Here' })).textContent).toContain('2 minutes ago')
+  expect(bridge.inputsOf('polls.voters')).toEqual([{ messageId: 'm1', optionId: 'a' }])
+})
+
+test('an anonymous poll names nobody', async () => {
+  await show(aPoll())
+  await userEvent.click(screen.getByRole('button', { name: 'View results' }))
+  await screen.findByRole('table')
+  expect(screen.queryByRole('button', { name: /^Here/ })).toBeNull()
+})
+
+test('only who may close a poll is asked whether to', async () => {
+  const theirs = aPoll({ createdBy: asUserId('jonas') })
+  await show(theirs, ['cast-poll-vote'])
+  expect(screen.queryByRole('button', { name: 'Close poll' })).toBeNull()
+  cleanup()
+  const bridge = await show(theirs, ['cast-poll-vote', 'update-any-message'])
+  await userEvent.click(screen.getByRole('button', { name: 'Close poll' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Close this poll?')
+  await userEvent.click(screen.getAllByRole('button', { name: 'Close poll' }).at(-1)!)
+  expect(bridge.inputsOf('polls.close')).toEqual([{ messageId: 'm1' }])
+})

@@ -1,0 +1,145 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { aChannel, aMessage, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { LiveChip } from './index.ts'
+import { LocationCard } from './LocationCard.tsx'
+import { LocationDialog } from './LocationDialog.tsx'
+
+const cid = asCid('messaging:release')
+const HOUR = 3_600_000
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const aBridge = () =>
+  createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
+const share = () => screen.getByRole('button', { name: 'Share location' })
+const latitude = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Latitude' })
+const longitude = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Longitude' })
+async function open() {
+  const bridge = aBridge()
+  await renderInApp(<LocationDialog cid={cid} />, bridge)
+  return bridge
+}
+const type = (text: string) => fireEvent.change(latitude(), { target: { value: text } })
+
+test('nothing is shared before a place was chosen; a pasted pair fills both fields', async () => {
+  const bridge = await open()
+  await userEvent.click(share())
+  expect([bridge.inputsOf('locations.share'), share().getAttribute('aria-disabled')]).toEqual([[], 'true'])
+  type(`49°16'28.56"N 19°52'5.88"E`)
+  expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
+  await userEvent.click(share())
+  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683 }])
+})
+
+test('the place is rounded before it leaves, and live for as long as was chosen', async () => {
+  const bridge = await open()
+  type('49.2746, 19.8683')
+  await userEvent.click(screen.getByRole('radio', { name: 'About 1 km' }))
+  await userEvent.click(screen.getByRole('radio', { name: '1 hour' }))
+  await userEvent.click(share())
+  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.27, longitude: 19.87, forMs: HOUR }])
+})
+
+test('a live share shorter than a minute is refused with the reason', async () => {
+  const bridge = await open()
+  type('49.2746, 19.8683')
+  await userEvent.click(screen.getByRole('radio', { name: 'Custom' }))
+  const minutes = screen.getByRole('textbox', { name: 'Minutes' })
+  fireEvent.change(minutes, { target: { value: '0.5' } })
+  expect(screen.getByRole('alert').textContent).toBe('At least 1 minute')
+  await userEvent.click(share())
+  fireEvent.change(minutes, { target: { value: '1' } })
+  await userEvent.click(share())
+  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683, forMs: 60_000 }])
+})
+
+test('the pin is moved by arrow keys, smaller steps with Shift', async () => {
+  await open()
+  type('10, 20')
+  const map = screen.getByRole('application', { name: 'Map with your pin' })
+  fireEvent.keyDown(map, { key: 'ArrowUp' })
+  expect([latitude().value, longitude().value]).toEqual(['10.4', '20'])
+  fireEvent.keyDown(map, { key: 'ArrowDown', shiftKey: true })
+  expect(latitude().value).toBe('10.36')
+})
+
+test('a share that failed keeps the choice and says so', async () => {
+  const bridge = await open()
+  bridge.on('locations.share', () => {
+    throw new AppError('location/failed')
+  })
+  type('49.2746, 19.8683')
+  await userEvent.click(share())
+  expect(await screen.findByText('Failed to share the location. Your choice is kept.')).toBeTruthy()
+  expect(latitude().value).toBe('49.2746')
+})
+
+test('a computer that may not say where it is leaves the pin to the person', async () => {
+  const refused = (_ok: unknown, fail: (reason: { code: number }) => void) => fail({ code: 1 })
+  vi.stubGlobal('navigator', { ...navigator, languages: ['en'], geolocation: { getCurrentPosition: refused } })
+  await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Use my current position' }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Parlor may not read this computer’s position/)
+  vi.unstubAllGlobals()
+})
+
+test('a place is saved by name and found again', async () => {
+  await open()
+  type('49.2746, 19.8683')
+  await userEvent.click(screen.getByRole('button', { name: 'Save this place' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the place' }), 'Hut{Enter}')
+  type('0, 0')
+  await userEvent.click(screen.getByRole('button', { name: 'Hut' }))
+  expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
+})
+
+const aShare = (endAt?: number, userId = aSession().userId) =>
+  aMessage({
+    id: 'm1',
+    cid,
+    userId: userId ?? 'ola',
+    location: { latitude: 49, longitude: 20, updatedAt: Date.now(), ...(endAt === undefined ? {} : { endAt }) },
+  })
+
+test('a live share of mine can be stopped; it is over at its time, whatever else happens', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const bridge = aBridge()
+  const message = aShare(Date.now() + 42 * 60_000)
+  await renderInApp(<LocationCard message={message} location={message.location!} />, bridge)
+  expect(screen.getByText('Sharing for 42 more minutes')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Stop sharing' }))
+  expect(bridge.inputsOf('locations.stop')).toEqual([{ messageId: 'm1' }])
+  vi.setSystemTime(Date.now() + 42 * 60_000)
+  await act(async () => vi.advanceTimersByTimeAsync(30_000))
+  expect(screen.getByText('Live location ended')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
+})
+
+test('what somebody else shares offers nothing to stop', async () => {
+  const message = aShare(Date.now() + HOUR, 'jonas' as never)
+  await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
+  expect([
+    screen.queryByText('Live location') !== null,
+    screen.queryByRole('button', { name: 'Stop sharing' }),
+  ]).toEqual([true, null])
+})
+
+test('while a place is shared live the strip says until when, and one press ends all shares', async () => {
+  const bridge = aBridge()
+  bridge.on('locations.live', () => [
+    { messageId: 'm1', cid, endAt: Date.now() + HOUR },
+    { messageId: 'm2', cid, endAt: Date.now() + 2 * HOUR },
+  ])
+  await renderInApp(<LiveChip />, bridge)
+  await userEvent.click(await screen.findByRole('button', { name: /^Sharing location until/ }))
+  await waitFor(() => expect(bridge.inputsOf('locations.stop')).toEqual([{ messageId: 'm1' }, { messageId: 'm2' }]))
+})

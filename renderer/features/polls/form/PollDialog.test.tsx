@@ -1,0 +1,102 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { aChannel, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { dialogOpened } from '../../../store/ui.ts'
+import { PollDialog } from './PollDialog.tsx'
+
+const cid = asCid('messaging:release')
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+async function show() {
+  const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
+  const app = await renderInApp(<PollDialog cid={cid} />, bridge)
+  act(() => void app.store.dispatch(dialogOpened({ kind: 'poll', cid })))
+  return { bridge, isOpen: () => app.store.getState().ui.dialog !== undefined }
+}
+
+const question = () => screen.getByRole('textbox', { name: 'Question' })
+const option = (name: string) => screen.getByRole('textbox', { name })
+const alerts = () => screen.getAllByRole('alert').map((alert) => alert.textContent)
+const optionTexts = () => [...document.querySelectorAll<HTMLInputElement>('[data-option]')].map((field) => field.value)
+const create = () => userEvent.click(screen.getByRole('button', { name: 'Create poll' }))
+
+test('the mistakes of the spec stand at their fields, and the first one has the focus', async () => {
+  const { bridge } = await show()
+  await userEvent.type(option('Add an option'), 'Here')
+  await userEvent.type(option('Add an option'), 'here ')
+  await userEvent.type(option('Add an option'), 'x')
+  await userEvent.clear(option('Option 3'))
+  await userEvent.click(screen.getByRole('switch', { name: 'One vote per person' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Votes each person can cast' }), '12')
+  await create()
+  expect(alerts()).toEqual([
+    'Question is required',
+    'Option already exists',
+    'Option is empty',
+    'Type a number from 2 to 10',
+  ])
+  expect(screen.getByText('Fix 4 fields to create the poll')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(question()))
+  expect(bridge.inputsOf('polls.create')).toEqual([])
+})
+
+test('votes are only numbers, and no number at all where one vote each is enforced', async () => {
+  await show()
+  const votes = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Votes each person can cast' })
+  await userEvent.type(question(), 'Where?')
+  expect([votes().disabled, screen.getByText('Enforce unique vote is enabled') !== null]).toEqual([true, true])
+  await userEvent.click(screen.getByRole('switch', { name: 'One vote per person' }))
+  await userEvent.type(votes(), 'two')
+  expect(alerts()).toEqual(['Only numbers are allowed'])
+  await userEvent.click(screen.getByRole('switch', { name: 'One vote per person' }))
+  expect([votes().value, screen.queryAllByRole('alert')]).toEqual(['', []])
+})
+
+test('a pasted list becomes options; Alt and an arrow move one, and the focus goes with it', async () => {
+  await show()
+  await userEvent.click(option('Add an option'))
+  await userEvent.paste('- one\n- two\n- three')
+  expect(optionTexts()).toEqual(['one', 'two', 'three', ''])
+  const third = option('Option 3')
+  third.focus()
+  fireEvent.keyDown(third, { key: 'ArrowUp', altKey: true })
+  expect([optionTexts(), document.activeElement]).toEqual([['one', 'three', 'two', ''], option('Option 2')])
+  await userEvent.click(screen.getByRole('button', { name: 'Remove option 1' }))
+  expect(optionTexts()).toEqual(['three', 'two', ''])
+})
+
+test('a poll is made with what is written, and the dialog goes', async () => {
+  const { bridge, isOpen } = await show()
+  bridge.on('polls.create', () => 'm1')
+  await userEvent.type(question(), 'Where? ')
+  await userEvent.type(option('Add an option'), 'Here{Enter}There')
+  await userEvent.click(screen.getByRole('switch', { name: 'Hide who voted' }))
+  await create()
+  await waitFor(() => expect(isOpen()).toBe(false))
+  expect(bridge.inputsOf('polls.create')).toMatchObject([
+    { cid, name: 'Where?', options: ['Here', 'There'], enforceUniqueVote: true, anonymous: true },
+  ])
+})
+
+test('a poll that failed keeps its words in the dialog, and after it', async () => {
+  const { bridge, isOpen } = await show()
+  bridge.on('polls.create', () => {
+    throw new AppError('poll/create-failed')
+  })
+  await userEvent.type(question(), 'Where?')
+  await userEvent.type(option('Add an option'), 'Here')
+  await create()
+  expect(await screen.findByText('Failed to create the poll. Your question and options are kept.')).toBeTruthy()
+  expect(isOpen()).toBe(true)
+  cleanup()
+  await show()
+  expect([(question() as HTMLInputElement).value, optionTexts()]).toEqual(['Where?', ['Here', '']])
+  await userEvent.click(screen.getByRole('button', { name: 'Start anew' }))
+  expect(optionTexts()).toEqual([''])
+})

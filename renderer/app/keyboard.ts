@@ -4,6 +4,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { isPrintable, matches } from '../lib/chords.ts'
 import { selectOpenCid } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
+import { wentBack, wentForward } from '../store/ui.ts'
 import { ACTIONS, chordsOf, escape, type ActionContext, type ActionId } from './actions.ts'
 import { focusComposer } from './regions.ts'
 
@@ -25,13 +26,32 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
       ACTIONS.find((action) => action.id === id && only?.has(action.id) !== false)?.run?.(context)
     }
+    const listenMouse = (event: MouseEvent): void => {
+      const step = STEPS[event.button]
+      if (step === undefined) return
+      // The browser's own history is not that of the places in the window.
+      event.preventDefault()
+      if (event.type === 'mouseup') store.dispatch(step())
+    }
+    window.addEventListener('mousedown', listenMouse)
+    window.addEventListener('mouseup', listenMouse)
     window.addEventListener('keydown', listen)
     window.addEventListener('parlor:action', listenMenu)
     return () => {
+      window.removeEventListener('mousedown', listenMouse)
+      window.removeEventListener('mouseup', listenMouse)
       window.removeEventListener('keydown', listen)
       window.removeEventListener('parlor:action', listenMenu)
     }
   }, [store, engine, bridge, only])
+}
+
+/** The buttons at the side of a mouse. */
+const STEPS: Readonly<
+  Record<number, (() => ReturnType<typeof wentBack> | ReturnType<typeof wentForward>) | undefined>
+> = {
+  3: wentBack,
+  4: wentForward,
 }
 
 /** Answers whether the key was taken. */

@@ -33,6 +33,8 @@ import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useJump } from './use-jump.ts'
 import { useOwnSend } from './use-own-send.ts'
 import { usePaneActions } from './use-pane-actions.tsx'
+import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
+import { usePlaceKeeper } from './use-place-keeper.ts'
 import styles from './MessagePane.module.css'
 
 export type PaneSource = {
@@ -109,7 +111,10 @@ export function MessagePane(source: PaneSource) {
     const messageId = here.current
     setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
   }, [])
-  const jump = useJump({ cid, parentId, ids, view, onAround: source.onAround, onForeign: leavePlace })
+  const { onAround } = source
+  const end = useCallback(() => view.toEnd(), [view])
+  const onMove = usePlaceKeeper({ list: windowKey, rows, view, onAround, onLatest: end })
+  const jump = useJump({ cid, parentId, ids, view, onAround, onForeign: leavePlace, onMove })
   const toLatest = useCallback(() => {
     if (window?.hasNext === true) source.onLatest()
     view.toEnd()
@@ -181,6 +186,9 @@ export function MessagePane(source: PaneSource) {
             ) : null}
           </div>
         </div>
+        {unread === undefined || parentId !== undefined ? null : (
+          <UnreadPill cid={cid} unread={unread} rows={rows} topKey={topKey} view={view} onJump={jump} />
+        )}
         <JumpPill
           shown={!atEnd && rows.length > 0}
           count={origin === undefined ? newSince(messages, seenAt, viewerId) : 0}
@@ -213,9 +221,6 @@ function topMessageOf(rows: readonly Row[], topKey: string | undefined): Message
 
 /** When the connection went, once the window says that it is gone. */
 const lostAtOf = ({ offline, lostAt }: Connection): number | undefined => (offline ? lostAt : undefined)
-
-/** The line stands this far below the top edge, so that one still sees what was read before. */
-const UNREAD_OFFSET_PX = 120
 
 type RowFacts = {
   readonly unread: UnreadLine | undefined

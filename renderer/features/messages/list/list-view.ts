@@ -5,6 +5,8 @@ import {
   correction,
   covers,
   END_ZONE_PX,
+  FIRST_OVERSCAN_VIEWS,
+  OVERSCAN_VIEWS,
   PAGE_AHEAD_VIEWS,
   pickAnchor,
   spanAtRow,
@@ -89,6 +91,9 @@ export class ListView {
   private focusKey: string | undefined
   private flashKey: string | undefined
   private begun = false
+  /** The frame that follows the first rows; then the rows beside the view are mounted too. */
+  private firstFrame: number | undefined
+  private painted = false
   private events: ListEvents = DEAF
 
   /** Whom to tell from now on. */
@@ -111,6 +116,8 @@ export class ListView {
     return () => {
       scroller.removeEventListener('scroll', onScroll)
       this.observer?.disconnect()
+      if (this.firstFrame !== undefined) cancelAnimationFrame(this.firstFrame)
+      this.firstFrame = undefined
       this.scroller = undefined
       this.content = undefined
     }
@@ -129,8 +136,8 @@ export class ListView {
     const index = isEnd(this.position) ? -1 : (this.indexes.get(this.position.key) ?? -1)
     const span =
       isEnd(this.position) || index < 0
-        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900)
-        : spanAtRow(heights, index, this.position.offset, view ?? 900)
+        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900, this.overscan())
+        : spanAtRow(heights, index, this.position.offset, view ?? 900, this.overscan())
     this.span = withRow(span, this.focusKey === undefined ? undefined : this.indexes.get(this.focusKey))
     return this.span
   }
@@ -148,6 +155,25 @@ export class ListView {
     this.place()
     this.flash()
     this.report()
+    this.widenLater()
+  }
+
+  /** Without layout there is nothing to be quick about. */
+  private overscan(): number {
+    const isBlind = this.scroller !== undefined && this.viewHeight === 0
+    return this.painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
+  }
+
+  /** The first frame is the one that is about to be painted; the next one comes after it. */
+  private widenLater(): void {
+    if (this.painted || this.firstFrame !== undefined || this.shape.rows.length === 0) return
+    this.firstFrame = requestAnimationFrame(() => {
+      this.firstFrame = requestAnimationFrame(() => {
+        this.firstFrame = undefined
+        this.painted = true
+        this.events.onSpan(false)
+      })
+    })
   }
 
   /** Brings the row of a message to the middle and tints it for a moment. */
@@ -165,6 +191,13 @@ export class ListView {
 
   toEnd(): void {
     this.position = AT_END
+    this.writtenTop = undefined
+    this.events.onSpan(false)
+  }
+
+  /** Goes where the reader was before. */
+  restore(position: Position): void {
+    this.position = position
     this.writtenTop = undefined
     this.events.onSpan(false)
   }

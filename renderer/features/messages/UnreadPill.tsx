@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { startOfDay, useFormats, useTexts } from '../../i18n/index.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { markChannelRead } from '../channels/index.ts'
+import type { ListView, Position } from './list/list-view.ts'
+import type { Row } from './model/rows.ts'
+import type { UnreadLine } from './select.ts'
+import styles from './MessagePane.module.css'
+
+type Props = {
+  readonly cid: Cid
+  readonly unread: UnreadLine
+  readonly rows: readonly Row[]
+  readonly topKey: string | undefined
+  readonly view: ListView
+  /** For a first unread message that is not loaded. */
+  readonly onJump: (messageId: MessageId) => void
+}
+
+/** The line stands this far below the top edge, so that one still sees what was read before. */
+export const UNREAD_OFFSET_PX = 120
+
+/** The way up to the unread line, until it has been seen; pressed once more it leads back. Source: product paper 4.3. */
+export function UnreadPill({ cid, unread, rows, topKey, view, onJump }: Props) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const dispatch = useAppDispatch()
+  const left = useChannel(cid)?.unread ?? 0
+  const since = useAppSelector((state) => selectMessage(state, unread.id)?.createdAt)
+  const [from, setFrom] = useState<Position>()
+  const [seen, setSeen] = useState<string>()
+  const line = rows.findIndex(({ key }) => key === 'unread')
+  const top = rows.findIndex(({ key }) => key === topKey)
+  const isAbove = line < top
+  const isHere = line >= 0 && top >= 0 && !isAbove
+  if (isHere && seen !== unread.id) setSeen(unread.id)
+  if (from !== undefined) {
+    return (
+      <div className={styles['topPill']}>
+        <button
+          type="button"
+          className={styles['pillPart']}
+          onClick={() => {
+            view.restore(from)
+            setFrom(undefined)
+          }}
+        >
+          <Icon name="arrow-down" size={16} />
+          {t('pill.where')}
+        </button>
+      </div>
+    )
+  }
+  if (!isAbove || top < 0 || seen === unread.id) return null
+  const go = (): void => {
+    setFrom(view.where())
+    if (line < 0) onJump(asMessageId(unread.id))
+    else view.restore({ key: 'unread', offset: UNREAD_OFFSET_PX })
+  }
+  return (
+    <div className={styles['topPill']}>
+      <button type="button" className={styles['pillPart']} onClick={go}>
+        <Icon name="arrow-up" size={16} />
+        {since === undefined
+          ? t('pill.new', { count: unread.count })
+          : t('pill.newSince', { count: unread.count, time: whenOf(formats, since, now) })}
+      </button>
+      {left === 0 ? null : (
+        <button type="button" className={styles['pillPart']} onClick={() => void dispatch(markChannelRead({ cid }))}>
+          {t('pill.markRead')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** `10:36` today, with the day before. */
+const whenOf = ({ time, dayAndTime }: ReturnType<typeof useFormats>, at: number, now: number): string =>
+  startOfDay(at) === startOfDay(now) ? time(at) : dayAndTime(at)

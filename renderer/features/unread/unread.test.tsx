@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { addLittleEngine, cairnMaps, createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { CatchUpView } from './CatchUpView.tsx'
+import { WhyUnreadDialog } from './WhyUnreadDialog.tsx'
+
+afterEach(cleanup)
+
+const place = (name: string, over: Partial<UnreadPlace> = {}): UnreadPlace => ({
+  cid: asCid(`messaging:${name}`),
+  unread: 2,
+  mentions: 0,
+  firstId: asMessageId(`${name}-1`),
+  newestAt: 10,
+  preview: [
+    { messageId: asMessageId(`${name}-1`), userId: asUserId('jonas'), text: `News of ${name}`, createdAt: 5, files: 0 },
+  ],
+  ...over,
+})
+
+async function show(places: readonly UnreadPlace[]) {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  bridge.on('channels.unreadPlaces', () => places)
+  bridge.on('channels.markManyRead', () => 1)
+  bridge.on('channels.undoRead', () => 1)
+  const view = await renderInApp(<CatchUpView />, bridge)
+  await act(() => Promise.resolve())
+  return { bridge, ...view }
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Unread places' })).getAllByRole('listitem')
+const heads = () => rows().map((row) => row.textContent)
+
+test('places stand with what concerns the reader first, and with the first of what is unread', async () => {
+  await show([place('design-crit', { newestAt: 90 }), place('support-triage', { mentions: 1 })])
+  expect(heads()[0]).toContain('support-triage')
+  expect(heads()[0]).toContain('1 mention')
+  expect(heads()[0]).toContain('Jonas Lindqvist News of support-triage')
+  expect(heads()[0]).toContain('and 1 more')
+})
+
+test('looking marks nothing; E marks and goes on, U takes it back, Enter opens at the first unread message', async () => {
+  const { bridge, store } = await show([place('design-crit', { newestAt: 90 }), place('field-trips')])
+  act(() => screen.getAllByRole('button', { name: /design-crit/ })[0]?.focus())
+  await userEvent.keyboard('j')
+  expect(document.activeElement?.textContent).toContain('field-trips')
+  await userEvent.keyboard('k')
+  expect(bridge.inputsOf('channels.markManyRead')).toEqual([])
+  await userEvent.keyboard('e')
+  expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: ['messaging:design-crit'] }])
+  expect(heads()[0]).toContain('is marked as read')
+  expect(document.activeElement?.textContent).toContain('field-trips')
+  await userEvent.keyboard('u')
+  expect(bridge.inputsOf('channels.undoRead')).toEqual([{ cids: ['messaging:design-crit'] }])
+  expect(heads()[0]).toContain('2 new')
+  await userEvent.keyboard('{Enter}')
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
+  expect(store.getState().ui.jump?.messageId).toBe('field-trips-1')
+})
+
+test('Space shows a place beside the list, and a thread in its panel', async () => {
+  const parentId = asMessageId('m-1')
+  const { store } = await show([place('design-crit', { newestAt: 90 }), place('release-4-2', { parentId })])
+  act(() => screen.getAllByRole('button', { name: /design-crit/ })[0]?.focus())
+  await userEvent.keyboard(' ')
+  expect(store.getState().ui.panel).toMatchObject({ kind: 'context', messageId: 'design-crit-1' })
+  await userEvent.keyboard('j ')
+  expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId })
+})
+
+test('with nothing unread the view says so', async () => {
+  await show([])
+  expect(screen.getByText('You’re all caught up')).toBeDefined()
+})
+
+const WHY: UnreadExplained = {
+  unread: 3,
+  mentions: 1,
+  reasons: { mention: 1, message: 1 },
+  notHeld: 1,
+  leftOut: { own: 2 },
+  lastReadAt: 1_000,
+  firstUnreadId: asMessageId('m-4'),
+  markedUnread: false,
+  markWaits: false,
+  basis: 'server',
+  muted: false,
+  hidden: false,
+  readsOff: false,
+  inBadge: 1,
+  threads: [{ parentId: asMessageId('m-1'), unread: 2 }],
+}
+
+async function ask(why: UnreadExplained) {
+  const cid = asCid('messaging:release-4-2')
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  bridge.on('channels.whyUnread', () => why)
+  const view = await renderInApp(<WhyUnreadDialog cid={cid} />, bridge)
+  await act(() => Promise.resolve())
+  return { bridge, cid, ...view }
+}
+
+test('a channel says why it is unread: reasons, what is not held, what is left out, and up to where one has read', async () => {
+  const { bridge, cid } = await ask(WHY)
+  const dialog = screen.getByRole('dialog', { name: 'Why “release-4-2” is unread' })
+  for (const words of [
+    '3 messages are unread here.',
+    '1 message mentions you',
+    '1 message by others',
+    '1 message the server counts and this computer does not hold yet',
+    '2 of your own',
+    'Counted by the server, with what changed since.',
+    'Thread with 2 new replies',
+  ])
+    expect(dialog.textContent).toContain(words)
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
+  expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid }])
+})
+
+test('it leads to the first one, and counts again; a refusal stands in the dialog', async () => {
+  const { bridge, store } = await ask(WHY)
+  bridge.on('channels.recount', () => {
+    throw Object.assign(new Error('no line'), { code: 'network/offline' })
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Count again' }))
+  expect(screen.getByRole('dialog').textContent).toContain('It could not be counted again.')
+  await userEvent.click(screen.getByRole('button', { name: 'Go to the first one' }))
+  expect(store.getState().ui.jump).toMatchObject({ cid: 'messaging:release-4-2', messageId: 'm-4' })
+})

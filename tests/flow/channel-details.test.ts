@@ -108,4 +108,8 @@ test('history is cleared for everybody; a deleted channel is gone for everybody'
   await world.done(alice().ui.channels.delete({ cid }))
   await world.pass(1_000)
   expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
+  // Going back to it in the window's history makes it no anew.
+  expect(await code(alice().ui.channels.open({ cid }))).toBe('server/not-found')
+  await world.pass(1_000)
+  expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
 })

@@ -17,6 +17,8 @@ export type Memory = {
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
   readonly watchers: Map<Cid, number>
+  /** Deleted while this engine ran: asking the server for one of these would make it anew. */
+  readonly deleted: Set<Cid>
   inbox: Inbox
   /** The server has more threads than are listed. */
   hasMoreThreads: boolean
@@ -43,6 +45,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   typing: new Map(),
   progress: new Map(),
   watchers: new Map(),
+  deleted: new Set(),
   inbox: { unreadThreads: 0 },
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },

@@ -28,6 +28,9 @@ const PEOPLE_PAGE = 100
 export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
   return {
     open: async ({ cid, around }, { client }) => {
+      // Opening makes what is not there: one that was deleted must not come back by looking at it.
+      const isGone = core.memory.deleted.has(cid) && channels.byCid(core.cache.reader, cid) === undefined
+      if (isGone) throw new AppError('server/not-found')
       if (around === undefined) openList(core, client, { cid })
       else await openAround(core, client, { cid }, around)
     },

@@ -24,7 +24,10 @@ export const channelEvents: Appliers = {
     if (before.frozen !== (event.channel.frozen ?? false)) context.refetch(asCid(event.cid))
     receiveIfAny(tx, event, context)
   },
-  'channel.deleted': (tx, event, context) => drop(tx, event.cid, context),
+  'channel.deleted': (tx, event, context) => {
+    context.memory.deleted.add(asCid(event.cid))
+    drop(tx, event.cid, context)
+  },
   'channel.truncated': (tx, event, context) => {
     truncate(tx, event, context)
     receiveIfAny(tx, event, context)
@@ -76,7 +79,10 @@ export const channelEvents: Appliers = {
   },
   'notification.invite_rejected': (tx, event, context) => members.remove(tx, asCid(event.cid), context.me),
   'notification.removed_from_channel': (tx, event, context) => drop(tx, event.cid, context),
-  'notification.channel_deleted': (tx, event, context) => drop(tx, event.cid, context),
+  'notification.channel_deleted': (tx, event, context) => {
+    context.memory.deleted.add(asCid(event.cid))
+    drop(tx, event.cid, context)
+  },
   'notification.channel_truncated': (tx, event, context) => truncate(tx, event, context),
   'notification.channel_mutes_updated': (tx, event, { at }) => writeMe(tx, event.me, at),
   'notification.mutes_updated': (tx, event, { at, refetch }) => {

@@ -72,6 +72,7 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
     delete: async ({ cid }) => {
       requireLine(core)
       await core.api.send(deleteChannel, { params: splitCid(cid), query: {}, signal: core.life })
+      core.memory.deleted.add(cid)
       forget(core, cid)
     },
     clearHistory: async ({ cid }) => {

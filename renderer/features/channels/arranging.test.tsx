@@ -1,0 +1,166 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { EMPTY_PLAN, type SidebarPlan } from '#shared/domain/sidebar.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import {
+  addLittleEngine,
+  aSession,
+  cairnMaps,
+  createFakeBridge,
+  someSettings,
+} from '../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { onAnnouncement } from '../../lib/announce.ts'
+import { takeFiles } from '../../lib/dropped-files.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { DeleteFolderDialog, FolderDialog } from './FolderDialog.tsx'
+import { Sidebar } from './Sidebar.tsx'
+
+const CHANNELS = [
+  'announcements',
+  'design-crit',
+  'field-trips',
+  'map-data',
+  'support-triage',
+  'biuro-krakow',
+  'almaty',
+  'random',
+]
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+/** Those of the sidebar, as the app shows them. */
+function Dialogs() {
+  const dialog = useAppSelector((state) => state.ui.dialog)
+  if (dialog?.kind === 'folder') return <FolderDialog id={dialog.id} cid={dialog.cid} />
+  return dialog?.kind === 'delete-folder' ? <DeleteFolderDialog id={dialog.id} /> : null
+}
+
+async function show(plan: Partial<SidebarPlan> = {}) {
+  const world = cairnMaps()
+  const sidebars = { [sidebarKey(aSession())]: { ...EMPTY_PLAN, ...plan } }
+  const bridge = addLittleEngine(
+    createFakeBridge({ ...world, rows: { ...world.rows, settings: { self: someSettings({ sidebars }) } } }),
+  )
+  const view = await renderInApp(
+    <>
+      <Sidebar />
+      <Dialogs />
+    </>,
+    bridge,
+  )
+  await act(() => Promise.resolve())
+  const planNow = () => bridge.world.rows.settings?.['self']?.sidebars[sidebarKey(aSession())] ?? EMPTY_PLAN
+  /** The engine's order with these first. */
+  const move = async (first: string) => {
+    const ids = bridge.world.windows['channels']?.ids ?? []
+    const next = [first, ...ids.filter((id) => id !== first)]
+    const window = bridge.world.windows['channels']
+    if (window !== undefined) bridge.change({}, [{ ...window, ids: next }])
+    await act(() => Promise.resolve())
+  }
+  return { bridge, planNow, move, ...view }
+}
+
+const rowsOf = (heading: string): string[] => {
+  const section = screen.getByRole('heading', { name: heading }).closest('section')
+  return [...(section?.querySelectorAll('[data-channel-item]') ?? [])].map(
+    (row) => row.getAttribute('data-channel-item')?.replace('messaging:', '') ?? '',
+  )
+}
+const row = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) })
+
+test('the list stands still while the pointer is on it, and is put in order a second after it left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { move } = await show()
+  const list = row('announcements').closest('[role="presentation"]')
+  if (list === null) throw new Error('no list')
+  expect(rowsOf('Channels')).toEqual(CHANNELS)
+  fireEvent.pointerEnter(list)
+  await move('messaging:random')
+  act(() => void vi.advanceTimersByTime(60_000))
+  expect(rowsOf('Channels')).toEqual(CHANNELS)
+  fireEvent.pointerLeave(list)
+  act(() => void vi.advanceTimersByTime(999))
+  expect(rowsOf('Channels')[0]).toBe('announcements')
+  act(() => void vi.advanceTimersByTime(1))
+  expect(rowsOf('Channels')[0]).toBe('random')
+})
+
+test('Ctrl+Shift and an arrow move a conversation, say where it stands, and keep that order', async () => {
+  const { planNow } = await show()
+  const told: string[] = []
+  const stop = onAnnouncement(({ text }) => told.push(text))
+  act(() => row('design-crit').focus())
+  await userEvent.keyboard('{Control>}{Shift>}{ArrowUp}{/Shift}{/Control}')
+  await act(() => Promise.resolve())
+  stop()
+  expect(rowsOf('Channels').slice(0, 2)).toEqual(['design-crit', 'announcements'])
+  expect(planNow().sort['channels']).toBe('manual')
+  expect(told).toContain('design-crit: 1 of 8 in Channels')
+})
+
+test('a section of one’s own is made from a row, renamed and deleted; what stood in it goes back', async () => {
+  const { planNow } = await show()
+  fireEvent.contextMenu(row('map-data'), { clientX: 10, clientY: 10 })
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Move to a new section…' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Release week{Enter}')
+  await act(() => Promise.resolve())
+  expect(rowsOf('Release week')).toEqual(['map-data'])
+  expect(rowsOf('Channels')).not.toContain('map-data')
+  await userEvent.click(screen.getByRole('button', { name: 'Options of Release week' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Delete section…' }))
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete section' }))
+  await act(() => Promise.resolve())
+  expect(rowsOf('Channels')).toContain('map-data')
+  expect(planNow()).toEqual({ ...EMPTY_PLAN, order: {}, sort: {} })
+})
+
+test('a section is sorted by name, and only unread ones are listed on wish', async () => {
+  await show()
+  await userEvent.click(screen.getByRole('button', { name: 'Options of Channels' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'By name' }))
+  await act(() => Promise.resolve())
+  expect(rowsOf('Channels').slice(0, 3)).toEqual(['announcements', 'biuro-krakow', 'design-crit'])
+  await userEvent.click(screen.getByRole('button', { name: 'Options of Channels' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Only unread' }))
+  await act(() => Promise.resolve())
+  expect(rowsOf('Channels')).toEqual(['design-crit', 'field-trips', 'support-triage', 'almaty'])
+  await userEvent.click(screen.getByRole('button', { name: 'Only unread', pressed: true }))
+  await act(() => Promise.resolve())
+  expect(rowsOf('Channels')).toHaveLength(CHANNELS.length)
+})
+
+test('files dropped on a row go to the composer of that conversation', async () => {
+  const { store } = await show()
+  const file = new File(['x'], 'x.txt')
+  const dataTransfer = { types: ['Files'], files: [file], items: [], dropEffect: 'none' }
+  const item = row('field-trips').closest('li')
+  if (item === null) throw new Error('no row')
+  fireEvent.dragOver(item, { dataTransfer })
+  expect(item.dataset['over']).toBe('files')
+  fireEvent.drop(item, { dataTransfer })
+  const got: File[] = []
+  takeFiles('messaging:field-trips', (files) => got.push(...files))()
+  expect(got).toEqual([file])
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
+})
+
+test('a row dragged onto another section is put there', async () => {
+  const { bridge } = await show({ folders: [{ id: 'f', name: 'Work' }] })
+  const dataTransfer = { types: ['text/x-parlor-conversation'], setData: () => undefined, files: [], items: [] }
+  const item = row('random').closest('li')
+  const target = screen.getByRole('heading', { name: 'Work' }).closest('section')
+  if (item === null || target === null) throw new Error('no row')
+  fireEvent.dragStart(item, { dataTransfer })
+  fireEvent.dragOver(target, { dataTransfer })
+  fireEvent.drop(target, { dataTransfer })
+  await act(() => Promise.resolve())
+  await act(() => Promise.resolve())
+  expect(rowsOf('Work')).toEqual(['random'])
+  expect(bridge.inputsOf('channels.pin')).toEqual([])
+})

@@ -1,0 +1,163 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import { accountFolder, accountKey } from '#main/app/account.ts'
+import type { Composed } from '#main/app/launch-options.ts'
+import { openWorkbench } from '#main/app/workbench.ts'
+import { createEngine } from '#main/engine/engine.ts'
+import type { FakeCall } from '#kit/fake-http.ts'
+import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
+import type { FakeSocket } from '#kit/fake-sockets.ts'
+import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
+
+/** R36: ten people sign in and out of one profile in any order, and nobody ever sees a word of another. */
+const PEOPLE = Array.from({ length: 10 }, (_, index) => `p${index}`)
+const URL = 'https://chat.example'
+const STEPS = 6
+/** Each one opens and closes real databases. */
+const SEQUENCES = runsTo(40, 1_000)
+
+let host: FakeHost
+let composed: Composed | undefined
+afterEach(async () => {
+  const stopping = composed?.stop()
+  await host.clock.advance(3_000)
+  await stopping
+  host.dispose()
+})
+
+const tokenOf = (userId: string): string =>
+  `e30.${Buffer.from(JSON.stringify({ user_id: userId })).toString('base64url')}.sig`
+const secretOf = (userId: string, n: number | string): string => `secret-of-${userId} ${n}`
+/** Everybody has the same channel id, so that nothing but the account keeps rows apart. */
+const CID = 'team:general'
+const refOf = (userId: string) => ({ kind: 'hosted', url: URL, apiKey: 'K', userId }) as const
+const folderOf = (userId: string): string => accountFolder(host.data, accountKey(refOf(userId)))
+
+function channelOf({ at: address }: FakeCall): Record<string, unknown> {
+  const userId = address.searchParams.get('user_id') ?? ''
+  const message = {
+    ...aWireMessage(`first-${userId}`, 1, { text: secretOf(userId, 'first') }),
+    user: aWireUser(userId),
+  }
+  const me = { user_id: userId, user: aWireUser(userId), created_at: at(-1e6), updated_at: at(-1e6) }
+  return { ...aWireChannelState([message]), members: [me], membership: me, read: [] }
+}
+
+async function makeProfile(): Promise<FakeWindow> {
+  host = new FakeHost()
+  host.http
+    .on('GET', '/app', { body: { app: { name: 'x' } } })
+    .on('POST', '/channels', (call) => ({ body: { channels: [channelOf(call)] } }))
+    .on('POST', '/channels/:type/:id/query', (call) => ({ body: channelOf(call) }))
+    .on('POST', '/sync', { body: { events: [] } })
+    .on('POST', '/channels/:type/:id/message', (call) => {
+      const { id, text } = (call.json as { message: { id: string; text: string } }).message
+      const user = aWireUser(call.at.searchParams.get('user_id') ?? '')
+      return { body: { message: { ...aWireMessage(id, 1e6, { text }), user } } }
+    })
+  composed = await openWorkbench(host.host, {}, { openEngine: createEngine })
+  await host.clock.settle()
+  return host.window()
+}
+
+const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
+  const reply = window.call(name, input)
+  await host.clock.advance(1_500)
+  return reply
+}
+
+/** Whose words are in there. */
+const wordsIn = (value: unknown): string[] => [
+  ...new Set([...JSON.stringify(value ?? null).matchAll(/secret-of-(p\d+)/g)].map(([, userId = '']) => userId)),
+]
+
+type Life = { current: string | undefined; count: number; readonly sockets: { userId: string; socket: FakeSocket }[] }
+
+/** What the window was shown since it attached belongs to whoever is signed in. */
+async function look(window: FakeWindow, life: Life): Promise<string[]> {
+  window.pushes.length = 0
+  const reply = await call(window, 'app.attach', { lastChannel: CID })
+  const snapshot = reply.ok ? (reply.value as ChangeSet) : undefined
+  if (life.current !== undefined) await call(window, 'channels.open', { cid: CID })
+  const seen = [...new Set([...wordsIn(snapshot), ...wordsIn(window.pushes)])]
+  const wrong = seen.filter((userId) => userId !== life.current)
+  const missing = life.current !== undefined && !seen.includes(life.current)
+  return [
+    ...wrong.map((userId) => `${life.current ?? 'nobody'} sees words of ${userId}`),
+    ...(missing ? [`${life.current} does not see the own words`] : []),
+  ]
+}
+
+async function signIn(window: FakeWindow, life: Life, userId: string): Promise<void> {
+  const before = host.sockets.all.length
+  const reply = await call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token: tokenOf(userId) })
+  if (!reply.ok) throw new Error(reply.error.code)
+  life.current = userId
+  for (const socket of host.sockets.all.slice(before)) {
+    socket.accept({ id: userId }, `connection-${life.count}`)
+    life.sockets.push({ userId, socket })
+  }
+  await host.clock.advance(1_500)
+}
+
+async function act(window: FakeWindow, life: Life, random: () => number): Promise<string[]> {
+  const faults: string[] = []
+  const dice = random()
+  life.count += 1
+  if (dice < 0.4 || life.current === undefined)
+    await signIn(window, life, PEOPLE[Math.floor(random() * PEOPLE.length)] ?? '')
+  else if (dice < 0.55) await call(window, 'messages.send', { cid: CID, text: secretOf(life.current, life.count) })
+  else if (dice < 0.75) {
+    // Anybody's line may still say something, that of somebody who has left as well.
+    for (const { userId, socket } of life.sockets.slice(-3)) {
+      const message = aWireMessage(`heard-${userId}-${life.count}`, life.count * 1_000, {
+        text: secretOf(userId, life.count),
+      })
+      socket.frame({ type: 'message.new', cid: CID, created_at: at(life.count * 1_000), message })
+    }
+    await host.clock.advance(500)
+  } else if (dice < 0.85) host.sockets.all.at(-1)?.end()
+  else {
+    const wipe = random() < 0.5
+    const userId = life.current
+    await call(window, 'session.signOut', { wipe })
+    life.current = undefined
+    if (existsSync(folderOf(userId)) === wipe) faults.push(`${userId}: wiped ${wipe}, and the folder says otherwise`)
+  }
+  return [...faults, ...(await look(window, life))]
+}
+
+test('R36: in any order of signing in, out and over, nobody sees a row of another', { timeout: 600_000 }, async () => {
+  const window = await makeProfile()
+  const life: Life = { current: undefined, count: 0, sockets: [] }
+  const faults: string[] = []
+  for (let seed = replaySeed ?? 1; seed <= (replaySeed ?? SEQUENCES) && faults.length === 0; seed += 1) {
+    const ids = seededIds(seed * 101)
+    for (let step = 0; step < STEPS; step += 1)
+      faults.push(
+        ...(await act(window, life, () => ids.random())).map((fault) => `${replayLine('accounts', seed)}: ${fault}`),
+      )
+  }
+  expect(faults).toEqual([])
+  const left = readdirSync(join(host.data, 'accounts'))
+  expect(left.length).toBe(new Set(left).size)
+  expect(host.sockets.live.length).toBeLessThanOrEqual(1)
+})
+
+test('R36: the same sign-in twice is one engine, and a token that names nobody is refused in the words of the contract', async () => {
+  const window = await makeProfile()
+  const life: Life = { current: undefined, count: 0, sockets: [] }
+  await signIn(window, life, 'p1')
+  await Promise.all(
+    [1, 2, 3].map(() => call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token: tokenOf('p1') })),
+  )
+  expect(host.sockets.live.length).toBe(1)
+  const token = `e30.${Buffer.from('{}').toString('base64url')}.sig`
+  const reply = await call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token })
+  expect(reply).toMatchObject({ ok: false, error: { code: 'session/token-mismatch' } })
+  expect(await look(window, life)).toEqual([])
+})

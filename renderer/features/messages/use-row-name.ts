@@ -7,6 +7,8 @@ import { fold } from './markdown/fold.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
 
+type Texts = ReturnType<typeof useTexts<'messages'>>
+
 type Told = {
   readonly message: Message
   readonly author: string
@@ -22,8 +24,8 @@ type Told = {
  */
 export function useRowName({ message, author, time, mention, picked }: Told): string {
   const t = useTexts('messages')
-  const words = useWords(message)
-  const more = useMarks(message)
+  const words = useWords(message, t)
+  const more = useMarks(message, t)
   return sentence([
     words === '' ? author : t('row.says', { author, text: words }),
     picked ? t('select.picked') : '',
@@ -34,8 +36,7 @@ export function useRowName({ message, author, time, mention, picked }: Told): st
 }
 
 /** The words without their form; code is only counted. Very long ones as far as they are drawn. */
-function useWords(message: Message): string {
-  const t = useTexts('messages')
+function useWords(message: Message, t: Texts): string {
   const gone = message.type === 'deleted' || message.deletedAt !== undefined
   return useMemo(() => {
     if (gone) return t('deleted')
@@ -44,8 +45,7 @@ function useWords(message: Message): string {
   }, [gone, message.text, t])
 }
 
-function useMarks(message: Message): readonly string[] {
-  const t = useTexts('messages')
+function useMarks(message: Message, t: Texts): readonly string[] {
   const saved = useAppSelector(({ entities }) => {
     const reminder = entities.reminders[message.id]
     return reminder !== undefined && reminder.doneAt === undefined
@@ -74,7 +74,7 @@ function useMarks(message: Message): readonly string[] {
   ]
 }
 
-function statusOf({ status }: Message, t: ReturnType<typeof useTexts<'messages'>>): string {
+function statusOf({ status }: Message, t: Texts): string {
   if (status === 'failed') return t('row.failed')
   return status === 'queued' ? t('row.queued') : ''
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { correction, covers, pickAnchor, spanAround, spanAtRow, sum, withRow, withViewHeight } from './span.ts'
+import {
+  correction,
+  covers,
+  FIRST_OVERSCAN_VIEWS,
+  pickAnchor,
+  spanAround,
+  spanAtRow,
+  sum,
+  withRow,
+  withViewHeight,
+} from './span.ts'
 import { nearestKept } from './nearest.ts'
 
 const rows = (count: number, height = 100): number[] => Array.from({ length: count }, () => height)
@@ -12,6 +22,10 @@ describe('which rows are mounted', () => {
   test('at the edges there is nothing more to mount', () => {
     expect(spanAround(rows(100), 0, 1_000)).toEqual({ start: 0, end: 20 })
     expect(spanAround(rows(100), 9_000, 1_000).end).toBe(100)
+  })
+
+  test('until the list was painted, those in view and little more', () => {
+    expect(spanAround(rows(100), 5_000, 1_000, FIRST_OVERSCAN_VIEWS)).toEqual({ start: 48, end: 62 })
   })
 
   test('without layout the first rows are mounted all the same', () => {

@@ -20,16 +20,26 @@ export const END_ZONE_PX = 64
 export const PAGE_AHEAD_VIEWS = 1.5
 
 /** Rows mounted on either side of the view, in views. Source: design reference, section 6 "Virtual rows". */
-const OVERSCAN_VIEWS = 1
+export const OVERSCAN_VIEWS = 1
+
+/**
+ * The same until the list was painted once: a channel that is opened lays out what is seen, and the rest a moment later.
+ */
+export const FIRST_OVERSCAN_VIEWS = 0.15
 
 /** Used before the first layout and where there is no layout at all. */
 export const FALLBACK_VIEW_PX = 900
 
 /** The rows to mount for a view whose top edge stands at `top`, given the height of every row. */
-export function spanAround(heights: readonly number[], top: number, viewHeight: number): Span {
+export function spanAround(
+  heights: readonly number[],
+  top: number,
+  viewHeight: number,
+  overscan = OVERSCAN_VIEWS,
+): Span {
   const view = viewHeight > 0 ? viewHeight : FALLBACK_VIEW_PX
-  const from = top - view * OVERSCAN_VIEWS
-  const to = top + view * (1 + OVERSCAN_VIEWS)
+  const from = top - view * overscan
+  const to = top + view * (1 + overscan)
   let start = 0
   let edge = 0
   while (start < heights.length - 1 && edge + at(heights, start) <= from) edge += at(heights, start++)
@@ -45,8 +55,14 @@ export function spanAtEnd(heights: readonly number[], viewHeight: number): Span 
 }
 
 /** The rows to mount so that the anchor row stands at its offset. */
-export function spanAtRow(heights: readonly number[], index: number, offset: number, viewHeight: number): Span {
-  return spanAround(heights, Math.max(0, sum(heights, 0, index) - offset), viewHeight)
+export function spanAtRow(
+  heights: readonly number[],
+  index: number,
+  offset: number,
+  viewHeight: number,
+  overscan = OVERSCAN_VIEWS,
+): Span {
+  return spanAround(heights, Math.max(0, sum(heights, 0, index) - offset), viewHeight, overscan)
 }
 
 /** Makes a span cover one more row (the one with focus), without leaving a hole. */

@@ -9,7 +9,7 @@ beforeAll(() => {
 afterAll(() => room.close())
 
 type Channels = { channels: { channel: { cid: string; blocked?: boolean } }[] }
-type State = { channel: { cid: string; id: string }; messages: { text: string }[] }
+type State = { channel: { cid: string; id: string }; messages: { id: string; text: string; reply_count: number }[] }
 type User = { id: string; name?: string; teams?: string[]; teams_role?: Json }
 
 const cidsOf = (who: string, filter: Json = {}) =>
@@ -58,6 +58,25 @@ test('what a blocked person writes there reaches nobody and counts for nobody', 
   room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
   say('bob', channel.id, 'thank you')
   expect(eve.types()).toContain('message.new')
+})
+
+test('what was written under a block is there when it ends, counted, in its place', () => {
+  const { channel } = talk('eve', ['eve', 'ann'])
+  const params = { type: 'messaging', id: channel.id }
+  say('eve', channel.id, 'parent')
+  const [first] = room.done<State>('GetOrCreateChannel', 'eve', { params, body: {} }).messages
+  room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
+  say('ann', channel.id, 'under a block')
+  const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
+  send({ text: 'a reply', parent_id: first?.id ?? '' })
+  room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
+  const seen = room.done<State>('GetOrCreateChannel', 'eve', { params, body: {} })
+  expect(seen.messages.map(({ text, reply_count }) => [text, reply_count])).toEqual([
+    ['parent', 1],
+    ['under a block', 0],
+  ])
+  const { channels } = room.done<{ channels: { channel_id: string; unread_count: number }[] }>('UnreadCounts', 'eve')
+  expect(channels.find((each) => each.channel_id === channel.cid)?.unread_count).toBe(1)
 })
 
 test('two who block each other see their conversation again when both have had enough of it', () => {

@@ -15,10 +15,12 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, text } from '../http/shapes.ts'
 import { accessTo, openChannel } from '../rules/access.ts'
+import { recount } from '../rules/counts.ts'
 import { deviceShape, registerDevice } from '../rules/devices.ts'
 import { requireUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { changeMember, recountUnreadOf } from '../store/tables/members.ts'
+import { audienceUnshadowed, changeMessage, recountReplies, unheardMessages } from '../store/tables/messages.ts'
 import {
   blockOf,
   blocksOf,
@@ -72,6 +74,7 @@ export const userOwnRoutes: readonly Route[] = [
     const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
     requireUser(work.db, blockedId)
     const ended = deleteBlock(work.db, own(who), blockedId)
+    if (ended) bringBack(work, own(who), blockedId)
     if (ended && !blockOf(work.db, blockedId, who.userId)) setHidden(work, who, blockedId, false)
     if (ended) recountUnreadOf(work.db, who.userId)
     return {}
@@ -105,6 +108,16 @@ export const userOwnRoutes: readonly Route[] = [
 
 function own(who: Identity): string {
   return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
+}
+
+/** What the other one wrote meanwhile in the conversation of two is heard now. Source: wire contract 8.14 "block user". */
+function bringBack(work: Work, userId: string, otherId: string): void {
+  for (const cid of pairChannels(work.db, userId, otherId)) {
+    const unheard = unheardMessages(work.db, cid, otherId)
+    for (const row of unheard) changeMessage(work.db, row.id, { audience: audienceUnshadowed(row) })
+    for (const parentId of new Set(unheard.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parentId)
+    if (unheard.length > 0) recount(work.db, cid)
+  }
 }
 
 /** The conversation of two leaves the lists of both, and comes back with the block's end. Source: wire contract 8.14. */

@@ -66,6 +66,15 @@ export function audienceUnshadowed(row: MessageRow): string | null {
   return readers?.length ? audienceOf([row.user_id, ...readers]) : null
 }
 
+/** Messages that only their author sees because the other one of two blocked them as they were written. */
+export const unheardMessages = (db: Db, cid: string, userId: string): MessageRow[] =>
+  db.all<MessageRow>(
+    'SELECT * FROM messages WHERE cid = ? AND user_id = ? AND audience = ? AND shadowed = 0 AND pending = 0',
+    cid,
+    userId,
+    audienceOf([userId]),
+  )
+
 export function messageById(db: Db, id: string): MessageRow | undefined {
   return db.get<MessageRow>('SELECT * FROM messages WHERE id = ?', id)
 }

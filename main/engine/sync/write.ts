@@ -8,6 +8,7 @@ import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
+import * as blocks from '#main/cache/tables/blocks.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as polls from '#main/cache/tables/polls.ts'
@@ -180,7 +181,9 @@ export function writeMe(tx: Tx, wire: unknown, asOf: number): void {
   if (facts.channelMutes) mutes.replace(tx, 'channel', facts.channelMutes)
   if (facts.blockedUserIds) {
     const blocked = facts.blockedUserIds.map((target) => ({ target }))
+    const before = blocks.blockedIds(tx)
     mutes.replace(tx, 'block', blocked)
+    blocks.changed(tx, before)
   }
 }
 

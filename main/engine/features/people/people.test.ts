@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import {
+  aLoneEngine,
+  at,
+  aWireChannelState,
+  aWireMessage,
+  aWireUser,
+  CID,
+  FakeApi,
+  withChannel,
+} from '#kit/lone-engine.ts'
+import { reading } from '#kit/lone-talk.ts'
+
+const bo = (id: string, ms: number) => aWireMessage(id, ms, { user: aWireUser('bo') })
+const all = [aWireMessage('a1', 1), bo('b1', 2), aWireMessage('a2', 3), bo('b2', 4)]
+const withoutBo = [aWireMessage('a1', 1), aWireMessage('a2', 3)]
+const members = ['me', 'ana', 'bo'].map((id) => ({
+  user_id: id,
+  user: aWireUser(id),
+  created_at: at(-9),
+  updated_at: at(-9),
+}))
+const state = (messages: readonly Record<string, unknown>[]) => aWireChannelState(messages, { members })
+const listing = (api: FakeApi, messages: readonly Record<string, unknown>[]) =>
+  api.on('GetOrCreateChannel', () => state(messages)).on('QueryChannels', () => ({ channels: [state(messages)] }))
+
+const userId = asUserId('bo')
+
+test('what a blocked person wrote goes from the screen and the disk, and comes back with the end of the block', async () => {
+  const api = withChannel(new FakeApi(), all)
+    .on('BlockUsers', () => ({}))
+    .on('UnblockUsers', () => ({}))
+  const lone = await reading(undefined, listing(api, all))
+  expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
+  api.on('GetOrCreateChannel', () => state(withoutBo))
+  await lone.engine.handlers.people.block({ userId, blocked: true }, lone.client)
+  await lone.clock.settle()
+  const held = () => lone.engine.stores.cache.reader.db.all(`SELECT id FROM messages WHERE user_id = 'bo'`).length
+  expect([lone.replica.texts(CID), held()]).toEqual([['a1', 'a2'], 0])
+  api.on('GetOrCreateChannel', () => state(all))
+  await lone.engine.handlers.people.block({ userId, blocked: false }, lone.client)
+  await lone.clock.settle()
+  expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
+})
+
+test('older words of somebody no longer blocked are asked for where the history was thought to be whole', async () => {
+  const api = withChannel(new FakeApi(), all)
+    .on('UnblockUsers', () => ({}))
+    .on('BlockUsers', () => ({}))
+  const lone = await reading(undefined, listing(api, withoutBo))
+  const whole = () => lone.replica.windows.get(`timeline:${CID}`)
+  expect(whole()).toMatchObject({ hasPrev: false, gapsBefore: [] })
+  await lone.engine.handlers.people.block({ userId, blocked: true }, lone.client)
+  await lone.clock.settle()
+  api.on('GetOrCreateChannel', () => new Promise(() => undefined))
+  await lone.engine.handlers.people.block({ userId, blocked: false }, lone.client)
+  await lone.clock.settle()
+  expect(whole()?.hasPrev).toBe(true)
+})
+
+test('muting somebody asks again for counts that are the server’s', async () => {
+  const many = Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n))
+  const counted = (unread_messages: number) =>
+    aWireChannelState(many, { read: [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages }] })
+  const api = withChannel(new FakeApi(), []).on('MuteUser', () => ({}))
+  api.on('QueryChannels', () => ({ channels: [counted(180)] }))
+  const lone = await aLoneEngine({ api })
+  await lone.online()
+  api.on('QueryChannels', () => ({ channels: [counted(110)] }))
+  await lone.engine.handlers.people.mute({ userId, muted: true, forMs: undefined }, lone.client)
+  await lone.clock.settle()
+  expect(lone.replica.tables.channels?.[CID]?.unread).toBe(110)
+})

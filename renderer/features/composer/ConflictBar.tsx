@@ -1,0 +1,34 @@
+import { excerpt } from '#shared/rules/text.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { settleConflict } from './commands.ts'
+import type { Place } from './place.ts'
+import styles from './Composer.module.css'
+
+const WORDS = 120
+
+/** Newer words came from another computer while others stood here: the person says which ones stay. */
+export function ConflictBar({ place, editing }: { readonly place: Place; readonly editing: boolean }) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const draft = useAppSelector((state) => state.entities.drafts[place.key])
+  if (draft?.conflict === undefined || editing) return null
+  const { text: mine } = draft.conflict
+  const newer = draft.text
+  return (
+    <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
+      <Icon name="laptop" size={16} />
+      <span className={styles['contextWords']}>
+        {t('conflict.words', { text: excerpt(newer, WORDS) || t('conflict.nothing') })}
+      </span>
+      <Button size="small" onClick={() => void dispatch(settleConflict(place, newer))}>
+        {t('conflict.use')}
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, mine))}>
+        {t('conflict.keep')}
+      </Button>
+    </div>
+  )
+}

@@ -61,7 +61,7 @@ function useSaid(it: ComposerModel): Said | undefined {
     case 'uploadFailed':
       return { tone: 'plain', words: t('uploadProblem') }
     case 'slow':
-      return { tone: 'plain', words: t('slowMode', { count: decision.seconds }) }
+      return { tone: 'plain', words: <SlowMode it={it} seconds={decision.seconds} /> }
     case 'outbox':
       return { tone: 'plain', words: t('offline') }
     case 'editEmpty':
@@ -87,6 +87,19 @@ function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly st
       {t('waitForUploads')}{' '}
       <button type="button" className={styles['action']} onClick={() => it.send(true)}>
         {t('sendWhenReady')}
+      </button>
+    </>
+  )
+}
+
+/** The countdown, and a way not to watch it: the message waits in the outbox until slow mode lets it go. */
+function SlowMode({ it, seconds }: { readonly it: ComposerModel; readonly seconds: number }) {
+  const t = useTexts('composer')
+  return (
+    <>
+      {t('slowMode', { count: seconds })}{' '}
+      <button type="button" className={styles['action']} onClick={() => it.send(true)}>
+        {t('sendWhenAllowed')}
       </button>
     </>
   )

@@ -3,8 +3,8 @@ import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { withUnixLines } from '#shared/rules/text.ts'
-import { accepted, draftOf, editLeft, failed, returned, submitted } from '../../store/composers.ts'
-import { errorBodyOf } from '../../store/command.ts'
+import { accepted, draftOf, editLeft, failed, focusAsked, returned, submitted, typed } from '../../store/composers.ts'
+import { command, errorBodyOf } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { selectComposer } from './selectors.ts'
@@ -91,6 +91,20 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
     }
   }
 }
+
+/** These words stay in the composer; the others of the conflict are forgotten once these are on disk. */
+export function settleConflict(place: Place, text: string): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    dispatch(typed({ key: place.key, text, caret: text.length }))
+    await dispatch(saveDraft(place))
+    await dispatch(dismissConflict({ key: place.key }))
+    dispatch(focusAsked({ key: place.key }))
+  }
+}
+
+const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key: string }, engine) =>
+  engine.drafts.dismissConflict(draft),
+)
 
 /** Spaces at the end are left over from a suggestion or a thought; those at the beginning may be code. */
 const asSent = (text: string): string => withUnixLines(text).trimEnd()

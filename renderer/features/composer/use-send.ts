@@ -10,7 +10,7 @@ import type { Place } from './place.ts'
 /**
  * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why.
  *
- * @returns call with `true` for "Send when ready"
+ * @returns call with `true` for "Send when ready" and "Send when allowed"
  */
 export function useSend(
   place: Place,
@@ -40,6 +40,9 @@ export function useSend(
           return
         }
         break
+      case 'slow':
+        if (!whenReady) return
+        break
       case 'ready':
       case 'outbox':
         break
@@ -48,7 +51,6 @@ export function useSend(
       case 'editGone':
       case 'tooLong':
       case 'uploadFailed':
-      case 'slow':
         return
     }
     rememberSend()

@@ -79,8 +79,19 @@ export function inspect(
   }
 }
 
-/** Creates or updates the schema, marks the file, and proves that the next commit is as durable as promised. */
-export function prepare(disk: Disk, path: string, kind: FileKind, installId: string, now: number): Database.Database {
+/**
+ * Creates or updates the schema, marks the file, and proves that the next commit is as durable as promised.
+ *
+ * @param fill writes what a new file must hold from its first commit on: a start that is killed leaves it empty or whole
+ */
+export function prepare(
+  disk: Disk,
+  path: string,
+  kind: FileKind,
+  installId: string,
+  now: number,
+  fill: (raw: Database.Database) => void = () => undefined,
+): Database.Database {
   const isNew = !disk.exists(path) || disk.size(path) === 0
   // SQLite gives its side files the mode of the database, so that one is made first.
   if (isNew) disk.write(path, '')
@@ -95,6 +106,7 @@ export function prepare(disk: Disk, path: string, kind: FileKind, installId: str
         migrate(raw, kind.migrations)
         putMeta(raw, 'install-id', installId)
         putMeta(raw, 'opened-at', String(now))
+        fill(raw)
       })
       .immediate()
     // better-sqlite3 reports the compiled default until the first write, so the check stands after one.

@@ -22,6 +22,7 @@ import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
+import { openSql } from './sql.ts'
 import { makeStore } from './store.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
@@ -119,6 +120,8 @@ const BUSY_MS = 5_000
 const CHECKPOINT_WAIT_MS = 20
 const WEEK_MS = 7 * 24 * 3_600_000
 
+type Raw = ReturnType<typeof openRaw>
+
 type Start = StoreOptions & {
   readonly disk: Disk
   readonly logger: Logger
@@ -195,8 +198,7 @@ function begin(options: StoreOptions): Start {
 /** Nothing of a newer version is ever touched: this runs for both files before either is changed. */
 function look(start: Start, kind: FileKind, path: string, always: boolean): FileProblem | undefined {
   const { disk, installId, clock } = start
-  const deep = (raw: ReturnType<typeof openRaw>) =>
-    always || clock.now() - Number(readMeta(raw, 'checked-at') ?? 0) > WEEK_MS
+  const deep = (raw: Raw) => always || clock.now() - Number(readMeta(raw, 'checked-at') ?? 0) > WEEK_MS
   const problem = inspect(disk, path, kind, { installId, deep })
   if (problem !== 'future') return problem
   throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
@@ -206,8 +208,9 @@ function openCache(start: Start, installId: string, problem: FileProblem | undef
   const { disk, cachePath, clock } = start
   if (problem !== undefined && problem !== 'missing') quarantine(disk, cachePath, clock.now(), { keep: 2 })
   const raw = prepare(disk, cachePath, CACHE_FILE, installId, clock.now())
-  putMeta(raw, 'checked-at', String(clock.now()))
-  return makeStore({ ...start, raw, path: cachePath, log: logger('cache', start.log) })
+  const store = makeStore({ ...start, raw, path: cachePath, log: logger('cache', start.log) })
+  orClose([store], () => putMeta(raw, 'checked-at', String(clock.now())))
+  return store
 }
 
 function openOutbox(
@@ -220,13 +223,15 @@ function openOutbox(
   // A file of another install is ours all the same (a restored backup): it is kept and used, only reported.
   const isUsable = problem === undefined || problem === 'other-install'
   const salvage = isUsable ? undefined : rescue(start, problem, log)
-  const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now())
+  const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now(), (fresh) => {
+    // In the same commit as the tables: an empty outbox in good order would be believed by the next start.
+    if (salvage) restore(unheard(start, fresh, log), salvage.rows)
+  })
   let journal: Journal | undefined
   const afterCommit = (touched: Touched) => journal?.append(entriesOf(store.reader, touched), countRows(store.reader))
   const store = makeStore({ ...start, raw, path: outboxPath, log, afterCommit })
-  if (salvage) orClose([store], () => store.transaction((tx) => restore(tx, salvage.rows)))
   journal = openJournal(disk, journalPath, log, () => allRows(store.reader))
-  journal.rewrite(allRows(store.reader))
+  orClose([store], () => journal?.rewrite(allRows(store.reader)))
   return { store, salvage }
 }
 
@@ -241,6 +246,14 @@ function rescue(start: Start, problem: FileProblem, log: Logger): Salvage {
 }
 
 const NO_ROWS: OutboxRows = { intents: [], drafts: [], uploads: [] }
+
+/** For writing before anybody listens. */
+const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
+  db: openSql(raw, clock, log),
+  viewerId,
+  touch: () => undefined,
+  touchWindow: () => undefined,
+})
 
 function restore(tx: Tx, rows: OutboxRows): void {
   for (const row of rows.intents) intents.restore(tx, row)

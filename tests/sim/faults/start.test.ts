@@ -68,7 +68,7 @@ test.each(STATES)('after %s, a start that fails at any of its writes loses nothi
       const folder = aMemoryFolder()
       cpSync(origin, folder, { recursive: true })
       const { disk, count } = failingDisk(nth, code)
-      tryToOpen(folder, disk)
+      tryToOpen(folder, { disk })
       const stores = openTestStores({ folder, installId: 'install-1' })
       const ids = intents.all(stores.outbox.reader).map(({ id }) => id)
       if (ids.length !== ROWS) faults.push(`${code} at write ${nth}: ${ids.join()} of ${ROWS}`)
@@ -79,10 +79,38 @@ test.each(STATES)('after %s, a start that fails at any of its writes loses nothi
   expect(faults).toEqual([])
 })
 
+/** A process that ends at the nth statement: each looks at the clock. */
+function endingClock(nth: number): { clock: { now: () => number; monotonic: () => number }; count: () => number } {
+  let count = 0
+  const monotonic = (): number => {
+    count += 1
+    if (count === nth) throw new Broken('ENDED')
+    return 0
+  }
+  return { clock: { now: () => 1_000_000, monotonic }, count: () => count }
+}
+
+test.each(STATES)('after %s, a start that ends at any of its statements loses nothing', (_name, spoil) => {
+  const origin = prepared(spoil)
+  const faults: string[] = []
+  for (let nth = 1; ; nth++) {
+    const folder = aMemoryFolder()
+    cpSync(origin, folder, { recursive: true })
+    const { clock, count } = endingClock(nth)
+    tryToOpen(folder, { clock })
+    const stores = openTestStores({ folder, installId: 'install-1' })
+    const ids = intents.all(stores.outbox.reader).map(({ id }) => id)
+    if (ids.length !== ROWS) faults.push(`ended at statement ${nth}: ${ids.join()} of ${ROWS}`)
+    stores.close()
+    if (count() < nth) break
+  }
+  expect(faults).toEqual([])
+})
+
 /** Says no with an error, or starts all the same; the process ends either way. */
-function tryToOpen(folder: string, disk: Disk): void {
+function tryToOpen(folder: string, parts: Partial<Parameters<typeof openTestStores>[0]>): void {
   try {
-    const stores = openTestStores({ folder, disk, installId: 'install-1' })
+    const stores = openTestStores({ folder, installId: 'install-1', ...parts })
     for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
   } catch (error) {
     // Refused in words: what the next start finds is what this test is about.

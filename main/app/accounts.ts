@@ -6,7 +6,8 @@ import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import { type Account, accountFolder, accountKey, openAccount, sessionOf } from './account.ts'
+import { type Account, accountKey, openAccount, sessionOf } from './account.ts'
+import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from './local-server.ts'
 import { createLocalWorkspace, type LocalKind, type LocalWorkspace } from './local-workspace.ts'
 
@@ -17,9 +18,6 @@ export type AccountsOptions = {
   /** An account was opened: connect what listens to it. */
   readonly onOpened: (account: Account) => void
 }
-
-/** Credentials of hosted servers, by account folder. */
-const credentialName = (key: string): string => `token/${key}`
 
 /**
  * The accounts that are open, each at most once, and the local workspaces they live in. Opening and closing one account
@@ -59,20 +57,21 @@ export class Accounts {
     })
   }
 
-  /** Removes what is kept of a closed account, unsent things and credential with it. */
-  async wipe(ref: AccountRef): Promise<void> {
+  /** Writes down that somebody leaves, before anything is done about it: {@link left} ends it, or the next start does. */
+  leaving = (ref: AccountRef, wipe: boolean): Promise<void> =>
+    noteLeaving(this.#options.host.paths.data, accountKey(ref), wipe)
+
+  /** Forgets the credential of a closed account and, as it was noted, all that is kept of it, unsent things too. */
+  async left(ref: AccountRef): Promise<void> {
     const key = accountKey(ref)
-    await this.#inTurn(key, () =>
-      rm(accountFolder(this.#options.host.paths.data, key), { recursive: true, force: true }),
-    )
-    await this.forgetCredential(ref)
+    await this.#inTurn(key, () => finishLeaving(this.#options.host, key))
   }
 
-  keepCredential = (ref: AccountRef, credential: string): Promise<void> =>
-    this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
-
-  forgetCredential = (ref: AccountRef): Promise<void> =>
-    this.#options.host.secrets.remove(credentialName(accountKey(ref)))
+  /** Whoever comes back while something of their leaving is undone has left first. */
+  async keepCredential(ref: AccountRef, credential: string): Promise<void> {
+    await this.left(ref)
+    await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
+  }
 
   /** The workspace of a kind; its server is started by whoever needs it first. */
   workspace(kind: LocalKind): LocalWorkspace {
@@ -114,6 +113,7 @@ export class Accounts {
 
   async #openNew(ref: AccountRef, key: string, credential: string | undefined): Promise<Account> {
     const { host, store } = this.#options
+    await finishLeaving(host, key)
     const workspace = ref.kind === 'hosted' ? undefined : this.workspace(ref.kind)
     const account = openAccount({
       ref,

@@ -64,10 +64,9 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
     },
     async signOut({ wipe }) {
       const ref = primary()
+      if (ref) await accounts.leaving(ref, wipe)
       await switchTo(undefined)
-      if (!ref) return
-      if (wipe) await accounts.wipe(ref)
-      else await accounts.forgetCredential(ref)
+      if (ref) await accounts.left(ref)
     },
     unsentCount: (_input, { account }) => account()?.engine.unsentCount() ?? 0,
     reconnect(_input, { account }) {

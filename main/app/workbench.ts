@@ -16,6 +16,7 @@ import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
 import { writeCredential } from './credential.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
+import { finishAllLeaving } from './leaving.ts'
 import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
@@ -39,6 +40,7 @@ type Start = { readonly ref: AccountRef | undefined; readonly credential?: strin
  */
 export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
   const store = openSettings(host.paths.data, host.log)
+  await finishAllLeaving(host, store)
   const workbench = new Workbench(host, store, parts)
   // The way out is set before anything is asked for, a token included.
   await useProxy(host, store.settings())

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder } from '#kit/stores.ts'
+import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { openSettings } from '#main/settings/store.ts'
+import { accountFolder, accountKey } from './account.ts'
+import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
+
+const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
+
+/** Somebody signed in, with words and a token on this computer. */
+async function somebody() {
+  const data = aFolder()
+  const key = accountKey(ANN)
+  const folder = accountFolder(data, key)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'cache.db'), 'words')
+  const secrets = memorySecrets()
+  await secrets.set(credentialName(key), 'T')
+  const store = openSettings(data, silentSink)
+  store.saveProfile({ account: ANN })
+  const host = { paths: { data, renderer: data, resources: data }, secrets }
+  return {
+    data,
+    key,
+    folder,
+    store,
+    start: () => finishAllLeaving(host, store),
+    token: () => secrets.get(credentialName(key)),
+  }
+}
+
+test('a sign-out with everything that was cut off is ended by the next start', async () => {
+  const { data, key, folder, store, start, token } = await somebody()
+  await noteLeaving(data, key, true)
+  await start()
+  expect([existsSync(folder), await token(), store.profile()]).toMatchObject([false, undefined, { signedOut: true }])
+  expect(store.profile().account).toBeUndefined()
+  expect(readdirSync(join(data, 'accounts'))).toEqual([])
+})
+
+test('a sign-out that was cut off takes the token and leaves the words', async () => {
+  const { data, key, folder, store, start, token } = await somebody()
+  await noteLeaving(data, key, false)
+  await start()
+  expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, undefined, undefined])
+})
+
+test('a note that was cut off itself begins nothing', async () => {
+  const { folder, store, start, token } = await somebody()
+  writeFileSync(`${folder}.leaving`, '')
+  await start()
+  expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, 'T', ANN])
+})
+
+test('who signed in to another account stays signed in', async () => {
+  const { data, key, store, start } = await somebody()
+  const ben: AccountRef = { ...ANN, userId: 'ben' }
+  store.saveProfile({ account: ben })
+  await noteLeaving(data, key, true)
+  await start()
+  expect(store.profile().account).toEqual(ben)
+})

@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Host } from '#main/hosts/host.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountFolder, accountKey } from './account.ts'
+
+/**
+ * Signing out takes several steps on the disk. What was asked for is written down first, as `DATA/accounts/<key>.leaving`,
+ * and the note is taken away last: an app that is killed in between ends it at its next start, and nobody's words or token
+ * stay on a computer that was told to forget them.
+ */
+const ENDING = '.leaving'
+const WIPE = 'wipe'
+const KEEP = 'keep'
+
+type Place = Pick<Host, 'paths' | 'secrets'>
+
+/** Credentials of hosted servers, by account folder. */
+export const credentialName = (key: string): string => `token/${key}`
+
+const notePath = (dataFolder: string, key: string): string => accountFolder(dataFolder, key) + ENDING
+
+export async function noteLeaving(dataFolder: string, key: string, wipe: boolean): Promise<void> {
+  const path = notePath(dataFolder, key)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(path, wipe ? WIPE : KEEP, { mode: 0o600, flush: true })
+}
+
+/** `undefined` when there is none, or one that was cut off while it was written: then nothing was begun either. */
+async function readNote(dataFolder: string, key: string): Promise<string | undefined> {
+  const words = await readFile(notePath(dataFolder, key), 'utf8').catch(() => undefined)
+  return words === WIPE || words === KEEP ? words : undefined
+}
+
+/** Does what is noted for this account; nothing when nothing is. The account is closed. */
+export async function finishLeaving({ paths, secrets }: Place, key: string): Promise<void> {
+  const wanted = await readNote(paths.data, key)
+  if (wanted === undefined) return
+  if (wanted === WIPE) await rm(accountFolder(paths.data, key), { recursive: true, force: true })
+  await secrets.remove(credentialName(key))
+  await rm(notePath(paths.data, key), { force: true })
+}
+
+/** At start, before anybody is signed in. */
+export async function finishAllLeaving(host: Place, store: SettingsStore): Promise<void> {
+  const names = await readdir(join(host.paths.data, 'accounts')).catch(() => [])
+  for (const name of names) {
+    if (!name.endsWith(ENDING)) continue
+    const key = name.slice(0, -ENDING.length)
+    const isMeant = (await readNote(host.paths.data, key)) !== undefined
+    const { account } = store.profile()
+    if (isMeant && account && accountKey(account) === key) store.saveProfile({ account: undefined, signedOut: true })
+    await finishLeaving(host, key)
+  }
+}

@@ -1,15 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { SignJWT } from 'jose'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
+import { asOperator, bundle, makeChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
  * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
@@ -24,150 +20,47 @@ const SERVER_DIES_EVERY = 12
 const LONGEST = 40
 /** Numbers left free between rounds: more than one round can have begun and not said. */
 const STRIDE = 1_000
-const SECRET = 'a-secret-of-at-least-thirty-two-characters'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Below the root, so that better-sqlite3 is found. */
-const BUILT = join(ROOT, 'test-results', 'crash')
-const WRITER = join(BUILT, 'writer.js')
-const SERVER = join(BUILT, 'server.js')
 const folder = mkdtempSync(join(tmpdir(), 'parlor-crash-'))
-const running = new Set<ChildProcess>()
+/** What Node compiled is kept for the next start. */
+const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
+let built: string
 let server: Server
 
-type Server = { readonly process: Process; readonly url: string }
-
 beforeAll(async () => {
-  await bundle()
+  built = await bundle('crash', { writer: 'tests/crash/writer.ts', server: 'main/entry/server.ts' })
   await compileOnce()
-  server = await startServer(0)
+  server = await start(0)
 })
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
+afterAll(() => {
+  for (const child of Process.running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Each one file, as the product is built: hundreds of starts from source would be spent on reading types away. */
-async function bundle(): Promise<void> {
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: ['better-sqlite3'] },
-    build: {
-      ssr: true,
-      outDir: BUILT,
-      emptyOutDir: true,
-      target: 'node24',
-      minify: true,
-      rolldownOptions: {
-        input: {
-          writer: fileURLToPath(new URL('writer.ts', import.meta.url)),
-          server: join(ROOT, 'main/entry/server.ts'),
-        },
-      },
-    },
-  })
-}
+const start = (port: number): Promise<Server> =>
+  startServer(join(built, 'server.js'), join(folder, 'server'), port, env)
 
 /** Node keeps what it compiled when a process ends by itself; a killed one leaves nothing for the next. */
 async function compileOnce(): Promise<void> {
-  server = await startServer(0)
+  server = await start(0)
   const lane = new Lane('warm', 0)
   await lane.settle()
   await lane.drain((app) => app.stop())
   await server.process.stop()
 }
 
-/** A process of ours, heard line by line. */
-class Process {
-  readonly #child: ChildProcess
-  readonly #ended: Promise<void>
-  #listeners: ((line: string) => void)[] = []
-  #complaint = ''
-
-  constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
-      cwd: ROOT,
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    running.add(this.#child)
-    this.#child.stderr?.on('data', (part: Buffer) => (this.#complaint += part.toString()))
-    if (this.#child.stdout)
-      createInterface({ input: this.#child.stdout }).on('line', (line) => {
-        for (const listener of this.#listeners) listener(line)
-      })
-    this.#ended = new Promise((resolve) =>
-      this.#child.once('close', () => {
-        running.delete(this.#child)
-        resolve()
-      }),
-    )
-  }
-
-  hear(listener: (line: string) => void): void {
-    this.#listeners.push(listener)
-  }
-
-  /** The first line from now on that passes. Rejects when the process ends before. */
-  async line(passes: (line: string) => boolean): Promise<string> {
-    const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
-    const gone = this.#ended.then(() => Promise.reject(new Error(`ended too early: ${this.#complaint.slice(-2_000)}`)))
-    return Promise.race([found, gone])
-  }
-
-  /** Ends when all it said has been heard. */
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await this.#ended
-  }
-
-  /** Lets it end by itself. */
-  async stop(): Promise<void> {
-    this.#child.kill('SIGTERM')
-    await this.#ended
-  }
-}
-
-async function startServer(port: number): Promise<Server> {
-  const args = ['--port', String(port), '--data', join(folder, 'server'), '--api-key', 'crash']
-  const child = new Process(SERVER, args, { PARLOR_SECRET: SECRET })
-  const { url } = JSON.parse(await child.line((line) => line.includes('"listening"'))) as { url: string }
-  return { process: child, url }
-}
-
 /** Kills the server and starts it again at its address, while apps talk to it. */
 async function restartServer(): Promise<void> {
   const { process, url } = server
   await process.kill()
-  server = await startServer(Number(new URL(url).port))
+  server = await start(Number(new URL(url).port))
 }
-
-/** One request with the authority of an operator. */
-async function asOperator(path: string, body: unknown): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${server.url}${path}?api_key=crash`, {
-    method: 'POST',
-    headers: {
-      authorization: await tokenOf({ server: true }),
-      'stream-auth-type': 'jwt',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  })
-  expect([path, answer.status < 300]).toEqual([path, true])
-  return (await answer.json()) as Record<string, unknown>
-}
-
-const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
 
 /** Texts of a channel on the server, oldest first. */
 async function stored(cid: string): Promise<number[]> {
   const numbers: number[] = []
   for (let before: string | undefined; ;) {
-    const answer = await asOperator(`/channels/${cid.replace(':', '/')}/query`, {
+    const answer = await asOperator(server.url, `/channels/${cid.replace(':', '/')}/query`, {
       data: { created_by_id: 'lane0' },
       state: true,
       messages: { limit: 300, ...(before === undefined ? {} : { id_lt: before }) },
@@ -197,12 +90,8 @@ class Lane {
   }
 
   async settle(): Promise<void> {
-    await asOperator('/users', { users: { [this.#user]: { id: this.#user } } })
-    for (const cid of this.cids)
-      await asOperator(`/channels/${cid.replace(':', '/')}/query`, {
-        data: { members: [this.#user], created_by_id: this.#user },
-        state: false,
-      })
+    await asOperator(server.url, '/users', { users: { [this.#user]: { id: this.#user } } })
+    for (const cid of this.cids) await makeChannel(server.url, cid, [this.#user])
   }
 
   /** Starts the app and kills it at a moment of chance: while it starts, when it is open, or while it accepts. */
@@ -246,7 +135,7 @@ class Lane {
 
   async #start(first: number): Promise<Process> {
     const token = await tokenOf({ user_id: this.#user })
-    return new Process(WRITER, [this.#data, server.url, token, String(first), ...this.cids])
+    return new Process(join(built, 'writer.js'), [this.#data, server.url, token, String(first), ...this.cids], env)
   }
 }
 

@@ -5,14 +5,12 @@
  * Says on standard output, one word and a number per line: `started`, `open` once messages are taken, `accepted N` when
  * message N is on disk, `unsent N` whenever something was sent. FIRST = 0 writes nothing and only sends what waits.
  */
-import { mkdirSync, writeSync } from 'node:fs'
-import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { nodePorts } from '#main/hosts/node/ports.ts'
+import { mkdirSync } from 'node:fs'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import { compose } from '#main/app/compose.ts'
+import { say } from './say.ts'
+import { windowless } from './windowless.ts'
 
-/** A pipe is written at once, so what was said before a kill is heard. */
-const say = (line: string): void => void writeSync(1, `${line}\n`)
 say('started')
 // Asked to end, it leaves to Node what was compiled; only a kill ends it otherwise.
 process.once('SIGTERM', () => process.exit())
@@ -20,47 +18,12 @@ process.once('SIGTERM', () => process.exit())
 const [, , data = '', url = '', token = '', first = '0', ...cids] = process.argv
 mkdirSync(data, { recursive: true })
 
-type Call = Parameters<Host['windows']['onCall']>[0]
-let answer: Call = () => Promise.reject(new Error('Nobody answers yet.'))
 const now = { asking: false, stale: false, unsent: 0, wake: (): void => undefined }
 /** Messages that may wait at a time. */
 const AHEAD = 12
 
 /** Every push may mean that something was sent. */
-const window: ClientWindow = { id: 'w1', push: () => void sayUnsent() }
-
-/** No window and no browser belong to this app. */
-const nowhere = (): Promise<undefined> => Promise.resolve(undefined)
-
-const host: Host = {
-  info: {
-    kind: 'browser',
-    os: 'linux',
-    version: '0.0.0',
-    titleBar: 'none',
-    capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: false, files: false },
-  },
-  paths: { data, renderer: data, resources: data },
-  log: () => undefined,
-  ports: nodePorts(() => undefined),
-  network: { use: () => undefined },
-  secrets: memorySecrets(),
-  windows: {
-    onCall: (handler) => (answer = handler),
-    onClosed: () => undefined,
-    open: () => Promise.resolve(undefined),
-    focus: () => undefined,
-  },
-  server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
-  media: { serve: () => undefined },
-  external: { open: nowhere },
-}
-
-async function call(name: string, input?: unknown): Promise<unknown> {
-  const reply = await answer(window, name, input)
-  if (!reply.ok) throw new Error(`${name}: ${reply.error.code}`)
-  return reply.value
-}
+const { host, call } = windowless(data, () => void sayUnsent(), { secrets: memorySecrets() })
 
 async function sayUnsent(): Promise<void> {
   now.stale = true

@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { SignJWT } from 'jose'
+import { build } from 'vite'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const API_KEY = 'crash'
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+
+/** Each program as one file, as the product is built: hundreds of starts from source would be spent on reading types away. */
+export async function bundle(name: string, programs: Readonly<Record<string, string>>): Promise<string> {
+  // Below the root, so that better-sqlite3 is found.
+  const outDir = join(ROOT, 'test-results', name)
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      target: 'node24',
+      minify: true,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(programs).map(([key, path]) => [key, join(ROOT, path)])),
+      },
+    },
+  })
+  return outDir
+}
+
+/** A process of ours, heard line by line. */
+export class Process {
+  static readonly running = new Set<ChildProcess>()
+  readonly lines: string[] = []
+  readonly #child: ChildProcess
+  readonly #ended: Promise<string>
+  readonly #listeners: ((line: string) => void)[] = []
+  #complaint = ''
+
+  constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    Process.running.add(this.#child)
+    this.#child.stderr?.on('data', (part: Buffer) => (this.#complaint += part.toString()))
+    if (this.#child.stdout)
+      createInterface({ input: this.#child.stdout }).on('line', (line) => {
+        this.lines.push(line)
+        for (const listener of this.#listeners) listener(line)
+      })
+    this.#ended = new Promise((resolve) =>
+      this.#child.once('close', (code, signal) => {
+        Process.running.delete(this.#child)
+        resolve(signal ?? `code ${code}: ${this.#complaint.slice(-2_000)}`)
+      }),
+    )
+  }
+
+  /** How it ended: a signal's name, or a code with its last words. All it said has been heard by then. */
+  get ended(): Promise<string> {
+    return this.#ended
+  }
+
+  hear(listener: (line: string) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** The first line from now on that passes. Rejects when the process ends before. */
+  async line(passes: (line: string) => boolean): Promise<string> {
+    const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
+    const gone = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
+    return Promise.race([found, gone])
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#ended
+  }
+
+  /** Lets it end by itself. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    await this.#ended
+  }
+}
+
+export type Server = { readonly process: Process; readonly url: string }
+
+export async function startServer(entry: string, data: string, port: number, env: NodeJS.ProcessEnv): Promise<Server> {
+  const args = ['--port', String(port), '--data', data, '--api-key', API_KEY]
+  const child = new Process(entry, args, { ...env, PARLOR_SECRET: SECRET })
+  const { url } = JSON.parse(await child.line((line) => line.includes('"listening"'))) as { url: string }
+  return { process: child, url }
+}
+
+export const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
+
+/** One request with the authority of an operator. Rejects when it is refused. */
+export async function asOperator(url: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}${path}?api_key=${API_KEY}`, {
+    method: 'POST',
+    headers: {
+      authorization: await tokenOf({ server: true }),
+      'stream-auth-type': 'jwt',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  if (answer.status >= 300) throw new Error(`${path} was refused: ${answer.status}`)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+/** A channel with these members. */
+export async function makeChannel(url: string, cid: string, members: readonly string[]): Promise<void> {
+  await asOperator(url, `/channels/${cid.replace(':', '/')}/query`, {
+    data: { members, created_by_id: members[0] },
+    state: false,
+  })
+}

@@ -13,7 +13,8 @@ import {
 } from '../features/channels/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
-import { selectOpenCid, selectSettings } from '../store/selectors.ts'
+import { followThread, showWide } from '../features/threads/index.ts'
+import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
 import {
   dialogOpened,
@@ -43,6 +44,8 @@ export type Action = {
   readonly macChords?: readonly Chord[]
   readonly group: 'navigation' | 'window' | 'messages' | 'composer'
   readonly run?: (context: ActionContext) => void
+  /** Whether it means something now; absent: always. The quick switcher leaves out what does not. */
+  readonly offered?: (state: AppState) => boolean
 }
 
 export type ActionId = (typeof ACTION_IDS)[number]
@@ -60,6 +63,8 @@ export const ACTION_IDS = [
   'newChannel',
   'newMessage',
   'threads',
+  'followThread',
+  'widenThread',
   'reminders',
   'drafts',
   'catchUp',
@@ -175,6 +180,14 @@ export const ACTIONS: readonly Action[] = [
     group: 'navigation',
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'threads' })),
   },
+  { id: 'followThread', chords: [], group: 'navigation', offered: hasThread, run: toggleFollowing },
+  {
+    id: 'widenThread',
+    chords: [],
+    group: 'navigation',
+    offered: ({ ui }) => ui.panel?.kind === 'thread',
+    run: widenThread,
+  },
   {
     id: 'reminders',
     chords: ['Mod+2', 'Mod+Shift+S'],
@@ -288,6 +301,25 @@ export const ACTIONS: readonly Action[] = [
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
   { id: 'cancel', chords: ['Escape'], group: 'composer' },
 ]
+
+function hasThread(state: AppState): boolean {
+  const open = selectOpenThread(state)
+  return open !== undefined && state.entities.messages[open.parentId]?.thread !== undefined
+}
+
+/** Follows the open thread, or leaves it. */
+function toggleFollowing({ dispatch, getState }: ActionContext): void {
+  const open = selectOpenThread(getState())
+  if (open === undefined) return
+  const { cid, parentId } = open
+  const follows = getState().entities.messages[parentId]?.thread?.following !== true
+  void dispatch(followThread({ cid, parentId, follows }))
+}
+
+function widenThread({ dispatch, getState }: ActionContext): void {
+  const open = selectOpenThread(getState())
+  if (open !== undefined) dispatch(showWide(open))
+}
 
 /** The chords of an action on this system. */
 export function chordsOf(action: Action, os: 'windows' | 'macos' | 'linux'): readonly Chord[] {

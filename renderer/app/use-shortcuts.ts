@@ -28,7 +28,8 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
-  return ACTIONS.filter(({ id }) => id !== 'switcher').map(({ run, ...action }) => {
+  const isOffered = ({ id, offered }: Action): boolean => id !== 'switcher' && offered?.(store.getState()) !== false
+  return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
     const chord = chordsOf(action, os)[0]
     const place = PLACES[action.group]
     return {

@@ -41,10 +41,11 @@ describe('what one may do with a message', () => {
     expect(allowed({ type: 'system' })).toEqual([])
   })
 
-  test('in a thread: no thread of its own, no marking unread', () => {
-    expect(allowed({ userId: 'jonas', parentId: 'p' }, { inThread: true })).toEqual(
-      [...ALWAYS, 'pin', 'quote', 'react'].toSorted(),
-    )
+  test('in a thread: no thread of its own, and the first message cannot be unread there', () => {
+    const here = { inThread: true }
+    const both = [...ALWAYS, 'pin', 'quote', 'react']
+    expect(allowed({ userId: 'jonas', parentId: 'p' }, here)).toEqual([...both, 'unread'].toSorted())
+    expect(allowed({ userId: 'jonas' }, here)).toEqual(both.toSorted())
   })
 
   test('in a frozen channel: reading and copying, and one’s own deletes', () => {

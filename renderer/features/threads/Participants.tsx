@@ -1,22 +1,25 @@
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { useSession } from '../../store/hooks.ts'
 import { useNames } from '../people/index.ts'
 import styles from './Inbox.module.css'
 
 /** Named one by one; the others are counted. */
 const NAMED = 3
 
-/** Who writes in a thread, newest last: "with Priya, Jonas and 2 others". */
+/** Who else writes in a thread, newest last: "with Priya, Jonas and 2 others". */
 export function Participants({ userIds }: { readonly userIds: readonly string[] }) {
   const t = useTexts('thread')
   const { list } = useFormats()
-  const names = useNames(userIds)
-  const others = names.length - NAMED
+  const viewerId = useSession().userId
+  const others = userIds.filter((id) => id !== viewerId)
+  const names = useNames(others.length === 0 ? userIds : others)
+  const rest = names.length - NAMED
   if (names.length === 0) return null
   // Nobody is left over alone: "and 1 other" is longer than a name.
   const words =
-    others <= 1
+    rest <= 1
       ? t('with', { names: list(names) })
-      : t('withOthers', { names: names.slice(0, NAMED).join(', '), count: others })
+      : t('withOthers', { names: names.slice(0, NAMED).join(', '), count: rest })
   return <span className={cx(styles['with'], 'ellipsis')}>{words}</span>
 }

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { addLittleEngine, cairnMaps, createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
+import type { Message, ThreadSummary } from '#shared/domain/message.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { addLittleEngine, cairnMaps, createFakeBridge, type FakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { panelOpened } from '../../store/ui.ts'
 import { ThreadPanel } from './ThreadPanel.tsx'
@@ -58,4 +59,88 @@ test('Escape inside the panel closes it', async () => {
   screen.getByRole('button', { name: 'Close thread' }).focus()
   await userEvent.keyboard('{Escape}')
   expect(store.getState().ui.panel).toBeUndefined()
+})
+
+const edit = (bridge: FakeBridge, over: Partial<Message>): void => {
+  const root = bridge.world.rows.messages?.[PARENT]
+  if (root !== undefined) act(() => bridge.change({ messages: { [PARENT]: { ...root, ...over } } }))
+}
+const summary = (over: Partial<ThreadSummary>): Partial<Message> => ({
+  thread: { replyCount: 5, participantIds: [], unread: 0, ...over },
+})
+
+async function choose(item: string): Promise<void> {
+  const [more] = screen.getAllByRole('button', { name: 'More actions' })
+  if (more !== undefined) await userEvent.click(more)
+  await userEvent.click(screen.getByRole('menuitem', { name: item }))
+}
+
+test('the line stands above the first reply that was not read', async () => {
+  const world = cairnMaps()
+  const root = world.rows.messages?.[PARENT]
+  const bridge = addLittleEngine(createFakeBridge(world))
+  if (root !== undefined) {
+    const lastReadAt = (world.rows.messages?.['r-1']?.createdAt ?? 0) + 1
+    Object.assign(world.rows.messages ?? {}, { [PARENT]: { ...root, ...summary({ unread: 2, lastReadAt }) } })
+  }
+  await renderInApp(<ThreadPanel cid={CID} parentId={PARENT} />, bridge)
+  const line = await screen.findByRole('separator', { name: /^2 new/ })
+  const rows = [...screen.getByRole('log').querySelectorAll('[data-message-id], [role="separator"]')]
+  expect(rows[rows.indexOf(line) - 1]?.getAttribute('data-message-id')).toBe('r-1')
+})
+
+test('a thread is followed, and left again', async () => {
+  const { bridge } = await show()
+  edit(bridge, summary({ following: true }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop following', pressed: true }))
+  edit(bridge, summary({ following: false }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow thread', pressed: false }))
+  expect(bridge.inputsOf('threads.follow')).toEqual([
+    { cid: CID, parentId: PARENT, follows: false },
+    { cid: CID, parentId: PARENT, follows: true },
+  ])
+})
+
+test('whoever began it gives it a name; a name that is refused stays in the field, with the reason', async () => {
+  const { bridge } = await show()
+  edit(bridge, { userId: asUserId('ola'), ...summary({}) })
+  bridge.on('threads.rename', () => {
+    throw { code: 'network/offline' } as unknown as Error
+  })
+  await act(() => Promise.resolve())
+  await choose('Rename thread…')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the thread' }), ' Open points ')
+  await userEvent.click(screen.getByRole('button', { name: 'Rename thread' }))
+  expect(await screen.findByRole('alert')).toBeDefined()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the thread' }).value).toBe(' Open points ')
+  bridge.on('threads.rename', () => undefined)
+  await userEvent.click(screen.getByRole('button', { name: 'Rename thread' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bridge.inputsOf('threads.rename').at(-1)).toEqual({ cid: CID, parentId: PARENT, title: 'Open points' })
+  edit(bridge, { userId: asUserId('ola'), ...summary({ title: 'Open points' }) })
+  expect(await screen.findByRole('heading', { name: 'Open points' })).toBeDefined()
+})
+
+test('nobody else is offered to rename it', async () => {
+  await show()
+  const [more] = screen.getAllByRole('button', { name: 'More actions' })
+  if (more !== undefined) await userEvent.click(more)
+  expect(screen.queryByRole('menuitem', { name: 'Rename thread…' })).toBeNull()
+})
+
+test('it is widened, and opened in a window of its own', async () => {
+  const { bridge, store } = await show()
+  bridge.on('app.openThread', () => ({}))
+  await choose('Open in a new window')
+  expect(bridge.inputsOf('app.openThread')).toEqual([{ cid: CID, parentId: PARENT }])
+  await choose('Open in full width')
+  expect(store.getState().ui.route).toEqual({ view: 'thread', cid: CID, parentId: PARENT })
+})
+
+test('marked unread by hand from a reply on, the line moves there', async () => {
+  const { bridge } = await show()
+  document.querySelector<HTMLElement>('[data-message-id="r-2"]')?.focus()
+  await userEvent.keyboard('u')
+  expect(bridge.inputsOf('threads.markUnread')).toEqual([{ cid: CID, parentId: PARENT, messageId: 'r-2' }])
+  expect(await screen.findByRole('separator', { name: /new/ })).toBeDefined()
 })

@@ -42,7 +42,7 @@ function Thread({ cid, parentId }: ThreadPlace) {
         id={titleId}
         heading={heading}
         where="panel"
-        other={{ icon: 'arrow-left', label: t('head.wide'), onPress: () => dispatch(showWide(place)) }}
+        other={{ icon: 'monitor', label: t('head.wide'), onPress: () => dispatch(showWide(place)) }}
       >
         <IconButton icon="x" label={t('close')} keys={['Esc']} onClick={close} />
       </ThreadHead>

@@ -1,0 +1,166 @@
+import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Message } from '#shared/domain/message.ts'
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
+import {
+  aConnection,
+  aMessage,
+  aWindow,
+  at,
+  byId,
+  cairnMaps,
+  createFakeBridge,
+  type FakeBridge,
+} from '../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
+import { ThreadsView } from './ThreadsView.tsx'
+
+const CID = 'messaging:release-4-2'
+type Of = { readonly unread?: number; readonly by?: string; readonly following?: boolean; readonly title?: string }
+
+/** A thread's first message and its newest reply. */
+function aThread(id: string, { unread = 0, by = 'priya', following = true, title }: Of = {}): readonly Message[] {
+  const lastReplyId = asMessageId(`${id}-last`)
+  const thread = { replyCount: 3, participantIds: [asUserId('jonas')], unread, following, lastReplyId }
+  const named = title === undefined ? {} : { title }
+  return [
+    aMessage({ id, cid: CID, userId: by, text: `Question ${id}`, thread: { ...thread, ...named } }),
+    aMessage({ id: lastReplyId, cid: CID, userId: 'jonas', parentId: id, text: `Answer ${id}`, createdAt: at(10, 1) }),
+  ]
+}
+
+const put = (bridge: FakeBridge, threads: readonly (readonly Message[])[], over = {}): void =>
+  void act(() =>
+    bridge.change({ messages: byId(threads.flat()) }, [
+      aWindow(
+        'threads',
+        threads.flatMap(([root]) => root?.id ?? []),
+        over,
+      ),
+    ]),
+  )
+
+async function show(threads: readonly (readonly Message[])[], over = {}) {
+  const bridge = createFakeBridge(cairnMaps())
+  const view = await renderInApp(<ThreadsView />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('threads.openInbox')).toHaveLength(1))
+  put(bridge, threads, over)
+  await act(() => Promise.resolve())
+  return { bridge, ...view }
+}
+
+const names = (): readonly string[] =>
+  screen.queryAllByRole('button', { name: /^#release-4-2: / }).map((row) => row.getAttribute('aria-label') ?? '')
+const row = (id: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`Question ${id}|${id}, `) })
+const choose = (name: string): Promise<void> => userEvent.click(screen.getByRole('radio', { name }))
+
+afterEach(async () => {
+  // The filter is remembered between visits of one window; each test begins with the first.
+  const unread = screen.queryByRole('radio', { name: 'Unread' })
+  if (unread !== null) await userEvent.click(unread)
+  cleanup()
+})
+
+test('the unread ones come first to sight; each filter shows its own', async () => {
+  await show([aThread('a', { unread: 2 }), aThread('b', { by: 'ola' }), aThread('c', { following: false })])
+  expect(names()).toEqual(['#release-4-2: Question a, Priya Raman, 3 replies, 2 new'])
+  await choose('Mine')
+  expect(names()).toEqual(['#release-4-2: Question b, Ola Wiśniewska, 3 replies'])
+  await choose('Following')
+  expect(names()).toHaveLength(2)
+  await choose('All')
+  expect(names()).toHaveLength(3)
+})
+
+test('a row says where, who, what was asked, the newest answer, and that a draft waits', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1, title: 'Offline tiles' })])
+  const key = `${CID}/a`
+  const draft = {
+    key,
+    cid: CID,
+    parentId: 'a',
+    text: 'half a',
+    uploads: [],
+    caret: 0,
+    showInChannel: false,
+    updatedAt: 1,
+  }
+  act(() => bridge.change({ drafts: { [key]: draft as never } }))
+  await act(() => Promise.resolve())
+  const description = /^Newest reply by Jonas Lindqvist, .*: Answer a$/
+  const name = /Offline tiles, Priya Raman, 3 replies, 1 new$/
+  expect(screen.getByRole('button', { name, description })).toBeDefined()
+  const card = screen.getByRole('listitem')
+  expect(within(card).getByText('2 earlier replies')).toBeDefined()
+  expect(within(card).getByText('Draft')).toBeDefined()
+})
+
+test('J and K move, E marks read, U marks unread from the newest answer, Enter opens it beside', async () => {
+  const { bridge, store } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 })])
+  row('a').focus()
+  await userEvent.keyboard('j')
+  expect(document.activeElement).toBe(row('b'))
+  await userEvent.keyboard('ku')
+  expect(bridge.inputsOf('threads.markUnread')).toEqual([{ cid: CID, parentId: 'a', messageId: 'a-last' }])
+  await userEvent.keyboard('e')
+  expect(bridge.inputsOf('threads.markRead')).toEqual([{ cid: CID, parentId: 'a' }])
+  await userEvent.keyboard('{Enter}')
+  expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid: CID, parentId: 'a' })
+})
+
+test('a letter outside a row does nothing', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 })])
+  screen.getByRole('heading', { name: 'Threads' }).focus()
+  await userEvent.keyboard('eu')
+  expect([bridge.inputsOf('threads.markRead'), bridge.inputsOf('threads.markUnread')]).toEqual([[], []])
+})
+
+test('what comes meanwhile waits behind a pill; nothing moves and the focus stays', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 1 })])
+  row('b').focus()
+  put(bridge, [aThread('new', { unread: 1 }), aThread('b', { unread: 2 }), aThread('a')])
+  await act(() => Promise.resolve())
+  expect(names().map((name) => /Question (\w+)/.exec(name)?.[1])).toEqual(['a', 'b'])
+  expect(document.activeElement).toBe(row('b'))
+  await userEvent.click(screen.getByRole('button', { name: '1 new thread' }))
+  expect(names().map((name) => /Question (\w+)/.exec(name)?.[1])).toEqual(['new', 'b'])
+})
+
+test('a thread is left by its bell', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 })])
+  await userEvent.click(screen.getByRole('button', { name: 'Stop following' }))
+  expect(bridge.inputsOf('threads.follow')).toEqual([{ cid: CID, parentId: 'a', follows: false }])
+})
+
+test('more is asked for by a press, and a page that fails says so and is tried again', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 })], { hasNext: true })
+  bridge.on('threads.pageInbox', () => {
+    throw { code: 'network/timeout' } as unknown as Error
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('Couldn’t load more threads.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(bridge.inputsOf('threads.pageInbox')).toHaveLength(2)
+})
+
+test('nothing unread, nothing at all, nothing to be had, and what failed have each their words', async () => {
+  const { bridge } = await show([aThread('a')])
+  expect(screen.getByRole('heading', { name: 'You’re all caught up' })).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
+  expect(names()).toHaveLength(1)
+  put(bridge, [])
+  expect(await screen.findByRole('heading', { name: 'No threads yet' })).toBeDefined()
+  act(() => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
+  expect(await screen.findByRole('heading', { name: 'Nothing saved here yet' })).toBeDefined()
+  put(bridge, [], { error: 'network/offline' })
+  expect(await screen.findByRole('heading', { name: 'Couldn’t load your threads' })).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(bridge.inputsOf('threads.openInbox')).toHaveLength(2)
+})
+
+test('leaving tells the engine', async () => {
+  const { bridge, unmount } = await show([aThread('a')])
+  unmount()
+  expect(bridge.inputsOf('threads.closeInbox')).toHaveLength(1)
+})

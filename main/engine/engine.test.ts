@@ -84,6 +84,21 @@ describe('sending', () => {
     expect(outboxOf(lone)).toEqual([['send-message', 'parked', 'server/not-allowed']])
   })
 
+  test('words that moderation keeps nothing of are parked as they were written, not shown as its answer', async () => {
+    const lone = await reading()
+    const answer = {
+      type: 'error',
+      text: 'Message was blocked by moderation policies',
+      moderation: { action: 'remove' },
+    }
+    lone.api.on('SendMessage', ({ body }) => ({
+      message: aWireMessage((body as SentBody).message.id, 9_000, { ...answer, user: aWireUser('me') }),
+    }))
+    await send(lone, 'a listed word')
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'a listed word (failed)'])
+    expect(outboxOf(lone)).toEqual([['send-message', 'parked', 'message/blocked']])
+  })
+
   test('a retryable failure holds the channel and is tried again later', async () => {
     const lone = await reading()
     let failures = 2

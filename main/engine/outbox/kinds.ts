@@ -22,7 +22,7 @@ import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
-import { timeOf } from '../decode/read.ts'
+import { asWire, timeOf } from '../decode/read.ts'
 import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
@@ -90,7 +90,14 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
     },
     signal,
   })
+  if (isBlocked(message)) throw new Refusal('message/blocked', true)
   return sent(core, intent, message, asOf)
+}
+
+/** The server's moderation kept nothing of it: the words stay in the outbox. Source: wire contract 7.8. */
+function isBlocked(message: WireMessage): boolean {
+  const action = asWire(message['moderation'])?.['action']
+  return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
 }
 
 function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessage, asOf: number): Done {

@@ -85,11 +85,11 @@ test('a share that failed keeps the choice and says so', async () => {
 
 test('a computer that may not say where it is leaves the pin to the person', async () => {
   const refused = (_ok: unknown, fail: (reason: { code: number }) => void) => fail({ code: 1 })
-  vi.stubGlobal('navigator', { ...navigator, languages: ['en'], geolocation: { getCurrentPosition: refused } })
+  vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: refused } as never)
   await open()
   await userEvent.click(screen.getByRole('button', { name: 'Use my current position' }))
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Parlor may not read this computer’s position/)
-  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 test('a place is saved by name and found again', async () => {

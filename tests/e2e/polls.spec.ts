@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './world.ts'
+
+test('a poll is made, voted in by two people, answered, and closed', async ({ world }) => {
+  const { url, cid } = await world.team('alice', 'bob')
+  const alice = (await world.desk(url, 'alice')).screen
+  const bob = (await world.desk(url, 'bob')).screen
+  for (const screen of [alice, bob]) await screen.openChannel(cid)
+
+  await test.step('made by keyboard from a pasted list, with the mistakes of the spec on the way', async () => {
+    const { page } = alice
+    await page.getByRole('button', { name: 'Create a poll' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create a poll' })
+    await dialog.getByRole('textbox', { name: 'Add an option' }).fill('Soup')
+    await expect(dialog.getByText('Question is required')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html.slice(0, 120)}`)).toEqual([])
+    await dialog.getByRole('textbox', { name: 'Question' }).fill('Lunch?')
+    await dialog.getByRole('textbox', { name: 'Add an option' }).fill('Cake')
+    await page.keyboard.press('Alt+ArrowUp')
+    await dialog.getByRole('switch', { name: 'Let people add comments' }).click()
+    await dialog.getByRole('button', { name: 'Create poll' }).click()
+    await expect(dialog).toBeHidden()
+  })
+
+  const card = (screen: typeof alice) => screen.page.getByRole('group', { name: 'Poll: Lunch?' })
+  await test.step('the moved option comes first for everybody; the open poll waits for a vote', async () => {
+    await expect(card(bob).getByRole('radio').first()).toHaveAccessibleName(/^Cake, 0 votes/)
+    await bob.page.keyboard.press('Control+k')
+    await expect(bob.page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+    await bob.page.keyboard.type('>open polls')
+    await bob.page.getByRole('option', { name: /^Open polls without my vote/ }).click()
+    await bob.page.getByRole('button', { name: /^Lunch\?/ }).click()
+    await card(bob).getByRole('radio', { name: /^Soup/ }).click()
+    await expect(card(alice).getByRole('radio', { name: 'Soup, 1 vote, 100%' })).toBeVisible()
+  })
+
+  await test.step('a comment and who voted when reach the other', async () => {
+    await card(bob).getByRole('button', { name: 'Add a comment' }).click()
+    await bob.page.getByRole('textbox', { name: 'Your comment' }).fill('Something warm')
+    await bob.page.keyboard.press('Enter')
+    await card(alice).getByRole('button', { name: '1 comment' }).click()
+    await expect(alice.page.getByRole('dialog', { name: 'Comments' })).toContainText('Something warm')
+    await alice.page.keyboard.press('Escape')
+    await card(alice).getByRole('button', { name: 'View results' }).click()
+    const results = alice.page.getByRole('dialog', { name: 'Poll results' })
+    await results.getByRole('button', { name: /^Soup/ }).click()
+    await expect(results.getByRole('list', { name: 'Voted for Soup' })).toContainText('this minute')
+    await alice.page.keyboard.press('Escape')
+  })
+
+  await test.step('closed for good', async () => {
+    await card(alice).getByRole('button', { name: 'Close poll' }).click()
+    await alice.page.getByRole('alertdialog').getByRole('button', { name: 'Close poll' }).click()
+    await expect(card(bob)).toContainText('Closed by Alice')
+    await expect(card(bob).getByRole('radio')).toHaveCount(0)
+  })
+})

@@ -29,6 +29,8 @@ export const messages = {
       files: v.optional(v.pipe(v.array(v.object({ messageId, index: place })), v.maxLength(MAX_FILES_PER_MESSAGE)), []),
       /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
       whenReady: v.optional(v.boolean(), false),
+      /** Nobody is notified of it, and it counts as unread for nobody. */
+      silent: v.optional(v.boolean(), false),
     }),
   ),
   /**

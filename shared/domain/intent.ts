@@ -42,6 +42,8 @@ export type SendPayload = {
   readonly pollId?: PollId
   /** What the quote showed when it was written, so that it can be drawn without the message. */
   readonly quoted?: QuotedMessage
+  /** Nobody is notified of it. */
+  readonly silent?: boolean
   /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
   readonly placedAt: number
 }

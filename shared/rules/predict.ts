@@ -72,7 +72,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     reactions: [],
     ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
     pinned: false,
-    silent: false,
+    silent: payload.silent ?? false,
     shadowed: false,
     createdAt: payload.placedAt,
     updatedAt: payload.placedAt,

@@ -86,7 +86,9 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
         mentioned_users: payload.mentionedUserIds,
         ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
+        ...(payload.silent ? { silent: true } : {}),
       },
+      ...(payload.silent ? { skip_push: true } : {}),
     },
     signal,
   })

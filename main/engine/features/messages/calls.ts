@@ -91,6 +91,7 @@ function send(core: Core, input: SendInput): MessageId {
         ...(files.length === 0 ? {} : { files }),
         ...(quotedId === undefined ? {} : { quotedId }),
         ...(quoted === undefined ? {} : { quoted }),
+        ...(input.silent ? { silent: true } : {}),
         placedAt: placeOf(core, cid, parentId),
       },
     },

@@ -1,3 +1,4 @@
+import { plainText } from './plain-text.ts'
 import type { SearchPart } from '#shared/domain/search.ts'
 import { stretchesOf, type SearchField, type Stretch } from './search-match.ts'
 import type { Term } from './search-query.ts'
@@ -10,11 +11,15 @@ type Terms = readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
 
 /** What a list shows of the fields of a hit: the text always, the others when something was found in them. */
 export function partsOf(fields: readonly SearchField[], terms: Terms): SearchPart[] {
-  return fields.flatMap((field) => {
+  return fields.map(withoutSigns).flatMap((field) => {
     const stretches = stretchesOf(field.text, terms)
     return field.kind === 'text' || stretches.length > 0 ? [partOf(field, stretches)] : []
   })
 }
+
+/** A find is looked for in what is shown, so that its place is right. */
+const withoutSigns = (field: SearchField): SearchField =>
+  field.kind === 'text' ? { ...field, text: plainText(field.text) } : field
 
 function partOf({ kind, index, text }: SearchField, stretches: readonly Stretch[]): SearchPart {
   const start = beginning(text, stretches[0]?.[0] ?? 0)

@@ -1,3 +1,4 @@
+import { plainText } from './plain-text.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
 /** Fragments that are only Markdown signs. Source: behaviour spec, section 5 "Composer". */
@@ -42,8 +43,8 @@ export function keepMentions(
   return [...kept]
 }
 
-/** First words of a text on one line, for a list. */
+/** First words of a message on one line, without the signs of its form, for a list. */
 export function excerpt(text: string, maxLength: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const line = plainText(text).replaceAll(/\s+/g, ' ').trim()
   return isLongerThan(line, maxLength) ? `${cutText(line, maxLength - 1).trimEnd()}…` : line
 }

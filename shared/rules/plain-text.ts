@@ -1,0 +1,37 @@
+/** What is read of a message where its form is not drawn: in lists, notifications and quotes. */
+export function plainText(markdown: string): string {
+  // Most messages have no signs at all, and lists ask for hundreds of them.
+  if (!/[*_~`>#[\]|\\<-]/.test(markdown)) return markdown
+  const kept: string[] = []
+  /** Sets aside what is shown as it is written; `\0` can stand in no message. */
+  const keep = (text: string): string => `\0${kept.push(text) - 1}\0`
+  let text = markdown.replaceAll('\0', '')
+  for (const [sign, shown] of SHOWN_AS_WRITTEN)
+    text = text.replaceAll(sign, (_all, inner: string) => keep(shown(inner)))
+  for (const [sign, by] of SIGNS) text = text.replaceAll(sign, by)
+  return text.replaceAll(/\0(\d+)\0/g, (_all, index: string) => kept[Number(index)] ?? '')
+}
+
+const SHOWN_AS_WRITTEN: readonly (readonly [RegExp, (inner: string) => string])[] = [
+  [/^[ \t]*```[^\n]*\n([\s\S]*?)(?:\n[ \t]*```[ \t]*$|(?![\s\S]))/gm, (inner) => inner],
+  [/``([^\n]{1,1000}?)``/g, (inner) => inner.trim()],
+  [/`([^`\n]{1,1000})`/g, (inner) => inner],
+  [/\\([\\`*_{}[\]()#+\-.!|~>])/g, (inner) => inner],
+  // An address may hold any of the signs.
+  [/(https?:\/\/[^\s)>\]]+)/g, (inner) => inner],
+]
+
+/** Lengths are bounded: what a search or a list costs must not grow with the square of a message. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/!?\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g, '$1'],
+  [/<(\0\d+\0)>/g, '$1'],
+  [/^[ \t]{0,3}(?:>[ \t]?)+/gm, ''],
+  [/^[ \t]{0,3}#{1,6}[ \t]+/gm, ''],
+  [/^[ \t]*[-*+][ \t]+\[([ xX])\][ \t]+/gm, ''],
+  [/^[ \t]*[-*+][ \t]+/gm, ''],
+  [/^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?[ \t]*$\n?/gm, ''],
+  [/^[ \t]*\|(.*)\|[ \t]*$/gm, '$1'],
+  [/(\*\*\*|\*\*|\*)(?=\S)([^\n]{0,1000}?\S)\1/g, '$2'],
+  [/(?<![\p{L}\p{N}_])(___|__|_)(?=\S)([^\n]{0,1000}?\S)\1(?![\p{L}\p{N}_])/gu, '$2'],
+  [/~~(?=\S)([^\n]{0,1000}?\S)~~/g, '$1'],
+]

@@ -30,7 +30,7 @@ export const messages = {
       /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
       whenReady: v.optional(v.boolean(), false),
       /** Nobody is notified of it, and it counts as unread for nobody. */
-      silent: v.optional(v.boolean(), false),
+      silent: v.optional(v.boolean()),
     }),
   ),
   /**

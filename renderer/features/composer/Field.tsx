@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useHost, useSettings } from '../../store/hooks.ts'
 import { newLineEdit, pasteEdit } from './markdown.ts'
 import { isDirect, type Place } from './place.ts'
+import { SEND_MENU } from './SendArea.tsx'
 import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
 import { optionId } from './SuggestionList.tsx'
 import { pastedFiles } from './use-drop.ts'
@@ -99,6 +100,9 @@ function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElemen
     case 'send':
       if (!event.ctrlKey && !event.metaKey && isInsideFence(text, from)) return false
       if (!event.repeat) it.send()
+      return true
+    case 'sendMenu':
+      event.currentTarget.closest('section')?.querySelector('[data-send]')?.dispatchEvent(new CustomEvent(SEND_MENU))
       return true
     case 'newLine':
       return continueList(text, from, to, it)

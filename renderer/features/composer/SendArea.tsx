@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useHost, useSettings } from '../../store/hooks.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
@@ -5,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { lettersLeft, type Decision } from './decision.ts'
+import { useSendMenu } from './use-send-menu.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
 
@@ -50,8 +52,19 @@ function Counter({ it }: { readonly it: ComposerModel }) {
   return <span className={styles['count']}>{t('left', { count: left })}</span>
 }
 
+/** The field asks for the menu of the button beside it. */
+export const SEND_MENU = 'parlor:send-menu'
+
 function SendButton({ it, statusId }: Props) {
   const t = useTexts('composer')
+  const button = useRef<HTMLButtonElement>(null)
+  const { menu, openAt, onContextMenu } = useSendMenu(it)
+  useEffect(() => {
+    const element = button.current
+    const open = (): void => void (element !== null && openAt(element))
+    element?.addEventListener(SEND_MENU, open)
+    return () => element?.removeEventListener(SEND_MENU, open)
+  }, [openAt])
   const { enterSends } = useSettings()
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const { decision } = it
@@ -64,21 +77,27 @@ function SendButton({ it, statusId }: Props) {
         ? `${t('send')}. ${t('goesToOutbox')}`
         : t('send')
   return (
-    <Tooltip text={t('send')} keys={enterSends ? ['Enter'] : [mod, 'Enter']} side="above">
-      <button
-        type="button"
-        className={cx(styles['send'], waits && styles['wait'], !can && !waits && styles['off'])}
-        aria-label={name}
-        aria-disabled={!can}
-        aria-describedby={statusId}
-        data-send={decision.kind}
-        // Keeps the focus, and the keyboard of a touch screen, in the field.
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => it.send()}
-      >
-        <Face decision={decision} />
-      </button>
-    </Tooltip>
+    <>
+      <Tooltip text={t('send')} keys={enterSends ? ['Enter'] : [mod, 'Enter']} side="above">
+        <button
+          ref={button}
+          type="button"
+          aria-keyshortcuts="Control+Shift+Enter"
+          onContextMenu={onContextMenu}
+          className={cx(styles['send'], waits && styles['wait'], !can && !waits && styles['off'])}
+          aria-label={name}
+          aria-disabled={!can}
+          aria-describedby={statusId}
+          data-send={decision.kind}
+          // Keeps the focus, and the keyboard of a touch screen, in the field.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => it.send()}
+        >
+          <Face decision={decision} />
+        </button>
+      </Tooltip>
+      {menu}
+    </>
   )
 }
 

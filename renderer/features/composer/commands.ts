@@ -20,6 +20,7 @@ export function sendComposition(
   place: Place,
   mentionedUserIds: readonly UserId[],
   whenReady: boolean,
+  silent = false,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
     const { text, quotedId, uploadIds, showInChannel } = selectComposer(getState(), place.key)
@@ -35,6 +36,7 @@ export function sendComposition(
         mentionedUserIds: [...mentionedUserIds],
         uploadIds: [...uploadIds],
         whenReady,
+        ...(silent ? { silent } : {}),
       })
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))

@@ -52,3 +52,8 @@ test('plain letters are text', () => {
 test('an open code fence is noticed, a closed one is not', () => {
   expect([isInsideFence('```\nx', 5), isInsideFence('```\nx\n```\n', 10)]).toEqual([true, false])
 })
+
+test('Ctrl Shift Enter asks how to send', () => {
+  const chord = { key: 'Enter', code: 'Enter', ctrlKey: true, metaKey: false, shiftKey: true, altKey: false }
+  expect(actionOf(chord, { enterSends: true, mac: false })).toEqual({ kind: 'sendMenu' })
+})

@@ -3,6 +3,7 @@ import type { Format } from './markdown.ts'
 export type ComposerAction =
   | { readonly kind: 'send' }
   | { readonly kind: 'newLine' }
+  | { readonly kind: 'sendMenu' }
   | { readonly kind: 'format'; readonly format: Format }
   | { readonly kind: 'emoji' }
   | { readonly kind: 'attach' }
@@ -70,7 +71,7 @@ export function actionOf(chord: Chord, { enterSends, mac }: Keyboard): ComposerA
 }
 
 function enterAction(mod: boolean, shift: boolean, enterSends: boolean): ComposerAction | undefined {
-  if (mod) return shift ? undefined : { kind: 'send' }
+  if (mod) return { kind: shift ? 'sendMenu' : 'send' }
   return enterSends && !shift ? { kind: 'send' } : { kind: 'newLine' }
 }
 

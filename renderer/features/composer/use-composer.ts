@@ -41,7 +41,7 @@ export type ComposerModel = {
   readonly edit: (edit: Edit) => void
   readonly format: (format: Format) => void
   readonly insert: (text: string) => void
-  readonly send: (whenReady?: boolean) => void
+  readonly send: (whenReady?: boolean, silent?: boolean) => void
   readonly editLast: () => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean

@@ -18,7 +18,7 @@ export function useSend(
   composer: ComposerState,
   people: readonly Person[],
   onSent: () => void,
-): (whenReady?: boolean) => void {
+): (whenReady?: boolean, silent?: boolean) => void {
   const dispatch = useAppDispatch()
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
@@ -29,7 +29,7 @@ export function useSend(
     return mentionedIn(composer.text, [...people, ...before])
   }
 
-  return (whenReady = false) => {
+  return (whenReady = false, silent = false) => {
     switch (decision.kind) {
       case 'save':
         void dispatch(saveEdit(place, mentioned()))
@@ -55,6 +55,6 @@ export function useSend(
     }
     rememberSend()
     onSent()
-    void dispatch(sendComposition(place, mentioned(), whenReady || decision.kind === 'outbox'))
+    void dispatch(sendComposition(place, mentioned(), whenReady || decision.kind === 'outbox', silent))
   }
 }

@@ -1,0 +1,34 @@
+import { useTexts } from '../../i18n/index.ts'
+import { keysOf } from '../../lib/chords.ts'
+import { useHost } from '../../store/hooks.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import type { ComposerModel } from './use-composer.ts'
+
+/** Other ways to send than at once: by right click on the button, or Ctrl Shift Enter. */
+export function useSendMenu(it: ComposerModel): ReturnType<typeof useMenu> {
+  const t = useTexts('composer')
+  const { os } = useHost()
+  const { kind } = it.decision
+  const slow = kind === 'slow'
+  const goes = kind === 'ready' || kind === 'outbox'
+  const no = goes || slow ? {} : { disabledReason: t('sendMenu.notNow') }
+  const items = (): readonly MenuItem[] => [
+    slow
+      ? { id: 'allowed', icon: 'hourglass', label: t('sendWhenAllowed'), onSelect: () => it.send(true) }
+      : { id: 'now', icon: 'arrow-up', label: t('send'), ...no, onSelect: () => it.send() },
+    {
+      id: 'silent',
+      icon: 'bell-off',
+      label: t('sendMenu.silent'),
+      hint: t('sendMenu.silentHint'),
+      ...no,
+      onSelect: () => it.send(slow, true),
+    },
+  ]
+  return useMenu({
+    label: `${t('sendMenu.label')} (${keysOf('Mod+Shift+Enter', os).join(' ')})`,
+    items,
+    placement: { side: 'above', align: 'end', gap: 6 },
+  })
+}

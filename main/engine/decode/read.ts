@@ -75,6 +75,9 @@ export function timeOf(value: unknown): number | undefined {
   return time === undefined || time <= 0 ? undefined : time
 }
 
+/** The time of an object that may not even be one. */
+export const timeIn = (object: unknown, field: string): number | undefined => timeOf(asWire(object)?.[field])
+
 /** Opaque data is kept up to this: it is written back to disk as text, and depth overflows what walks it. */
 const OPAQUE_DEPTH = 16
 const OPAQUE_NODES = 2_000

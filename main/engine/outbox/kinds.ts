@@ -22,7 +22,7 @@ import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
-import { asWire, timeOf } from '../decode/read.ts'
+import { asWire, timeIn, timeOf } from '../decode/read.ts'
 import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
@@ -287,7 +287,7 @@ async function vote(
         })
       : await core.api.send(removeVote, { params: { messageId, pollId, voteId: own?.id ?? '' }, signal })
   // A cast vote stands for its own moment: an event that came meanwhile does not make the answer old.
-  const at = intent.kind === 'cast-vote' ? Math.max(asOf, timeOf(reply.vote.updated_at) ?? 0) : asOf
+  const at = intent.kind === 'cast-vote' ? Math.max(asOf, timeIn(reply.vote, 'updated_at') ?? 0) : asOf
   return reply.poll ? { apply: (tx) => writePoll(tx, reply.poll, at) } : {}
 }
 

@@ -5,6 +5,7 @@ import type { WireChannelState } from '#shared/wire/objects.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
+import { asList, asWire, idOf } from '../decode/read.ts'
 import { writeChannelState } from './write.ts'
 
 /** Members that come with each channel of the list. */
@@ -20,7 +21,7 @@ type ListPage = {
 async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'], offset: number): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
-  const { channels } = await core.api.send(queryChannels, {
+  const reply = await core.api.send(queryChannels, {
     body: {
       filter_conditions: filter,
       sort: [{ field: 'last_message_at', direction: -1 }],
@@ -33,18 +34,17 @@ async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'
     },
     signal: core.life,
   })
-  return { cids: writeStates(core, channels, { asOf, watch }), returned: channels.length }
+  const states = asList(reply.channels)
+  return { cids: writeStates(core, states, { asOf, watch }), returned: states.length }
 }
 
-function writeStates(
-  core: Core,
-  states: readonly WireChannelState[],
-  { asOf, watch }: { asOf: number; watch: boolean },
-): Cid[] {
+function writeStates(core: Core, states: readonly unknown[], { asOf, watch }: { asOf: number; watch: boolean }): Cid[] {
   return core.write((tx) =>
-    states.flatMap((state) => {
+    states.flatMap((wire) => {
+      const state = (asWire(wire) ?? {}) as Partial<WireChannelState>
       const facts = writeChannelState(tx, state, { asOf }, { query: { kind: 'newest' }, requested: MESSAGE_PAGE })
-      if (!facts) return typeof state.channel?.cid === 'string' ? [asCid(state.channel.cid)] : []
+      const named = idOf(asWire(state.channel)?.['cid'])
+      if (!facts) return named === undefined ? [] : [asCid(named)]
       const { cid } = facts.channel
       if (watch && core.isHealthy()) core.watched.add(cid)
       if (facts.watcherCount !== undefined) core.memory.watchers.set(cid, facts.watcherCount)

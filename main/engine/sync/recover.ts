@@ -1,4 +1,4 @@
-import type { Cid } from '#shared/lib/brand.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
@@ -9,6 +9,7 @@ import * as meta from '#main/cache/tables/meta.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
+import { asList, idOf } from '../decode/read.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import { isDiskTrouble } from '../sick-disk.ts'
 import { heardUntil, readCursor } from './cursor.ts'
@@ -114,13 +115,16 @@ async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurren
       await rebuild(core, asked)
       continue
     }
-    for (let done = 0; done < reply.events.length && isCurrent(); done += SYNC_BATCH) {
-      ingest(core, { events: reply.events.slice(done, done + SYNC_BATCH), live: false })
+    const events = asList(reply.events) as typeof reply.events
+    for (let done = 0; done < events.length && isCurrent(); done += SYNC_BATCH) {
+      ingest(core, { events: events.slice(done, done + SYNC_BATCH), live: false })
       // Hours of events come at once: calls of the window are answered in between.
       await pause(core.ports.clock, 0, core.life)
     }
-    const lost = reply.inaccessible_cids ?? []
-    if (lost.length > 0) forget(core, lost as Cid[])
+    forget(
+      core,
+      asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || []),
+    )
   }
 }
 

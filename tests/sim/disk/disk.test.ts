@@ -97,8 +97,9 @@ const react: Act = async ({ world, history, ids }, person, run) => {
   if (done) history.reacted(target.id, person.userId, '👍', !had)
 }
 
-const read: Act = async ({ world }, person, run) =>
-  void (await asked(run, person.ui.channels.markRead({ cid: world.cid })))
+const read: Act = async ({ world }, person, run) => {
+  await asked(run, person.ui.channels.markRead({ cid: world.cid }))
+}
 
 const ACTS: readonly Act[] = [send, send, send, edit, remove, react, read]
 

@@ -12,6 +12,7 @@ import type { Core } from '../../core.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { fetchList } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
+import { asList } from '../../decode/read.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
@@ -136,7 +137,7 @@ async function listMembers(core: Core, cid: Cid): Promise<readonly UserId[]> {
   try {
     const payload = { type, id, filter_conditions: {}, limit: MEMBERS_PAGE }
     const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
-    core.write((tx) => reply.members.forEach((member) => writeMember(tx, member, cid, asOf)))
+    core.write((tx) => asList(reply.members).forEach((member) => writeMember(tx, member, cid, asOf)))
   } catch (error) {
     core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
   }
@@ -150,7 +151,7 @@ async function listPeople(core: Core): Promise<readonly UserId[]> {
   try {
     const payload = { filter_conditions: {}, limit: PEOPLE_PAGE }
     const reply = await core.api.send(queryUsers, { query: { payload }, signal: core.life })
-    core.write((tx) => reply.users.forEach((user) => writeUser(tx, user, asOf)))
+    core.write((tx) => asList(reply.users).forEach((user) => writeUser(tx, user, asOf)))
   } catch (error) {
     core.log('people').info('cached', { code: error instanceof AppError ? error.code : 'unknown' })
   }

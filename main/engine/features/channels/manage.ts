@@ -21,7 +21,7 @@ import * as removal from '#main/cache/tables/removal.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
-import { timeOf } from '../../decode/read.ts'
+import { asList, timeIn, timeOf } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
@@ -80,8 +80,8 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
       const asOf = core.asOf()
       const reply = await core.api.send(truncateChannel, { params: splitCid(cid), body: {}, signal: core.life })
       core.write((tx) => {
-        removal.truncate(tx, cid, timeOf(reply.channel.truncated_at))
-        writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0))
+        removal.truncate(tx, cid, timeIn(reply.channel, 'truncated_at'))
+        writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0))
       })
       core.housekeeping.erased()
     },
@@ -149,8 +149,8 @@ async function change(core: Core, cid: Cid, body: ChannelUpdateBody): Promise<vo
   const reply = await core.api.send(updateChannel, { params: splitCid(cid), body, signal: core.life })
   core.write((tx) => {
     const known = channels.byCid(tx, cid) !== undefined
-    if (known) writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0))
-    if (known) for (const member of reply.members ?? []) writeMember(tx, member, cid, asOf)
+    if (known) writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0))
+    if (known) for (const member of asList(reply.members)) writeMember(tx, member, cid, asOf)
   })
 }
 

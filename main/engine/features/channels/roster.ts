@@ -6,6 +6,7 @@ import { queryMembers } from '#shared/wire/app.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import type { Core } from '../../core.ts'
+import { asList } from '../../decode/read.ts'
 import { writeMember } from '../../sync/write.ts'
 
 /** Source: wire contract 3.12, the most of one page. */
@@ -35,8 +36,9 @@ async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Pr
   try {
     const payload = { ...splitCid(cid), filter_conditions: filter, limit: PAGE, offset }
     const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
-    core.write((tx) => reply.members.forEach((member) => writeMember(tx, member, cid, asOf)))
-    return reply.members.length
+    const found = asList(reply.members)
+    core.write((tx) => found.forEach((member) => writeMember(tx, member, cid, asOf)))
+    return found.length
   } catch (error) {
     core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
     return 0

@@ -4,7 +4,7 @@ import { updateChannelPartial } from '#shared/wire/channels.ts'
 import { uploadImage } from '#shared/wire/uploads.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import type { Core } from '../../core.ts'
-import { asWire, timeOf } from '../../decode/read.ts'
+import { asWire, timeIn } from '../../decode/read.ts'
 import { writeChannel } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { stagedPath } from '../uploads/staging.ts'
@@ -54,7 +54,7 @@ async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: 
     body: { set, ...(unset.length === 0 ? {} : { unset }) },
     signal: core.life,
   })
-  core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeOf(reply.channel.updated_at) ?? 0)))
+  core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0)))
 }
 
 type Picture = { readonly base64: string; readonly mimeType: string }

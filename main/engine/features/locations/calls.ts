@@ -4,13 +4,13 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { splitCid } from '#shared/rules/channels.ts'
-import { getLiveLocations, updateLiveLocation, type WireLocation } from '#shared/wire/locations.ts'
+import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { eachOf, idOf, timeOf } from '../../decode/read.ts'
+import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { receiveMessage } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 
@@ -98,8 +98,8 @@ async function fetchLive(core: Core): Promise<readonly LiveShare[]> {
   const { active_live_locations: shares } = await core.api.send(getLiveLocations, { signal: core.life })
   const now = core.serverNow()
   return eachOf(shares, (each): LiveShare | undefined => {
-    const wire = each as WireLocation
-    const [messageId, cid, endAt] = [idOf(wire.message_id), idOf(wire.channel_cid), timeOf(wire.end_at) ?? 0]
+    const wire = asWire(each) ?? {}
+    const [messageId, cid, endAt] = [idOf(wire['message_id']), idOf(wire['channel_cid']), timeOf(wire['end_at']) ?? 0]
     if (messageId === undefined || cid === undefined || endAt <= now) return undefined
     return { messageId: asMessageId(messageId), cid: asCid(cid), endAt }
   })

@@ -7,7 +7,7 @@ import type { PollRow } from '#main/cache/rows.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { timeOf } from '../../decode/read.ts'
+import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { placeOf } from '../messages/place.ts'
@@ -47,7 +47,7 @@ export function managePolls(core: Core): Calls {
         body: { vote: { answer_text: text } },
         signal: core.life,
       })
-      if (reply.poll) take(core, reply.poll, Math.max(asOf, timeOf(reply.vote.updated_at) ?? 0))
+      if (reply.poll) take(core, reply.poll, Math.max(asOf, timeIn(reply.vote, 'updated_at') ?? 0))
       else await refresh(core, poll)
     },
     removeAnswer: async ({ messageId }) => {
@@ -74,7 +74,7 @@ const take = (core: Core, wire: unknown, asOf: number): void => core.write((tx) 
 async function refresh(core: Core, { id }: PollRow): Promise<void> {
   const reply = await core.api.send(getPoll, { params: { pollId: id }, signal: core.life })
   // Asked for after the change was answered: nothing known is newer, be it by an event of the same moment.
-  take(core, reply.poll, Math.max(core.asOf(), timeOf(reply.poll.updated_at) ?? 0))
+  take(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
 }
 
 /** The poll first, then its message through the outbox: from then on nothing of it is lost. */
@@ -88,10 +88,12 @@ async function create(core: Core, input: NewPoll): Promise<MessageId> {
     core.notify({ code: 'poll/create-failed', type: 'api:poll:create:failed', severity: 'error' })
     throw new AppError('poll/create-failed', { cause })
   })
+  const pollId = idOf(asWire(reply.poll)?.['id'])
+  if (pollId === undefined) throw new AppError('poll/create-failed')
   take(core, reply.poll, asOf)
   const id = asMessageId(core.ports.ids.uuid())
   const nothing = { text: '', mentionedUserIds: [], showInChannel: false, uploadIds: [] }
-  const payload = { ...nothing, pollId: asPollId(reply.poll.id), placedAt: placeOf(core, cid, undefined) }
+  const payload = { ...nothing, pollId: asPollId(pollId), placedAt: placeOf(core, cid, undefined) }
   core.outbox.add({ kind: 'send-message', id, cid, messageId: id, payload })
   core.runner.kick()
   return id

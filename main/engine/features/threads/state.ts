@@ -10,7 +10,7 @@ import * as titles from '#main/cache/tables/thread-titles.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
-import { asList, idOf } from '../../decode/read.ts'
+import { asList, asWire, idOf } from '../../decode/read.ts'
 import { decodeRead } from '../../decode/read-state.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
 import type { ListedThread } from './listed.ts'
@@ -44,6 +44,7 @@ export function followFromHere(tx: Tx, cid: Cid, parentId: MessageId, now: numbe
 
 /** The first message, the newest replies and the viewer's mark. A thread of a channel that is not held is left out. */
 export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): ListedThread | undefined {
+  if (!asWire(wire)) return undefined
   const parent = idOf(wire.parent_message_id)
   const channel = idOf(wire.channel_cid)
   if (parent === undefined || channel === undefined || !channels.byCid(tx, channel)) return undefined

@@ -1,0 +1,93 @@
+import { makeRouter } from '#main/server/http/router.ts'
+import { routes } from '#main/server/routes/index.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { asUserId, type MessageId } from '#shared/lib/brand.ts'
+import { makeWorld } from '#kit/world.ts'
+import { DRIVES, type Stage } from './drives.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+export type Recorded = {
+  /** What the real server answers, by operation. */
+  readonly answers: ReadonlyMap<string, Json>
+  /** What it told over the line, by type. */
+  readonly events: ReadonlyMap<string, Json>
+  /** Drives that the real server refused. */
+  readonly problems: readonly string[]
+}
+
+const find = makeRouter(routes)
+const FILE: Json = { file: 'http://127.0.0.1:9999/files/a.txt', thumb_url: '', duration: '1ms' }
+
+/** Drives whose answers the simulated world cannot give: files, and a message that is not held. */
+const NOT_ASKED = new Set(['UploadChannelFile', 'UploadChannelImage', 'GetMessage'])
+
+/** Every drive once against the real server: what it answers and tells is what the broken ones are made from. */
+export async function record(): Promise<Recorded> {
+  const world = await makeWorld({ people: ['me', 'ana'], channels: ['general'] })
+  const me = world.person('me')
+  const answers = new Map<string, Json>([
+    ['UploadChannelFile', FILE],
+    ['UploadChannelImage', FILE],
+  ])
+  const events = new Map<string, Json>()
+  me.link.tamper = {
+    answer(request, answer) {
+      const operation = find(request.method, new URL(request.url).pathname)?.route.operation
+      const body = JSON.parse(answer.text) as Json
+      if (operation !== undefined && answer.status < 300 && size(body) >= size(answers.get(operation)))
+        answers.set(operation, body)
+      return answer
+    },
+    losesFrame(text) {
+      const event = JSON.parse(text) as Json & { type?: string }
+      if (event.type !== undefined && event.type !== 'health.check') events.set(event.type, event)
+      return false
+    },
+  }
+  /** Waits for time that only the outermost loop moves. */
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => void world.clock.after(ms, resolve))
+  const settle = (): Promise<void> => sleep(3_000)
+  const publish = (change: object): void => me.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, ...change } })
+  publish({ syncDrafts: true })
+  await me.open(world.cid)
+  await world.pass(3_000)
+  const problems: string[] = []
+  let count = 0
+  const say = async (userId: string) => {
+    const id = await world.person(userId).ui.messages.send({ cid: world.cid, text: `text ${(count += 1)}` })
+    await sleep(1_000)
+    return id
+  }
+  const stage: Stage = {
+    ui: me.ui,
+    cid: world.cid,
+    other: asUserId('ana'),
+    stranger: () => asUserId('ana'),
+    own: () => say('me'),
+    theirs: () => say('ana'),
+    async poll() {
+      const messageId = (await DRIVES['CreatePoll']?.(stage)) as MessageId
+      await settle()
+      const poll = me.replica.all('polls').at(-1)
+      const optionId = String(poll?.options[0]?.id)
+      return { messageId, optionId }
+    },
+    next: () => (count += 1),
+    async reconnect() {
+      me.link.cut()
+      await sleep(10_000)
+    },
+    setPrivacy: (hidden) => publish({ syncDrafts: true, publishReads: !hidden }),
+    settle,
+  }
+  for (const [operation, drive] of Object.entries(DRIVES)) {
+    if (NOT_ASKED.has(operation)) continue
+    const done = drive(stage).then(settle)
+    await world.done(done).catch((error: unknown) => problems.push(`${operation}: ${String(error)}`))
+  }
+  await world.stop()
+  answers.set('GetMessage', answers.get('SendMessage') ?? {})
+  return { answers, events, problems }
+}
+
+const size = (value: Json | undefined): number => (value === undefined ? 0 : JSON.stringify(value).length)

@@ -20,6 +20,8 @@ const BY_ID = 'SELECT * FROM uploads WHERE id = ?'
 const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN uploads u ON u.id = wanted.value ORDER BY wanted.key'
 const OF_MESSAGE = 'SELECT * FROM uploads WHERE message_id = ? ORDER BY created_at, id'
 const STAGED = 'SELECT coalesce(sum(staged_bytes), 0) AS n FROM uploads'
+const ANNOUNCED = `SELECT coalesce(sum(max(staged_bytes, coalesce(json ->> 'sizeBytes', 0))), 0) AS n FROM uploads
+  WHERE json ->> 'state' <> 'blocked'`
 const PUT = `INSERT OR REPLACE INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 const REMOVE = 'DELETE FROM uploads WHERE id = ?'
@@ -40,6 +42,9 @@ export const ofMessage = (reader: Reader, messageId: MessageId): readonly Upload
 
 /** Bytes in the staging folder by our own account. */
 export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(STAGED)?.n ?? 0
+
+/** The same with what is still being copied: so much of the disk is spoken for. */
+export const announcedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(ANNOUNCED)?.n ?? 0
 
 export function put(tx: Tx, row: UploadRow): void {
   const json = toJson(row)

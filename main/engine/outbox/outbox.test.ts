@@ -36,6 +36,24 @@ const read = (readAt: number): Wish => ({ kind: 'mark-read', cid, payload: { rea
 
 const kinds = (intents: readonly Intent[]) => intents.map(({ kind, state }) => `${kind} ${state}`)
 
+test('with 10,000 waiting the next is refused in words, and nothing that waits is touched', () => {
+  const { outbox, stores } = anOutbox()
+  const wish = (n: number): Wish => ({
+    ...send(`word ${n}`),
+    id: `m${n}`,
+    messageId: asMessageId(`m${n}`),
+    cid: asCid(`team:c${n}`),
+  })
+  stores.outbox.transaction(() => {
+    for (let n = 0; n < 10_000; n += 1) outbox.add(wish(n))
+  })
+  const refused = () => outbox.add(wish(10_000))
+  expect(refused).toThrow(expect.objectContaining({ code: 'outbox/full' }))
+  expect([outbox.count(), outbox.all()[0]?.id]).toEqual([10_000, 'm0'])
+  outbox.remove(['m7'])
+  expect(outbox.add(wish(10_000)).added?.id).toBe('m10000')
+})
+
 test('what was accepted is there after a restart, in order and whole', () => {
   const { outbox, reopened } = anOutbox()
   outbox.add(send())

@@ -78,7 +78,8 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     sends: (cid) =>
       held.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message'),
     add(wish, within) {
-      const merge = mergeWish(all(), wish)
+      // Everything that a wish could be folded into is in its channel.
+      const merge = mergeWish(held.in(wish.cid), wish)
       if (merge.add && held.size() - merge.drop.length >= OUTBOX_MAX_ITEMS) {
         throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
       }

@@ -81,7 +81,7 @@ function begin(core: Core, input: BeginInput): Upload {
   const reason = refusalOf(core, input.cid, facts, kind === 'image' ? 'image' : 'file')
   if (
     reason === undefined &&
-    table.stagedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
+    table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
   ) {
     throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
   }

@@ -94,4 +94,20 @@ describe('files', () => {
     const chunk = lone.engine.handlers.uploads.chunk({ id, base64: 'Y2F0' }, lone.client)
     await expect(chunk).rejects.toMatchObject({ code: 'disk/full' })
   })
+
+  test('more than 200 MB are refused before anything is copied, and what is accepted stays', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const begin = async (mebibytes: number) =>
+      lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: mebibytes * 1024 * 1024 }, lone.client)
+    const first = await begin(90)
+    await begin(90)
+    await expect(begin(30)).rejects.toMatchObject({ code: 'outbox/full' })
+    await begin(20)
+    await lone.clock.settle()
+    expect(Object.keys(lone.replica.tables.uploads ?? {})).toHaveLength(3)
+    await lone.engine.handlers.uploads.cancel({ id: first.id }, lone.client)
+    await lone.clock.settle()
+    expect((await begin(30)).state).toBe('pending')
+  })
 })

@@ -16,7 +16,11 @@ type ErrorLike = {
 export function useErrorText(): (error: ErrorLike) => string {
   const { t, i18n } = useTranslation('errors')
   return (error) => {
-    const known = i18n.exists(error.code, { ns: 'errors' }) ? error.code : 'unknown'
+    // With a number the text may be one of several forms.
+    const count = error.params?.['count']
+    const known = i18n.exists(error.code, { ns: 'errors', ...(typeof count === 'number' ? { count } : {}) })
+      ? error.code
+      : 'unknown'
     const words: unknown = t(known as never, (error.params ?? {}) as never)
     return typeof words === 'string' ? words : error.code
   }

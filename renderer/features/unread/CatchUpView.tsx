@@ -58,11 +58,15 @@ function PlaceList({ rows, done, undo }: ListProps) {
   const roving = useRoving({ ids: rows.map(({ id }) => id), pageSize: 5 })
   const { ref, ...listeners } = roving.containerProps
   const nameOf = ({ place }: Row): string => channelTitle(store.getState(), place.cid)
-  const step = (row: Row, by: 1 | -1, wanted: (row: Row) => boolean = () => true): void => {
+  /** Answers whether there was such a row that way. */
+  const step = (row: Row, by: 1 | -1, wanted: (row: Row) => boolean = () => true): boolean => {
     for (let at = rows.indexOf(row) + by; at >= 0 && at < rows.length; at += by) {
       const next = rows[at]
-      if (next !== undefined && wanted(next)) return roving.focus(next.id)
+      if (next === undefined || !wanted(next)) continue
+      roving.focus(next.id)
+      return true
     }
+    return false
   }
   const open = ({ place: { cid, parentId, firstId } }: Row): void => {
     dispatch(routeOpened({ view: 'channel', cid }))
@@ -75,22 +79,26 @@ function PlaceList({ rows, done, undo }: ListProps) {
     else if (firstId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId: firstId }))
   }
   const finish = async (row: Row): Promise<void> => {
-    step(row, 1, ({ isDone }) => !isDone)
-    if (await done(row)) announce(t('catchUp.marked', { place: nameOf(row) }))
+    const isLeft = (each: Row): boolean => !each.isDone
+    const moved = step(row, 1, isLeft) || step(row, -1, isLeft)
+    const marked = await done(row)
+    // Nothing is left to go on with: to the way back, which stands in its place by now.
+    if (!moved) roving.focus(row.id)
+    if (marked) announce(t('catchUp.marked', { place: nameOf(row) }))
   }
   const takeBack = async (row: Row): Promise<void> => {
     if (await undo(row)) announce(t('catchUp.again', { place: nameOf(row) }))
   }
-  /** U on a row that is not done undoes the one done last above it. */
+  /** U on a row that is not done undoes the nearest one done above it, else below. */
   const lastDone = (row: Row): Row | undefined =>
     row.isDone
       ? row
-      : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.findLast((each) => each.isDone))
+      : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.find(({ isDone }) => isDone))
   const onKey = (row: Row, event: KeyboardEvent): boolean => {
     const key = keyOf(event)
     const meant: Readonly<Record<string, (() => void) | undefined>> = {
-      j: () => step(row, 1),
-      k: () => step(row, -1),
+      j: () => void step(row, 1),
+      k: () => void step(row, -1),
       e: row.isDone ? undefined : () => void finish(row),
       u: () => {
         const target = lastDone(row)

@@ -1,0 +1,83 @@
+import { expect, test } from './world.ts'
+
+test('what is unread is gone through by keys, marked, and taken back to the very message', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  const { keyboard } = page
+  await screen.openChannel(cid)
+  await keyboard.press('Control+Shift+A')
+  await expect(page.getByText('You’re all caught up')).toBeVisible()
+  await admin.say(cid, 'bob', 'The plan is ready')
+  await admin.say(other, 'bob', 'Soup today')
+  await admin.say(other, 'bob', 'And bread')
+
+  const row = (place: string) => page.locator(`[data-unread-place="${place}"]`)
+  await test.step('both places stand with their first words, and looking marks nothing', async () => {
+    await expect(row(other)).toContainText('Soup today')
+    await expect(row(other)).toContainText('2 new')
+    await expect(row(cid)).toContainText('The plan is ready')
+  })
+
+  await test.step('E marks one and goes on, U takes it back', async () => {
+    await row(other).locator('[data-roving-id]').focus()
+    await keyboard.press('e')
+    await expect(row(other)).toContainText('is marked as read')
+    await expect(screen.row(other)).not.toContainText('2')
+    await keyboard.press('u')
+    await expect(row(other)).toContainText('2 new')
+    await expect(screen.row(other)).toContainText('2')
+  })
+
+  await test.step('Shift+Escape marks everything, the notice undoes it', async () => {
+    await keyboard.press('Shift+Escape')
+    const notices = page.getByRole('region', { name: 'Notifications' })
+    await expect(notices).toContainText('2 channels are marked as read.')
+    await expect(screen.row(other)).not.toContainText('2')
+    await notices.getByRole('button', { name: 'Undo' }).click()
+    await expect(screen.row(other)).toContainText('2')
+  })
+
+  await test.step('Why: the reasons stand in a dialog that leads to the first one', async () => {
+    await screen.row(other).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Why is this unread?' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Why “lunch” is unread' })
+    await expect(dialog).toContainText('2 messages by others')
+    await dialog.getByRole('button', { name: 'Go to the first one' }).click()
+    await expect(screen.message(other, 'Soup today')).toBeVisible()
+  })
+})
+
+test('back and forward find the message one was at, in the same channel and in another', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  await screen.row(cid).click()
+  const list = screen.list(cid)
+  await expect(screen.message(cid, 'Line 1 of the day')).toBeVisible()
+  await list.hover()
+  await page.mouse.wheel(0, 900)
+  await expect(screen.message(cid, 'Line 1 of the day')).not.toBeInViewport()
+  const step = await list.evaluate((element) => element.scrollTop)
+  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(step)
+  const top = await list.evaluate((element) => {
+    const edge = element.getBoundingClientRect().top
+    const rows = [...element.querySelectorAll('[data-message-id]')]
+    return rows.find((row) => row.getBoundingClientRect().top > edge + 40)?.getAttribute('data-message-id') ?? ''
+  })
+  const row = list.locator(`[data-message-id="${top}"]`)
+  const offset = async () => Math.round(((await row.boundingBox())?.y ?? 0) - ((await list.boundingBox())?.y ?? 0))
+  const before = await offset()
+  await screen.row(other).click()
+  await expect(screen.composer(other)).toBeFocused()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(row).toBeInViewport()
+  expect(Math.abs((await offset()) - before)).toBeLessThanOrEqual(1)
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(screen.composer(other)).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new MouseEvent('mouseup', { button: 3, cancelable: true })))
+  await expect(row).toBeInViewport()
+})

@@ -1,6 +1,6 @@
 /**
- * The app of `kill-points.test.ts`: `node kill-points-app.js MODE DATA URL TOKEN QUIET BUSY POINT`. Sees every deed of the
- * process, and ends it at POINT the first time it comes there. What it does is `kill-points-story.ts`, which is loaded
+ * The app of `kill-points.test.ts`: `node kill-points-app.js MODE DATA URL TOKEN QUIET BUSY POINT NTH`. Sees every deed of the
+ * process, and ends it when it comes to POINT for the NTH time. What it does is `kill-points-story.ts`, which is loaded
  * after the deeds are watched.
  */
 import fs from 'node:fs'
@@ -11,7 +11,7 @@ import Database from 'better-sqlite3'
 import { POINTS, type Stage } from './kill-points.ts'
 import { say } from './say.ts'
 
-const [, , mode = 'live', data = '', url = '', token = '', quiet = '', busy = '', point = ''] = process.argv
+const [, , mode = 'live', data = '', url = '', token = '', quiet = '', busy = '', point = '', nth = '1'] = process.argv
 const reached = new Map<string, number>()
 let stage: Stage = 'start'
 
@@ -19,7 +19,7 @@ function at(moment: 'before' | 'after', deed: string): void {
   for (const each of POINTS) {
     if (each.moment !== moment || (each.stage !== undefined && each.stage !== stage) || !each.deed.test(deed)) continue
     reached.set(each.name, (reached.get(each.name) ?? 0) + 1)
-    if (each.name === point) process.kill(process.pid, 'SIGKILL')
+    if (each.name === point && reached.get(point) === Number(nth)) process.kill(process.pid, 'SIGKILL')
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runsTo } from '../fuzz/counts.ts'
 import { asOperator, bundle, makeChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
@@ -11,6 +12,8 @@ import type { Look } from './kill-points-story.ts'
  * with `kill -9`, is started again, and holds everything it had promised, once, and nothing by halves.
  */
 const LANES = 4
+/** Each point the first time it is come to; nightly also the later ones. */
+const TIMES = runsTo(1, 5)
 const folder = mkdtempSync(join(tmpdir(), 'parlor-points-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 /** As long as it takes for a hang to be one. */
@@ -64,9 +67,9 @@ class Person {
     writeFileSync(join(this.data, 'settings.json'), JSON.stringify({ profile }))
   }
 
-  async start(mode: 'live' | 'look', point = ''): Promise<Process> {
+  async start(mode: 'live' | 'look', point = '', nth = 1): Promise<Process> {
     const token = await tokenOf({ user_id: this.#id })
-    const child = new Process(app, [mode, this.data, server.url, token, this.quiet, this.busy, point], env)
+    const child = new Process(app, [mode, this.data, server.url, token, this.quiet, this.busy, point, String(nth)], env)
     child.hear((line) => {
       const [word = '', ...rest] = line.split(' ')
       if (word === 'told') this.told.push(rest.join(' '))
@@ -173,6 +176,8 @@ function judgeKept(
   must(files === wanted.join(), `staged ${files || 'nothing'} for ${wanted.join() || 'nothing'}`)
 }
 
+type Death = { readonly point: Point; readonly nth: number; readonly id: string }
+
 /** Somebody with a draft, and a file that is not sent, killed; then a file of the account is spoilt. */
 async function spoilt(name: string, what: Spoilt): Promise<Person> {
   const person = new Person(name)
@@ -186,10 +191,10 @@ async function spoilt(name: string, what: Spoilt): Promise<Person> {
   return person
 }
 
-async function killedAt(point: Point, index: number): Promise<string[]> {
-  const person = point.spoilt === undefined ? new Person(`p${index}`) : await spoilt(`p${index}`, point.spoilt)
+async function killedAt({ point, nth, id }: Death): Promise<string[]> {
+  const person = point.spoilt === undefined ? new Person(id) : await spoilt(id, point.spoilt)
   if (point.spoilt === undefined) await person.settle()
-  const life = await person.start(point.spoilt === undefined ? 'live' : 'look', point.name)
+  const life = await person.start(point.spoilt === undefined ? 'live' : 'look', point.name, nth)
   const how = await life.ended
   if (how !== 'SIGKILL') return [`${point.name}: never reached, the process ended with ${how}`]
   return (await judge(person).catch((error: unknown) => [String(error)])).map((fault) => `${point.name}: ${fault}`)
@@ -203,10 +208,14 @@ test(
     await whole.settle()
     const ended = await (await whole.start('live')).ended
     const faults = [...(ended.startsWith('code 0') ? [] : [ended]), ...(await judge(whole))]
-    const left = [...POINTS.entries()]
+    const left = POINTS.flatMap((point, at) =>
+      Array.from({ length: Math.min(TIMES, whole.reached[point.name] ?? 1) }, (_none, time): Death => {
+        return { point, nth: time + 1, id: `p${at}-${time}` }
+      }),
+    )
     await Promise.all(
       Array.from({ length: LANES }, async () => {
-        for (let next = left.shift(); next; next = left.shift()) faults.push(...(await killedAt(next[1], next[0])))
+        for (let next = left.shift(); next; next = left.shift()) faults.push(...(await killedAt(next)))
       }),
     )
     console.log(table(whole.reached))

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
+import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 import { asOperator, bundle, makeChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
  * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
  * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
  */
-const ROUNDS = runs(200)
+const ROUNDS = runsTo(200, 2_000)
 /** Apps killed side by side, each of a person of its own: while one starts, another waits for its disk or the server. */
 const LANES = 4
 /** Every so many rounds of all lanes together the server dies too. */

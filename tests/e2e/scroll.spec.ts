@@ -116,10 +116,15 @@ class Timeline {
     return this.play([this.step([{ ...numbered(n), ...over }])])
   }
 
-  private step(messages: readonly Message[]): Step {
+  /** Messages are known to be missing before number n; without a number nothing is. */
+  tear(n?: number): Promise<Moved> {
+    return this.play([this.step([], n === undefined ? [] : [`n${n}`])])
+  }
+
+  private step(messages: readonly Message[], gapsBefore: readonly string[] = []): Step {
     const ids: string[] = []
     for (let n = this.from; n < this.to; n++) if (!this.gone.has(n)) ids.push(`n${n}`)
-    return { rows: { messages: byId(messages) }, shape: aWindow(KEY, ids) }
+    return { rows: { messages: byId(messages) }, shape: aWindow(KEY, ids, { gapsBefore }) }
   }
 
   /** Plays the steps inside the page, one after the other, and says how far rows in view moved and how far the end is. */
@@ -245,6 +250,23 @@ test('a row above the view that grows or goes moves nothing in view', async ({ p
   expect(grown.worst).toBeLessThanOrEqual(1)
   const gone = await timeline.remove(above.at(-1) ?? 0)
   expect(gone.worst).toBeLessThanOrEqual(1)
+})
+
+test('a row one reads that grows keeps its top; a hole that is filled moves nothing', async ({ page }) => {
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  const [, [top = ''] = []] = [...(await timeline.places())].filter(([, edge]) => edge >= 0)
+  const before = (await timeline.places()).get(top) ?? 0
+  await timeline.change(Number(top.slice(1)), { text: 'grown '.repeat(200) })
+  expect(Math.abs(((await timeline.places()).get(top) ?? Infinity) - before)).toBeLessThanOrEqual(1)
+  const mounted = await timeline.list
+    .locator('[data-message-id]')
+    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['messageId'] ?? ''))
+  const above = Number((mounted[1] ?? '').slice(1))
+  const torn = await timeline.tear(above)
+  await expect(timeline.list.getByText('Some messages are missing here')).toHaveCount(1)
+  const filled = await timeline.tear()
+  expect([torn.worst <= 1, filled.worst <= 1]).toEqual([true, true])
 })
 
 test('a narrower window keeps the row one reads, a lower one keeps what stands at its lower edge', async ({ page }) => {

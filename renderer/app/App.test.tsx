@@ -106,12 +106,12 @@ test('Escape closes the panel and focus goes back to what opened it', async () =
 
 test('a refused command is a notice that stays while it is looked at', async () => {
   const { bridge } = await show()
-  bridge.on('channels.mute', () => {
+  bridge.on('channels.archive', () => {
     throw Object.assign(new Error('no'), { code: 'server/not-allowed' })
   })
   vi.spyOn(document, 'hasFocus').mockReturnValue(false)
   await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('link', { name: 'announcements' }) })
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Mute' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Archive for me' }))
   expect(within(screen.getByRole('region', { name: 'Notifications' })).getByRole('alert').textContent).toBe(
     'You don’t have permission to do this.',
   )

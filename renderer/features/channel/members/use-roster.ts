@@ -55,17 +55,14 @@ export function useRoster(cid: Cid, query: string): RosterView {
     [load, cid],
   )
   useEffect(() => {
-    const first = async (): Promise<void> => {
-      asked.current = { cid, offset: 0, busy: true }
-      await load({})
-      if (asked.current.cid === cid) await page(0)
-    }
-    void first()
-  }, [load, page, cid])
-  useEffect(() => {
-    // Somebody came or went.
+    asked.current = { cid, offset: 0, busy: true }
+    // What is known at once, and anew when somebody came or went.
     if (memberCount !== undefined) void load({})
-  }, [load, memberCount])
+  }, [load, cid, memberCount])
+  useEffect(() => {
+    const timer = setTimeout(() => void page(0), 0)
+    return () => clearTimeout(timer)
+  }, [page])
   const text = query.trim()
   useEffect(() => {
     if (text === '') return undefined
@@ -89,7 +86,8 @@ export function useRoster(cid: Cid, query: string): RosterView {
     ownerId: roster?.ownerId,
     more: () => {
       const { offset, busy } = asked.current
-      if (!busy && text === '' && roster?.hasMore === true) void page(offset + PAGE)
+      const isEnd = roster === undefined || !roster.hasMore || offset + PAGE >= roster.total
+      if (!busy && text === '' && !isEnd) void page(offset + PAGE)
     },
     reload: () => void load({}),
   }

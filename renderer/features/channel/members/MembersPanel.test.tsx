@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import type { Roster, RosterEntry } from '#shared/domain/channel-details.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aChannel, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { MembersPanel } from '../MembersPanel.tsx'
+import { pastedPeople } from '../questions/pasted.ts'
+import { linksOf } from '../info/LinksList.tsx'
+import { grouped } from './order.ts'
+
+const cid = asCid('team:plans')
+const entry = (userId: string, over: Partial<RosterEntry> = {}): RosterEntry => ({
+  userId: asUserId(userId),
+  channelRole: 'channel_member',
+  joinedAt: 0,
+  banned: false,
+  invited: false,
+  ...over,
+})
+
+async function opened(roster: Partial<Roster>, users = [aUser({ id: 'ola', name: 'Ola' })], capabilities = ['x']) {
+  const channel = aChannel({ cid, capabilities, memberCount: roster.total ?? 3 })
+  const bridge = createFakeBridge({ rows: { channels: byCid([channel]), users: byId(users) } })
+  bridge.on('details.roster', () => ({ entries: [], total: 0, hasMore: false, ...roster }))
+  const rendered = await renderInApp(<MembersPanel cid={cid} />, bridge)
+  await act(() => Promise.resolve())
+  return { bridge, ...rendered }
+}
+
+afterEach(cleanup)
+
+test('owner and moderators come first, then who is online, then those who were asked in', () => {
+  const users = byId([aUser({ id: 'a', online: false }), aUser({ id: 'b' }), aUser({ id: 'c', online: false })])
+  const entries = [entry('a'), entry('b'), entry('c'), entry('d', { invited: true }), entry('e')]
+  const moderators = [entry('f', { channelRole: 'channel_moderator' })]
+  expect(
+    grouped([...entries, ...moderators], users, 'e').map(({ name, entries: found }) => [
+      name,
+      found.map(({ userId }) => userId),
+    ]),
+  ).toEqual([
+    ['staff', ['e', 'f']],
+    ['others', ['b', 'a', 'c']],
+    ['invited', ['d']],
+  ])
+})
+
+test('ten thousand members are one list of which only what is in view is drawn', async () => {
+  const ids = Array.from({ length: 10_000 }, (_, at) => `user-${String(at).padStart(5, '0')}`)
+  await opened({ entries: ids.map((id) => entry(id)), total: 10_000 }, [aUser({ id: 'user-09999', name: 'Żaneta' })])
+  const rows = await screen.findAllByRole('button', { name: /^user-/ })
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.length).toBeLessThan(60)
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find a member' }), { target: { value: 'zaneta' } })
+  expect(await screen.findByRole('button', { name: /^Żaneta/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^user-/ })).toBeNull()
+})
+
+test('the next hundred is asked for when the end of what is known is near', async () => {
+  const { bridge } = await opened({ entries: [entry('ola')], total: 250, hasMore: true })
+  await waitFor(() => {
+    const offsets = bridge.inputsOf('details.roster').map((input) => (input as { offset?: number }).offset)
+    expect(offsets).toEqual([undefined, 0, 100, 200])
+  })
+})
+
+test('what may not be done with a member stands in the menu with its reason', async () => {
+  const users = [aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jan', name: 'Jan' })]
+  await opened({ entries: [entry('ola'), entry('jan')], total: 2 }, users, ['leave-channel'])
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Jan' }))
+  const remove = screen.getByRole('menuitem', { name: /Remove from channel/ })
+  expect(remove.getAttribute('aria-disabled')).toBe('true')
+  expect(remove.textContent).toContain('No permission')
+})
+
+test('a pasted list names its mistakes before anything happens', () => {
+  const people = [
+    { id: 'ola', name: 'Ola Wiśniewska' },
+    { id: 'jan1', name: 'Jan' },
+    { id: 'jan2', name: 'Jan' },
+    { id: 'ewa', name: 'Ewa' },
+  ]
+  expect(pastedPeople('ola wisniewska, @jan1\nJan; Nobody\n ewa ', people, new Set(['ewa']))).toEqual({
+    found: ['ola', 'jan1'],
+    unknown: ['Nobody'],
+    several: ['Jan'],
+    already: ['ewa'],
+  })
+})
+
+test('an address is listed once in a message, without the sentence around it', () => {
+  const message = { text: 'See https://a.test/x, (http://b.test). https://a.test/x javascript:x', attachments: [] }
+  expect(linksOf(message).map(({ href }) => href)).toEqual(['https://a.test/x', 'http://b.test/'])
+})

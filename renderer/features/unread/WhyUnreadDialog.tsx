@@ -35,12 +35,8 @@ export function WhyUnreadDialog({ cid, parentId }: Props) {
     <Dialog
       title={t(why?.unread === 0 ? 'why.titleRead' : 'why.title', { name: title })}
       onClose={close}
-      hint={<span role="status">{note}</span>}
       actions={
         <>
-          <Button icon="refresh" working={isBusy} onClick={again}>
-            {t('why.recount')}
-          </Button>
           {why === undefined || why.unread === 0 ? null : <Button onClick={read}>{t('why.read')}</Button>}
           {firstId === undefined ? (
             <Button variant="primary" onClick={close}>
@@ -55,6 +51,12 @@ export function WhyUnreadDialog({ cid, parentId }: Props) {
       }
     >
       {why === undefined ? <DialogText muted>{t('why.loading')}</DialogText> : <Explained why={why} cid={cid} />}
+      <p className={styles['again']}>
+        <Button size="small" icon="refresh" working={isBusy} onClick={again}>
+          {t('why.recount')}
+        </Button>
+        <span role="status">{note}</span>
+      </p>
     </Dialog>
   )
 }

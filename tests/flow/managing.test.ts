@@ -244,3 +244,16 @@ test('without a connection, what only the server can decide is refused in plain 
   const codes = await Promise.all(refusals.map(code))
   expect(new Set(codes)).toEqual(new Set(['network/offline']))
 })
+
+test('a message sent without notifying arrives, and is unread for nobody', async () => {
+  const { cid } = world
+  await alice().open(cid)
+  const unread = () => world.person('carol').channel(cid)?.unread ?? 0
+  const before = unread()
+  await alice().ui.messages.send({ cid, text: 'late night idea', silent: true })
+  await world.pass(2_000)
+  expect([alice().messages(cid).at(-1)?.silent, unread()]).toEqual([true, before])
+  await alice().ui.messages.send({ cid, text: 'good morning' })
+  await world.pass(2_000)
+  expect(unread()).toBe(before + 1)
+})

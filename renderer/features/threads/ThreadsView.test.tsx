@@ -31,7 +31,7 @@ function aThread(id: string, { unread = 0, by = 'priya', following = true, title
 }
 
 const put = (bridge: FakeBridge, threads: readonly (readonly Message[])[], over = {}): void =>
-  void act(() =>
+  act(() =>
     bridge.change({ messages: byId(threads.flat()) }, [
       aWindow(
         'threads',

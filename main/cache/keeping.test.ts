@@ -39,7 +39,7 @@ test('a cache of the first schema opens with all it held, and is searched', () =
   // As the first version left it: its tables, its number, and rows in them.
   const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
   for (const table of [...later, 'thread_titles']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
-  raw.exec('DROP INDEX messages_beside')
+  for (const index of ['messages_beside', 'messages_poll', 'messages_reacted']) raw.exec(`DROP INDEX ${index}`)
   raw.exec('ALTER TABLE reads DROP COLUMN delivered_at')
   raw.pragma('user_version = 10')
   const columns = raw

@@ -51,10 +51,6 @@ test('main screens', async ({ world }) => {
     .click()
   await expect(page.getByRole('heading', { name: 'Thread' })).toBeVisible()
   await check(screen, 'thread')
-  await page.getByRole('link', { name: /^Threads/ }).click()
-  await page.getByRole('radio', { name: 'All' }).click()
-  await expect(page.locator('[data-thread]').first()).toBeVisible()
-  await check(screen, 'threads')
   await page.getByRole('link', { name: 'Catch up' }).click()
   await expect(page.locator('[data-unread-place]').first()).toBeVisible()
   await check(screen, 'catch up')
@@ -73,6 +69,10 @@ test('main screens', async ({ world }) => {
   await page.getByRole('link', { name: 'Drafts, 1' }).click()
   await expect(page.getByRole('heading', { name: 'Drafts' })).toBeVisible()
   await check(screen, 'drafts')
+  await page.getByRole('link', { name: /^Threads/ }).click()
+  await page.getByRole('radio', { name: 'All' }).click()
+  await expect(page.locator('[data-thread]').first()).toBeVisible()
+  await check(screen, 'threads')
 })
 
 test('search', async ({ world }) => {

@@ -27,6 +27,7 @@ import {
   wentForward,
 } from '../store/ui.ts'
 import { focusComposer, focusRegion } from './regions.ts'
+import { TOLD } from './told-actions.ts'
 
 export type ActionContext = {
   readonly dispatch: AppDispatch
@@ -98,6 +99,8 @@ export const ACTION_IDS = [
   'pin',
   'remind',
   'markUnread',
+  'save',
+  'openLink',
   'copy',
   'copyMarkdown',
   'copyLink',
@@ -272,36 +275,9 @@ export const ACTIONS: readonly Action[] = [
   },
   { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
-  { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
-  { id: 'replyInThread', chords: ['T'], group: 'messages' },
-  { id: 'quote', chords: ['Q'], group: 'messages' },
-  { id: 'react', chords: ['R'], group: 'messages' },
-  { id: 'edit', chords: ['E'], group: 'messages' },
-  { id: 'pin', chords: ['P'], group: 'messages' },
-  { id: 'remind', chords: ['M'], group: 'messages' },
-  { id: 'markUnread', chords: ['U'], group: 'messages' },
-  { id: 'forwardMessage', chords: ['F'], group: 'messages' },
-  { id: 'select', chords: ['X', 'Space'], group: 'messages' },
-  { id: 'selectRange', chords: ['Shift+ArrowUp', 'Shift+ArrowDown'], group: 'messages' },
-  { id: 'copy', chords: ['Mod+C'], group: 'messages' },
-  { id: 'copyMarkdown', chords: ['Mod+Shift+C'], group: 'messages' },
-  { id: 'copyLink', chords: ['L'], group: 'messages' },
-  { id: 'quickReaction', chords: ['1', '2', '3'], group: 'messages' },
-  { id: 'whoReacted', chords: ['I'], group: 'messages' },
-  { id: 'viewer', chords: ['V'], group: 'messages' },
-  { id: 'delete', chords: ['Delete'], macChords: ['Backspace'], group: 'messages' },
-  { id: 'messageMenu', chords: ['Shift+F10'], macChords: ['Mod+Enter'], group: 'messages' },
-  { id: 'send', chords: ['Enter'], group: 'composer' },
-  { id: 'newLine', chords: ['Shift+Enter'], group: 'composer' },
-  { id: 'sendMenu', chords: ['Mod+Shift+Enter'], group: 'composer' },
-  { id: 'editLast', chords: ['ArrowUp'], group: 'composer' },
-  { id: 'bold', chords: ['Mod+B'], group: 'composer' },
-  { id: 'italic', chords: ['Mod+I'], group: 'composer' },
-  { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },
-  { id: 'attach', chords: ['Mod+U'], group: 'composer' },
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
-  { id: 'cancel', chords: ['Escape'], group: 'composer' },
+  ...TOLD,
 ]
 
 function hasThread(state: AppState): boolean {

@@ -33,8 +33,8 @@ export type Areas = {
   session: typeof session
   settings: typeof settings
   notices: typeof notices
-  errors: typeof errors
   notifications: typeof notifications
+  errors: typeof errors
   locations: typeof locations
   messages: typeof messages
   thread: typeof thread

@@ -41,7 +41,7 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
       <PanelHead id={headingId} title={t('members.title')} back={back}>
         <IconButton
           icon="user-plus"
-          label={mayChange ? t('members.add') : `${t('members.add')} (${t('why.permission')})`}
+          label={t(mayChange ? 'members.add' : 'members.addRefused')}
           aria-disabled={!mayChange || undefined}
           onClick={() => mayChange && dispatch(dialogOpened({ kind: 'channel', what: 'people', cid }))}
         />

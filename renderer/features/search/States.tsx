@@ -18,7 +18,10 @@ const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 
 export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
   const t = useTexts('search')
   const { i18n } = useTranslation()
-  const at = Math.max(0, LANGUAGES.findIndex((each) => each === i18n.resolvedLanguage))
+  const at = Math.max(
+    0,
+    LANGUAGES.findIndex((each) => each === i18n.resolvedLanguage),
+  )
   return (
     <div className={styles['start']} data-region="messages">
       <h2>{t('start')}</h2>

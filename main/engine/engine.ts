@@ -59,7 +59,10 @@ export type EngineOptions = {
 
 /** Bridge areas the engine answers. `app`, `notifications`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in Exclude<keyof Contract, 'app' | 'notifications' | 'session' | 'settings'>]: HandlersOf<Area, CallContext>
+  readonly [Area in Exclude<keyof Contract, 'app' | 'notifications' | 'session' | 'settings'>]: HandlersOf<
+    Area,
+    CallContext
+  >
 }
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */

@@ -197,7 +197,7 @@ describe('a burst', () => {
     commit(ids)
     expect(shown.at(-1)?.title).toContain('system.everything 21')
     shown.at(-1)?.onClick()
-    expect(opened).toEqual([{ type: 'command', action: 'inbox' }])
+    expect(opened).toEqual([{ type: 'command', action: 'catchUp' }])
   })
 })
 

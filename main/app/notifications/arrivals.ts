@@ -105,7 +105,7 @@ export class Arrivals {
     const everything = burst.form === 'everything'
     const tag = everything ? `${account.key} messages` : tagOf(account, about)
     const opens = everything
-      ? ({ type: 'command', action: 'inbox' } as const)
+      ? ({ type: 'command', action: 'catchUp' } as const)
       : ({
           type: 'focus',
           cid: about.cid,

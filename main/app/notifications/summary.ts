@@ -40,7 +40,7 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
       tag: `${account.key} summary`,
       title: words('notifications', 'system.summary', { count: waiting.length }),
       body: words('notifications', 'system.open'),
-      opens: { type: 'command', action: 'inbox' },
+      opens: { type: 'command', action: 'catchUp' },
       silent: true,
     })
   }

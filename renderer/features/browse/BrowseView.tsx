@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { BrowseLine } from './BrowseLine.tsx'
 import { Invites } from './Invites.tsx'
@@ -66,19 +67,15 @@ export function BrowseView({ onBack }: { readonly onBack?: (() => void) | undefi
             choices={SHOWS.map((value) => ({ value, label: t(`show.${value}`) }))}
             onChange={setShow}
           />
-          <label className={styles['sort']}>
-            <span>{t('sort.label')}</span>
-            <select
+          <span className={styles['sort']}>
+            <span aria-hidden>{t('sort.label')}</span>
+            <Select
+              label={t('sort.label')}
               value={sort}
-              onChange={(event) => setSort(SORTS.find((one) => one === event.currentTarget.value) ?? sort)}
-            >
-              {SORTS.map((value) => (
-                <option key={value} value={value}>
-                  {t(`sort.${value}`)}
-                </option>
-              ))}
-            </select>
-          </label>
+              onChange={setSort}
+              choices={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+            />
+          </span>
         </div>
       </div>
       <Invites />

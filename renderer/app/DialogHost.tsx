@@ -3,6 +3,7 @@ import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } f
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
+import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.ts'
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
 import { MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
@@ -65,6 +66,18 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <WhyUnreadDialog cid={dialog.cid} parentId={dialog.parentId} />
+        </Suspense>
+      )
+    case 'why-notified':
+      return (
+        <Suspense fallback={null}>
+          <WhyNotifiedDialog cid={dialog.cid} messageId={dialog.messageId} />
+        </Suspense>
+      )
+    case 'notify-level':
+      return (
+        <Suspense fallback={null}>
+          <LevelDialog cid={dialog.cid} />
         </Suspense>
       )
     case 'channel':

@@ -87,6 +87,10 @@ export type Dialog =
   | { readonly kind: 'folder'; readonly id?: string; readonly cid?: Cid }
   | { readonly kind: 'delete-folder'; readonly id: string }
   | { readonly kind: 'why-unread'; readonly cid: Cid; readonly parentId?: MessageId }
+  /** Why a message was told by the system, or was not. */
+  | { readonly kind: 'why-notified'; readonly cid: Cid; readonly messageId: MessageId }
+  /** Which messages of a channel are told. */
+  | { readonly kind: 'notify-level'; readonly cid: Cid }
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid }
   | { readonly kind: 'open-polls' }

@@ -7,6 +7,7 @@ import type {
   NotifyStep,
   QuietHours,
 } from '#shared/domain/notification.ts'
+import { ownLevel } from './notify-levels.ts'
 import { fold, isUnspaced } from './search-fold.ts'
 
 /** What is known of a message that came. Times: epoch milliseconds of the server. */
@@ -63,7 +64,7 @@ export function decideNotification(
   situation: Situation,
 ): NotifyDecision {
   const { cause, keyword } = causeOf(message, place, choices.keywords, situation)
-  const own = choices.levels[situation.account]?.[place.cid]
+  const own = ownLevel(choices, situation.account, place.cid)
   const level = own ?? choices.level
   const quiet = quietBy(choices, situation.local)
   const allowed = choices.allowed.includes(message.userId)

@@ -59,6 +59,12 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
         onSelect: () => void dispatch(pinChannel({ cid, pinned: !pinned })),
       },
       muteItem(channel, online),
+      {
+        id: 'notify',
+        label: more('menu.notify'),
+        icon: 'bell',
+        onSelect: () => void dispatch(dialogOpened({ kind: 'notify-level', cid })),
+      },
       channel.hidden
         ? {
             id: 'unhide',

@@ -108,6 +108,10 @@ const WALKS: Readonly<Record<ActionId, Walk>> = {
   markdown: { on: 'mine', done: copied(/^\*\*my\*\* words$/) },
   link: { on: 'theirs', done: copied(/theirs/) },
   details: { on: 'theirs', done: () => screen.getByRole('dialog', { name: 'Message details' }) },
+  why: {
+    on: 'theirs',
+    done: ({ state }) => expect(state().ui.dialog).toEqual({ kind: 'why-notified', cid: CID, messageId: 'theirs' }),
+  },
   open: { on: 'theirs', done: called('app.openExternal', { url: 'https://example.org/a' }) },
   viewer: { on: 'theirs', done: ({ state }) => expect(state().overlays.viewer?.messageId).toBe('theirs') },
   report: {

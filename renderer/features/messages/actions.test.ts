@@ -13,7 +13,9 @@ const ALWAYS = ['copy', 'details', 'forward', 'link', 'markdown', 'remind', 'sav
 
 describe('what one may do with a message', () => {
   test('of somebody else', () => {
-    expect(allowed({ userId: 'jonas' })).toEqual([...ALWAYS, 'pin', 'quote', 'react', 'thread', 'unread'].toSorted())
+    expect(allowed({ userId: 'jonas' })).toEqual(
+      [...ALWAYS, 'pin', 'quote', 'react', 'thread', 'unread', 'why'].toSorted(),
+    )
   })
 
   test('of one’s own', () => {
@@ -44,13 +46,13 @@ describe('what one may do with a message', () => {
   test('in a thread: no thread of its own, and the first message cannot be unread there', () => {
     const here = { inThread: true }
     const both = [...ALWAYS, 'pin', 'quote', 'react']
-    expect(allowed({ userId: 'jonas', parentId: 'p' }, here)).toEqual([...both, 'unread'].toSorted())
-    expect(allowed({ userId: 'jonas' }, here)).toEqual(both.toSorted())
+    expect(allowed({ userId: 'jonas', parentId: 'p' }, here)).toEqual([...both, 'unread', 'why'].toSorted())
+    expect(allowed({ userId: 'jonas' }, here)).toEqual([...both, 'why'].toSorted())
   })
 
   test('in a frozen channel: reading and copying, and one’s own deletes', () => {
     const channel = aChannel({ frozen: true })
-    expect(allowed({ userId: 'jonas' }, { channel })).toEqual([...ALWAYS, 'thread', 'unread'].toSorted())
+    expect(allowed({ userId: 'jonas' }, { channel })).toEqual([...ALWAYS, 'thread', 'unread', 'why'].toSorted())
   })
 
   test('with pictures and reactions: see them', () => {

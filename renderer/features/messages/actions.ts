@@ -21,6 +21,7 @@ export type ActionId =
   | 'markdown'
   | 'link'
   | 'details'
+  | 'why'
   | 'open'
   | 'viewer'
   | 'report'
@@ -47,6 +48,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   markdown: { icon: 'code', chord: 'Mod+Shift+C' },
   link: { icon: 'link', chord: 'L' },
   details: { icon: 'info', chord: 'I' },
+  why: { icon: 'bell', chord: 'W' },
   open: { icon: 'external-link', chord: 'O' },
   viewer: { icon: 'image', chord: 'V' },
   report: { icon: 'flag' },
@@ -60,7 +62,7 @@ export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['quote', 'thread', 'react', 'forward'],
   ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
   ['copy', 'markdown', 'link'],
-  ['open', 'viewer', 'details'],
+  ['open', 'viewer', 'details', 'why'],
   ['report', 'delete'],
 ]
 
@@ -101,6 +103,7 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('forward', message.text !== '' || message.attachments.length > 0)
   add('link', isLinkable(message))
   add('details', true)
+  add('why', !own)
   add('report', !own && may('flag-message'))
   add('react', open && channel.config.reactions && may('send-reaction'))
   add(message.pinned ? 'unpin' : 'pin', open && may('pin-message'))

@@ -10,7 +10,7 @@ import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { channelTitle } from '../channels/index.ts'
 import { muteFor } from './commands.ts'
 import { muteChoices, muteEnd, muteLength, type MuteChoice } from './mute-times.ts'
-import { Radios } from './Radios.tsx'
+import { Radios } from '../../ui/Radios.tsx'
 import styles from './Profile.module.css'
 
 type Target = { readonly cid: Cid } | { readonly userId: UserId }

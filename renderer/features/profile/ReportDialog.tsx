@@ -6,7 +6,7 @@ import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { report } from './commands.ts'
-import { Radios } from './Radios.tsx'
+import { Radios } from '../../ui/Radios.tsx'
 import styles from './Profile.module.css'
 
 type Target = { readonly messageId: MessageId } | { readonly userId: UserId }

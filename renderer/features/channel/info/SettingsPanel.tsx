@@ -7,6 +7,7 @@ import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.
 import { dialogOpened, type ChannelQuestion } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { LevelChoice } from '../../notifications/index.ts'
 import { changeChannel } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { useBackToDetails } from '../use-back.ts'
@@ -34,6 +35,10 @@ export function SettingsPanel({ cid }: { readonly cid: Cid }) {
         <div className={`${styles['section']} ${styles['form']}`}>
           <NameForm key={cid} channel={channel} why={why('update-channel')} />
           <PictureField channel={channel} why={why('update-channel')} />
+        </div>
+        <div className={styles['section']}>
+          <h3>{t('settings.notify')}</h3>
+          <LevelChoice cid={cid} />
         </div>
         <Rules channel={channel} why={why} />
         <div className={`${styles['section']} ${styles['blocks']}`}>

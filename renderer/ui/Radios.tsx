@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import styles from './Profile.module.css'
+import styles from './Radios.module.css'
 
 type Props<Value extends string> = {
   readonly label: string

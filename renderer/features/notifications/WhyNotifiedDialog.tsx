@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react'
+import type { NotifyRecord, NotifyStep } from '#shared/domain/notification.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { useReason } from '../settings/index.ts'
+import { askWhyNotified } from './commands.ts'
+import { useRepair } from './use-repair.ts'
+import styles from './Level.module.css'
+
+type Props = { readonly cid: Cid; readonly messageId: MessageId }
+
+type Asked =
+  | { readonly state: 'asking' | 'unknown' }
+  | { readonly state: 'failed'; readonly why: string }
+  | { readonly state: 'known'; readonly record: NotifyRecord }
+
+/** Why a message was told, or not: every question on the way, and a way to have it otherwise. Source: LP1. */
+export function WhyNotifiedDialog({ cid, messageId }: Props) {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const asked = useAsked(messageId)
+  const record = asked.state === 'known' ? asked.record : undefined
+  const repair = useRepair({ cid, messageId, record })
+  const close = (): void => void dispatch(dialogClosed())
+  return (
+    <Dialog
+      title={t(record === undefined ? 'why.title' : record.tells ? 'why.titleTold' : 'why.titleNotTold')}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>{t('why.close')}</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              close()
+              repair.run()
+            }}
+          >
+            {repair.label}
+          </Button>
+        </>
+      }
+    >
+      {asked.state === 'known' ? (
+        <Trail record={asked.record} />
+      ) : (
+        <DialogText muted>{asked.state === 'failed' ? asked.why : t(`why.${asked.state}`)}</DialogText>
+      )}
+    </Dialog>
+  )
+}
+
+function useAsked(messageId: MessageId): Asked {
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const [asked, setAsked] = useState<Asked>({ state: 'asking' })
+  useEffect(() => {
+    let live = true
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(askWhyNotified({ messageId }))
+      if (!live) return
+      if (!answer.ok) setAsked({ state: 'failed', why: errorText(answer.error) })
+      else setAsked(answer.value === undefined ? { state: 'unknown' } : { state: 'known', record: answer.value })
+    }
+    void ask()
+    return () => {
+      live = false
+    }
+  }, [dispatch, errorText, messageId])
+  return asked
+}
+
+function Trail({ record }: { readonly record: NotifyRecord }) {
+  const t = useTexts('notifications')
+  const passed = usePassed()
+  const reason = useReason(record)
+  const { steps, tells, fate } = record
+  return (
+    <ol className={styles['trail']} aria-label={t('why.trail')}>
+      {steps
+        .filter(({ stops }) => !stops)
+        .map((step) => (
+          <li key={step.rule} className={styles['step']}>
+            <Icon name="check" size={16} />
+            <span>{passed(step)}</span>
+          </li>
+        ))}
+      <li className={`${styles['step']} ${styles['last']}`}>
+        <Icon name={tells ? 'bell' : 'bell-off'} size={16} />
+        <span>
+          <strong>{t(tells ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+        </span>
+      </li>
+      {fate === 'not-told' || fate === 'refused' ? null : (
+        <li className={styles['step']}>
+          <Icon name="info" size={16} />
+          <span>{t(`why.fates.${fate}`)}</span>
+        </li>
+      )}
+    </ol>
+  )
+}
+
+/** What it means that a question did not stop the message. */
+function usePassed(): (step: NotifyStep) => string {
+  const t = useTexts('notifications')
+  return (step) => {
+    switch (step.rule) {
+      case 'cause':
+        return t(`passed.causes.${step.cause ?? 'channel'}`, { keyword: step.keyword ?? '' })
+      case 'level':
+        return t(step.own ? 'passed.ownLevel' : 'passed.level', { level: t(`page.levels.${step.level}`) })
+      case 'quiet':
+        return t(step.allowed && step.by !== 'nothing' ? 'passed.allowed' : 'passed.quiet')
+      default:
+        return t(`passed.${step.rule}`)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { NotificationChoices, NotifyRecord, NotifyStep } from '#shared/domain/notification.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import {
+  aChannel,
+  aConnection,
+  aMessage,
+  aSession,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { LevelDialog } from './LevelDialog.tsx'
+import { WhyNotifiedDialog } from './WhyNotifiedDialog.tsx'
+
+afterEach(cleanup)
+
+const CID = asCid('team:plans')
+const MESSAGE = aMessage({ id: 'm1', cid: CID, userId: 'jonas', parentId: asMessageId('root') })
+
+function aBridge(choices: Partial<NotificationChoices> = {}) {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings({ notifications: { ...DEFAULT_NOTIFICATIONS, ...choices } }) },
+      connection: { self: aConnection() },
+      channels: byCid([aChannel({ cid: CID, name: 'plans' })]),
+      messages: byId([MESSAGE]),
+    },
+  })
+  bridge.on('settings.update', () => undefined)
+  bridge.on('channels.mute', () => undefined)
+  bridge.on('threads.follow', () => undefined)
+  return bridge
+}
+
+const chosen = (bridge: ReturnType<typeof aBridge>): NotificationChoices | undefined =>
+  (bridge.inputsOf('settings.update').at(-1) as { notifications: NotificationChoices } | undefined)?.notifications
+
+describe('the level of one channel', () => {
+  test('follows that of all channels, says what it comes to, and is kept under workspace and person', async () => {
+    const bridge = aBridge({ keywords: ['banner'] })
+    await renderInApp(<LevelDialog cid={CID} />, bridge)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /As everywhere/ }).checked).toBe(true)
+    expect(screen.getByRole('status').textContent).toContain('Told are direct messages, mentions')
+    await userEvent.click(screen.getByRole('radio', { name: 'None' }))
+    expect(chosen(bridge)?.keywords).toEqual(['banner'])
+    expect(Object.values(chosen(bridge)?.levels ?? {})).toEqual([{ [CID]: 'none' }])
+  })
+})
+
+const passed: readonly NotifyStep[] = [
+  { rule: 'own', stops: false },
+  { rule: 'channel-muted', stops: false },
+]
+
+async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {}) {
+  const bridge = aBridge({ pausedUntil: 9e15 })
+  const record = {
+    messageId: MESSAGE.id,
+    cid: CID,
+    at: 1,
+    tells: last?.stops !== true,
+    keptBack: false,
+    fate: last?.stops === true ? 'not-told' : 'shown',
+    steps: last === undefined ? passed : [...passed, last],
+    ...over,
+  } satisfies NotifyRecord
+  bridge.on('notifications.why', () => record)
+  const view = await renderInApp(<WhyNotifiedDialog cid={CID} messageId={MESSAGE.id} />, bridge)
+  await screen.findByRole('list', { name: 'What was asked, in this order' })
+  return { bridge, ...view }
+}
+
+describe('why a message was told, or not', () => {
+  test('every question stands in its order, the one that decided last', async () => {
+    await why({ rule: 'level', stops: true, level: 'mentions', own: false })
+    expect(screen.getByRole('dialog', { name: 'Why you were not notified' })).toBeDefined()
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Somebody else wrote it.',
+      'The channel is not muted.',
+      'Not told: it was not meant for you, and only such messages are told.',
+    ])
+  })
+
+  test('what was told says why, and what became of it', async () => {
+    const { store } = await why(
+      { rule: 'quiet', stops: false, by: 'hours', allowed: true },
+      { cause: 'mention', fate: 'withdrawn' },
+    )
+    const said = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(said.slice(-3)).toEqual([
+      'It was quiet, but its author may reach you all the same.',
+      'Told: you were mentioned.',
+      'It was taken back from the screen when it was over.',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Choose for this channel' }))
+    expect(store.getState().ui.dialog).toEqual({ kind: 'notify-level', cid: CID })
+  })
+
+  test('the button puts right what decided', async () => {
+    const muted = await why({ rule: 'channel-muted', stops: true })
+    await userEvent.click(screen.getByRole('button', { name: 'Unmute the channel' }))
+    expect(muted.bridge.inputsOf('channels.mute')).toEqual([{ cid: CID, muted: false }])
+    cleanup()
+    const paused = await why({ rule: 'quiet', stops: true, by: 'pause', allowed: false })
+    await userEvent.click(screen.getByRole('button', { name: 'Resume notifications' }))
+    expect(chosen(paused.bridge)?.pausedUntil).toBe(0)
+    cleanup()
+    const unfollowed = await why({ rule: 'cause', stops: true })
+    await userEvent.click(screen.getByRole('button', { name: 'Follow the thread' }))
+    expect(unfollowed.bridge.inputsOf('threads.follow')).toMatchObject([{ cid: CID, parentId: 'root', follows: true }])
+  })
+
+  test('what came before this run says so, and leads to the settings', async () => {
+    const bridge = aBridge()
+    bridge.on('notifications.why', () => undefined)
+    const { store } = await renderInApp(<WhyNotifiedDialog cid={CID} messageId={MESSAGE.id} />, bridge)
+    expect(await screen.findByText(/did not see this message come/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Notification settings' }))
+    expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'notifications' })
+  })
+})

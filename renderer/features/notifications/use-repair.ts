@@ -1,0 +1,56 @@
+import type { NotifyRecord } from '#shared/domain/notification.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { dialogOpened, routeOpened } from '../../store/ui.ts'
+import { muteChannel } from '../channels/index.ts'
+import { updateSettings } from '../settings/index.ts'
+import { followThread } from '../threads/index.ts'
+
+type Asked = { readonly cid: Cid; readonly messageId: MessageId; readonly record: NotifyRecord | undefined }
+export type Repair = { readonly label: string; readonly run: () => void }
+
+/** What puts right what decided about a message; where nothing of it can be changed, the settings of all of it. */
+export function useRepair({ cid, messageId, record }: Asked): Repair {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const { notifications } = useSettings()
+  const message = useAppSelector((state) => selectMessage(state, messageId))
+  const parentId = message?.parentId
+  const author = message?.userId
+  const settings: Repair = {
+    label: t('repair.settings'),
+    run: () => void dispatch(routeOpened({ view: 'settings', section: 'notifications' })),
+  }
+  const level: Repair = {
+    label: t('repair.level'),
+    run: () => void dispatch(dialogOpened({ kind: 'notify-level', cid })),
+  }
+  const last = record?.steps.at(-1)
+  if (record === undefined || last === undefined || record.fate === 'refused') return settings
+  if (record.tells) return level
+  switch (last.rule) {
+    case 'level':
+      return level
+    case 'channel-muted':
+      return { label: t('repair.unmute'), run: () => void dispatch(muteChannel({ cid, muted: false })) }
+    case 'person-muted':
+      if (author === undefined) return settings
+      return { label: t('repair.person'), run: () => void dispatch(dialogOpened({ kind: 'person', userId: author })) }
+    case 'cause':
+      if (parentId === undefined) return settings
+      return {
+        label: t('repair.follow'),
+        run: () => void dispatch(followThread({ cid, parentId, follows: true })),
+      }
+    case 'quiet':
+      if (last.by !== 'pause') return settings
+      return {
+        label: t('repair.resume'),
+        run: () => void dispatch(updateSettings({ notifications: { ...notifications, pausedUntil: 0 } })),
+      }
+    default:
+      return settings
+  }
+}

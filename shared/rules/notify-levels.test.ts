@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { ownLevel, withOwnLevel } from './notify-levels.ts'
+
+const ME = 'local demo Cairn Maps ola'
+
+test('a channel gets a level of its own and loses it; other channels and accounts keep theirs', () => {
+  const before = {
+    ...DEFAULT_NOTIFICATIONS,
+    levels: { [ME]: { 'team:a': 'all' as const }, other: { 'team:b': 'none' as const } },
+  }
+  const louder = withOwnLevel(before, ME, { cid: 'team:b', level: 'mentions' })
+  expect([ownLevel(louder, ME, 'team:a'), ownLevel(louder, ME, 'team:b'), ownLevel(louder, 'other', 'team:b')]).toEqual(
+    ['all', 'mentions', 'none'],
+  )
+  const plain = withOwnLevel(louder, ME, { cid: 'team:b', level: undefined })
+  expect(plain).toEqual(before)
+  expect(ownLevel(DEFAULT_NOTIFICATIONS, ME, 'team:a')).toBeUndefined()
+})

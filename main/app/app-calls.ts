@@ -3,7 +3,8 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { definedOnly, type SettingsStore } from '#main/settings/store.ts'
+import { readSettingsFile } from '#main/settings/file.ts'
+import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
 import { localKindOf } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network.ts'
@@ -56,12 +57,18 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     await useProxy(host, store.settings())
     reconnect()
   }
+  async function update(changes: SettingsChanges): Promise<void> {
+    const isWay = changesProxy(changes)
+    if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
+    publish(store.update(changes))
+    if (isWay) await goAnotherWay()
+  }
   return {
-    async update(changes) {
-      const isWay = changesProxy(changes)
-      if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
-      publish(store.update(changes))
-      if (isWay) await goAnotherWay()
+    update,
+    async takeFile({ text }) {
+      const { changes, refused } = readSettingsFile(text)
+      await update(changes)
+      return { refused }
     },
     async setProxyPassword({ password }) {
       await keepProxyPassword(host, password)

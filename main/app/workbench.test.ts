@@ -454,6 +454,19 @@ describe('windows', () => {
   })
 })
 
+test('a file of settings is taken over as far as it is good, and what cannot work changes nothing', async () => {
+  const window = await start()
+  const take = (settings: Record<string, unknown>): Promise<unknown> =>
+    window.call('settings.takeFile', { text: JSON.stringify({ kind: 'parlor-settings', version: 1, settings }) })
+  expect(await take({ theme: 'dark', density: 'tiny' })).toEqual({ ok: true, value: { refused: ['density'] } })
+  expect(engines[0]?.published.at(-1)).toEqual({ settings: expect.objectContaining({ theme: 'dark' }) })
+  expect(await take({ theme: 'light', proxyMode: 'manual', proxyUrl: '' })).toMatchObject({
+    ok: false,
+    error: { code: 'network/proxy-url' },
+  })
+  expect(engines[0]?.published.at(-1)).toEqual({ settings: expect.objectContaining({ theme: 'dark' }) })
+})
+
 test('a window that knows no channel yet is shown the one of the last time', async () => {
   const window = await start()
   await window.call('app.attach', {})

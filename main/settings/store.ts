@@ -76,8 +76,12 @@ function freeName(path: string): string {
   return `${path}.damaged-${attempt}`
 }
 
-/** Each field by itself: one bad value must not cost the others. */
 function readSettings(stored: unknown, onRefused: (field: string) => void): Settings {
+  return { ...DEFAULT_SETTINGS, ...readFields(stored, onRefused) }
+}
+
+/** Each field by itself: one bad value must not cost the others. */
+export function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
   const given = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
   const accepted: Record<string, unknown> = {}
   for (const [field, schema] of Object.entries(settingsSchema.entries)) {
@@ -86,7 +90,7 @@ function readSettings(stored: unknown, onRefused: (field: string) => void): Sett
     if (parsed.success) accepted[field] = parsed.output
     else onRefused(field)
   }
-  return { ...DEFAULT_SETTINGS, ...(accepted as Partial<Settings>) }
+  return accepted as Partial<Settings>
 }
 
 function readProfile(stored: unknown, onRefused: () => void): Profile {

@@ -4,6 +4,8 @@ import { call } from '#shared/lib/contract.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
+/** As the registry of keys writes them: `Mod+Shift+D`. */
+const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
 
 /** Bounds that nobody meets by hand; they keep a broken program from filling the file. */
@@ -61,6 +63,8 @@ export const settingsSchema = v.object({
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
+  speech: v.picklist(['full', 'brief', 'text']),
+  keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
@@ -89,3 +93,11 @@ export const settings = {
     v.object({ url: v.pipe(v.string(), v.maxLength(2_000), v.url()) }),
   ),
 }
+  /**
+   * Takes over a file that `settingsFile` made: the whole of what is good in it, at once. Answers which fields were not
+   * good. A text that is no such file rejects with `settings/not-a-file`, a way out that cannot work as `update` does,
+   * and nothing is changed.
+   */
+  takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
+    v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
+  ),

@@ -18,6 +18,10 @@ export type Settings = {
   readonly language: Language
   readonly clock: 'auto' | '12h' | '24h'
   readonly enterSends: boolean
+  /** How much of an arriving message is spoken. Source: product paper 4.8 "Row name". */
+  readonly speech: 'full' | 'brief' | 'text'
+  /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
+  readonly keys: Readonly<Record<string, readonly string[]>>
   readonly publishTyping: boolean
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
@@ -71,6 +75,8 @@ export const DEFAULT_SETTINGS: Settings = {
   enterSends: true,
   publishTyping: true,
   publishReads: true,
+  speech: 'full',
+  keys: {},
   publishDelivery: true,
   syncDrafts: false,
   sidebarWidth: 264,

@@ -1,7 +1,7 @@
 import type { UserId } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { RangeScope } from '../rows.ts'
-import type { Tx } from '../tx.ts'
+import type { Reader, Tx } from '../tx.ts'
 import * as channels from './channels.ts'
 import * as members from './members.ts'
 import * as mutes from './mutes.ts'
@@ -26,7 +26,8 @@ export function changed(tx: Tx, before: ReadonlySet<string>): boolean {
   return begun.length + ended.length > 0
 }
 
-export const blockedIds = (tx: Tx): ReadonlySet<string> => new Set(mutes.of(tx, 'block').map(({ target }) => target))
+export const blockedIds = (reader: Reader): ReadonlySet<string> =>
+  new Set(mutes.of(reader, 'block').map(({ target }) => target))
 
 function hide(tx: Tx, userId: UserId): void {
   for (const { id } of tx.db.all<{ id: string }>(WRITTEN_BY, userId)) removal.drop(tx, id)

@@ -1,9 +1,10 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import { asUserId, type UserId } from '#shared/lib/brand.ts'
 import { flagTarget, muteUser, unmuteUser } from '#shared/wire/moderation.ts'
 import { blockUser, unblockUser } from '#shared/wire/users.ts'
 import * as blocks from '#main/cache/tables/blocks.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
+import * as users from '#main/cache/tables/users.ts'
 import { countedByServer } from '#main/cache/tables/unread.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -27,6 +28,11 @@ export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
         return blocks.changed(tx, before)
       })
       if (isNew) core.background('block', () => asServerSees(core))
+    },
+    blocked: () => {
+      const ids = [...blocks.blockedIds(core.cache.reader)]
+      const names = new Map(users.byIds(core.cache.reader, ids).map(({ id, name }) => [id, name]))
+      return ids.map((id) => ({ id: asUserId(id), name: names.get(asUserId(id)) ?? id }))
     },
     flag: async ({ userId, reason }) => {
       requireLine(core)

@@ -38,10 +38,12 @@ test('what a blocked person wrote goes from the screen and the disk, and comes b
   await lone.clock.settle()
   const held = () => lone.engine.stores.cache.reader.db.all(`SELECT id FROM messages WHERE user_id = 'bo'`).length
   expect([lone.replica.texts(CID), held()]).toEqual([['a1', 'a2'], 0])
+  expect(await lone.engine.handlers.people.blocked(undefined, lone.client)).toEqual([{ id: 'bo', name: 'bo' }])
   api.on('GetOrCreateChannel', () => state(all))
   await lone.engine.handlers.people.block({ userId, blocked: false }, lone.client)
   await lone.clock.settle()
   expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
+  expect(await lone.engine.handlers.people.blocked(undefined, lone.client)).toEqual([])
 })
 
 test('older words of somebody no longer blocked are asked for where the history was thought to be whole', async () => {

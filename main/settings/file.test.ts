@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { settingsFile } from '#shared/rules/settings-file.ts'
+import { readSettingsFile } from './file.ts'
+
+test('a file that was made here is taken over as it was, but for the place one stood at', () => {
+  const made = settingsFile({ ...DEFAULT_SETTINGS, theme: 'dark', keys: { search: ['F3'] }, lastChannel: 'team:a' })
+  expect(made).not.toContain('team:a')
+  expect(readSettingsFile(made)).toEqual({
+    changes: { ...DEFAULT_SETTINGS, theme: 'dark', keys: { search: ['F3'] } },
+    refused: [],
+  })
+})
+
+test('what is wrong in it is named, and costs only itself', () => {
+  const settings = { theme: 'pink', textScale: 120, fromTheFuture: 1, lastChannel: 'team:b' }
+  const text = JSON.stringify({ kind: 'parlor-settings', version: 1, settings })
+  const { changes, refused } = readSettingsFile(text)
+  expect(changes).toEqual({ textScale: 120 })
+  expect(refused.toSorted()).toEqual(['fromTheFuture', 'theme'])
+})
+
+test.each([
+  ['', 'empty'],
+  ['{"kind":', 'cut off'],
+  ['[1,2]', 'another JSON'],
+  ['{"kind":"parlor-settings","version":2,"settings":{}}', 'of a later version'],
+  ['{"kind":"parlor-settings","version":1,"settings":null}', 'without settings'],
+])('a text that is no such file is refused: %j (%s)', (text) => {
+  expect(() => readSettingsFile(text)).toThrow(expect.objectContaining({ code: 'settings/not-a-file' }))
+})

@@ -283,6 +283,7 @@ export type IntentRow = {
 
 export type NewIntent = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state' | 'reason'> & {
   readonly state?: IntentState
+  readonly nextAt?: number
 }
 
 /** One composer's unsent content. Key is {@link composerKey} of `shared/domain/draft.ts`. */

@@ -22,6 +22,8 @@ import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
 import { fetchNewest } from './features/channels/fetch.ts'
+import { placeOf } from './features/messages/place.ts'
+import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { enduring } from './sick-disk.ts'
 import { createEarlyEvents } from './sync/early.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
@@ -98,6 +100,8 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       applyFacts: (work) => core.write(work),
       filesReady: (intent) => filesReady(core, intent),
       cooldownMs: (intent) => cooldownMs(core, intent),
+      placeNow: ({ kind, cid, parentId }) => (kind === 'send-message' ? placeOf(core, cid, parentId) : undefined),
+      onReleased: (dropped) => forgetUploads(core, unsentUploads(dropped)),
       onParked: (intent) => tellParked(core, intent),
       onHeld(code) {
         // The line itself learns of it only with its next dial: the banner should not wait for that.

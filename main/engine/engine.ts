@@ -17,6 +17,7 @@ import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
+import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
@@ -145,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
       channels: channelCalls(core, marker),
       details: detailCalls(core),
       drafts: draftCalls(core),
+      links: linkCalls(core),
       locations: locationCalls(core),
       messages: messageCalls(core),
       outbox: outboxCalls(core),
@@ -157,6 +159,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     start() {
       core.outbox.recoverInflight()
+      // What was to be sent or deleted while the app was closed.
+      core.runner.kick()
       line.lost()
       core.housekeeping.start()
       upkeep?.start()

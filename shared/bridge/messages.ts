@@ -7,6 +7,7 @@ import { cid, key, messageId, shortText, text, userId } from './schemas.ts'
 
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
+const undoForMs = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)))
 const reactionType = v.pipe(v.string(), v.minLength(1), v.maxLength(30))
 
 /** Messages: everything that goes through the outbox, so it works with no network. */
@@ -27,10 +28,18 @@ export const messages = {
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       /** Files of other messages that go along, by their address: see `rules/forward`. `message/gone` when one is not held. */
       files: v.optional(v.pipe(v.array(v.object({ messageId, index: place })), v.maxLength(MAX_FILES_PER_MESSAGE)), []),
+      /** Links whose previews go along: addresses `links.preview` answered. One no longer known is left out. */
+      previewUrls: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_048))), v.maxLength(10))),
+      /** The server is to look at no link of it. Links that settings forbid are never looked at, whatever is said here. */
+      skipEnrich: v.optional(v.boolean()),
       /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
       whenReady: v.optional(v.boolean(), false),
       /** Nobody is notified of it, and it counts as unread for nobody. */
       silent: v.optional(v.boolean()),
+      /** "Send later": in the outbox until then, outside every lane. Epoch milliseconds of this computer. */
+      sendAt: v.optional(time),
+      /** Held back so long, in sight, that `outbox.takeBack` can undo it. */
+      undoForMs,
     }),
   ),
   /**
@@ -45,8 +54,13 @@ export const messages = {
       keptAttachments: v.optional(v.pipe(v.array(place), v.maxLength(100))),
     }),
   ),
-  /** Deletes an own message for everybody; an unsent one is only dropped. */
-  delete: call<void>()(v.object({ messageId })),
+  /**
+   * Deletes an own message for everybody; an unsent one is only dropped. With `undoForMs` nothing of it leaves this
+   * computer so long, and `undelete` brings it back; a message still unsent is held back with it.
+   */
+  delete: call<void>()(v.object({ messageId, undoForMs })),
+  /** Undoes a deletion that is still held back. Rejects with `message/deletion-done` when it is not. */
+  undelete: call<void>()(v.object({ messageId })),
   /** Adds the reaction, or takes it back when it is already the viewer's. */
   toggleReaction: call<void>()(v.object({ messageId, type: reactionType })),
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),

@@ -10,6 +10,11 @@ export const outbox = {
   retry: call<void>()(v.object({ id: key })),
   /** Drops an item that is not in flight. Rejects with `outbox/in-flight` while it is. */
   discard: call<void>()(v.object({ id: key })),
+  /**
+   * Another time for a message that is to be sent later; without `at` it goes now. Epoch milliseconds of this computer.
+   * Rejects with `outbox/gone` when it is no longer scheduled.
+   */
+  schedule: call<void>()(v.object({ id: key, at: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))) })),
   /** Takes an unsent message back: drops the item and answers what was in it so that the composer can go on with it. */
   takeBack: call<{
     readonly text: string

@@ -49,6 +49,8 @@ export type SendPayload = {
 }
 
 /** A file the server has already: what it is called, and the wire object that names it. */
+  /** Somebody chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
+  readonly sendAt?: number
 export type ForwardedFile = {
   readonly kind: AttachmentKind
   readonly name: string
@@ -79,7 +81,7 @@ type IntentOf<Kind extends IntentKind> = {
   readonly messageId?: MessageId
   readonly state: IntentState
   readonly attempts: number
-  /** Epoch milliseconds before which a `waiting` intent is not tried. */
+  /** Epoch milliseconds before which a `waiting` or `scheduled` intent is not tried. */
   readonly nextAt: number
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean

@@ -71,6 +71,8 @@ export type Message = {
     readonly retryable: boolean
     readonly params?: Readonly<Record<string, string | number>>
   }
+  /** Its sending or its deletion is held back until then and can be undone. Epoch milliseconds of this computer. */
+  readonly undoUntil?: number
   readonly parentId?: MessageId
   readonly showInChannel: boolean
   readonly quoted?: QuotedMessage

@@ -17,8 +17,11 @@ export type IntentKind =
   | 'delete-reminder'
   | 'upload'
 
-/** Source: reliability paper 3.2. `done` rows do not exist: they are deleted. */
-export type IntentState = 'staged' | 'ready' | 'inflight' | 'waiting' | 'parked'
+/**
+ * Source: reliability paper 3.2. `done` rows do not exist: they are deleted. `scheduled`: not before a time somebody chose;
+ * until then it stands in no lane (ADR 30).
+ */
+export type IntentState = 'staged' | 'scheduled' | 'ready' | 'inflight' | 'waiting' | 'parked'
 
 /** One line of the outbox panel. */
 export type OutboxItem = {
@@ -34,4 +37,6 @@ export type OutboxItem = {
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean
   readonly createdAt: number
+  /** "Send later": when, in epoch milliseconds of this computer. Absent once the time has come. */
+  readonly sendAt?: number
 }

@@ -1,5 +1,5 @@
-import type { Upload } from '#shared/domain/attachment.ts'
-import type { ForwardedFile, Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { Attachment, Upload } from '#shared/domain/attachment.ts'
+import type { ForwardedFile, Intent, IntentFor, SentPreview } from '#shared/domain/intent.ts'
 import type { Message, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
@@ -27,7 +27,7 @@ export function predictMessage(
   context: PredictContext,
 ): Message | undefined {
   return intents.reduce<Message | undefined>((message, intent) => {
-    if (intent.kind === 'send-message') return message ?? withSend(intent, context)
+    if (intent.kind === 'send-message') return message ?? (isForLater(intent) ? undefined : withSend(intent, context))
     if (message === undefined || intent.state === 'parked') return message
     switch (intent.kind) {
       case 'edit-message':
@@ -53,6 +53,14 @@ export function predictMessage(
   }, fact)
 }
 
+/** "Send later": in no timeline before its time. */
+export const isForLater = ({ state, payload }: IntentFor<'send-message'>): boolean =>
+  state === 'scheduled' && payload.sendAt !== undefined
+
+/** While the wish is held back by the clock, it can be undone. */
+const undoable = ({ state, nextAt }: Intent): Pick<Message, 'undoUntil'> =>
+  state === 'scheduled' ? { undoUntil: nextAt } : {}
+
 function withSend(intent: IntentFor<'send-message'>, context: PredictContext): Message {
   const { payload } = intent
   const uploads = payload.uploadIds.map(context.upload).filter((upload) => upload !== undefined)
@@ -66,7 +74,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
     showInChannel: payload.showInChannel,
     ...(payload.quoted === undefined ? {} : { quoted: payload.quoted }),
-    attachments: [],
+    attachments: (payload.previews ?? []).map(waitingPreview),
     uploads: [...uploads, ...(payload.files ?? []).map(waitingFile)],
     mentionedUserIds: payload.mentionedUserIds,
     reactions: [],
@@ -76,6 +84,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     shadowed: false,
     createdAt: payload.placedAt,
     updatedAt: payload.placedAt,
+    ...undoable(intent),
   }
 }
 
@@ -85,6 +94,18 @@ const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Uplo
   id: `file-${index}`,
   state: 'finished',
   progress: 1,
+})
+
+/** The card of a link before the server has it. Its picture comes with the message. */
+const waitingPreview = ({ shown }: SentPreview, index: number): Attachment => ({
+  kind: 'link',
+  index,
+  linkUrl: shown.url,
+  ...(shown.title === undefined ? {} : { title: shown.title }),
+  ...(shown.text === undefined ? {} : { text: shown.text }),
+  ...(shown.siteName === undefined ? {} : { authorName: shown.siteName }),
+  hasMedia: false,
+  hasThumb: false,
 })
 
 function sendStatus(
@@ -111,7 +132,7 @@ function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Mes
   return { ...message, text, attachments, mentionedUserIds, editedAt: payload.editedAt }
 }
 
-function withDelete(message: Message, { payload }: IntentFor<'delete-message'>): Message {
+function withDelete(message: Message, intent: IntentFor<'delete-message'>): Message {
   if (isDeleted(message)) return message
   return {
     ...message,
@@ -120,7 +141,8 @@ function withDelete(message: Message, { payload }: IntentFor<'delete-message'>):
     attachments: [],
     uploads: [],
     mentionedUserIds: [],
-    deletedAt: payload.deletedAt,
+    deletedAt: intent.payload.deletedAt,
+    ...undoable(intent),
   }
 }
 

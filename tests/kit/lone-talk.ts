@@ -29,7 +29,13 @@ export async function open(lone: Lone): Promise<void> {
   await lone.clock.settle()
 }
 
-type SendMore = { uploadIds?: string[]; parentId?: MessageId; quotedId?: MessageId }
+type SendMore = {
+  uploadIds?: string[]
+  parentId?: MessageId
+  quotedId?: MessageId
+  sendAt?: number
+  undoForMs?: number
+}
 
 export async function send(lone: Lone, text: string, more: SendMore = {}) {
   const input = {

@@ -33,7 +33,7 @@ const OF_CHANNEL = 'SELECT * FROM intents WHERE cid = ? ORDER BY seq'
 const OF_ENTITY = 'SELECT * FROM intents WHERE entity_id = ? ORDER BY seq'
 const COUNT = 'SELECT count(*) AS n FROM intents'
 const ADD = `INSERT INTO intents (id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
-  state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, NULL, ?)`
+  state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, NULL, ?)`
 const RESTORE = `INSERT OR REPLACE INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at,
   attempts, next_at, state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const REMOVE = 'DELETE FROM intents WHERE id = ?'
@@ -59,10 +59,10 @@ export const count = (reader: Reader): number => reader.db.get<{ n: number }>(CO
 
 /** Appends; the state is `ready` unless given. Throws `outbox/too-big` when the payload is over 64 KB. */
 export function add(tx: Tx, intent: NewIntent): IntentRow {
-  const { id, cid, threadRoot, kind, entityId, dependsOn, createdAt, state = 'ready' } = intent
+  const { id, cid, threadRoot, kind, entityId, dependsOn, createdAt, nextAt = 0, state = 'ready' } = intent
   const payload = payloadOf(intent.payload)
   const crc = checksum({ id, cid, kind, entityId, payload })
-  tx.db.run(ADD, id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, state, crc)
+  tx.db.run(ADD, id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, nextAt, state, crc)
   touchIntent(tx, intent)
   const row = byId(tx, id)
   if (!row) throw new AppError('outbox/not-stored')

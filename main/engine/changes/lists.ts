@@ -2,6 +2,7 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
+import { isForLater } from '#shared/rules/predict.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as places from '#main/cache/tables/places.ts'
@@ -88,7 +89,7 @@ export function unsentKeys(sight: Sight, view: ListView): readonly Placed[] {
     const belongs = isThread
       ? intent.parentId === view.parentId
       : intent.parentId === undefined || intent.payload.showInChannel
-    if (!belongs || !isUnsent(sight, intent)) return []
+    if (!belongs || isForLater(intent) || !isUnsent(sight, intent)) return []
     return [{ createdAt: intent.payload.placedAt, id: intent.messageId ?? intent.id }]
   })
 }

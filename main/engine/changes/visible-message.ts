@@ -4,7 +4,7 @@ import type { Message, MessageButton, QuotedMessage, ThreadSummary } from '#shar
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
+import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
@@ -39,7 +39,7 @@ export function isUnsent(sight: Sight, intent: IntentFor<'send-message'>): boole
 
 function unsentReplies(sight: Sight, message: Message): readonly IntentFor<'send-message'>[] {
   const sends = sight.outbox.sends(message.cid).filter((intent) => intent.parentId === message.id)
-  return sends.filter((intent) => intent.state !== 'parked' && isUnsent(sight, intent))
+  return sends.filter((intent) => intent.state !== 'parked' && !isForLater(intent) && isUnsent(sight, intent))
 }
 
 function factOf(sight: Sight, row: MessageRow): Message {

@@ -9,7 +9,7 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { directUserIds } from '#shared/rules/channels.ts'
 import { predictPoll } from '#shared/rules/polls.ts'
-import { predictRead } from '#shared/rules/predict.ts'
+import { isForLater, predictRead } from '#shared/rules/predict.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -104,7 +104,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     ...(row.truncatedAt === undefined ? {} : { truncatedAt: row.truncatedAt }),
     ...(row.truncatedById === undefined ? {} : { truncatedBy: row.truncatedById }),
     hasDraft: drafts.byKey(sight.pending, cid) !== undefined,
-    queuedCount: sight.outbox.sends(cid).length,
+    queuedCount: sight.outbox.sends(cid).filter((intent) => !isForLater(intent)).length,
   }
 }
 
@@ -192,6 +192,7 @@ export function visibleOutboxItem(sight: Sight, id: string): OutboxItem | undefi
     ...(intent.reason === undefined ? {} : { reason: intent.reason }),
     retryable: intent.retryable,
     createdAt: intent.createdAt,
+    ...(intent.kind === 'send-message' && isForLater(intent) ? { sendAt: intent.nextAt } : {}),
   }
 }
 

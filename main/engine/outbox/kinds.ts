@@ -82,13 +82,17 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
         id: intent.messageId ?? id,
         ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
         text: payload.text,
-        attachments: [...rows.map(attachmentFor), ...(payload.files ?? []).map((file) => file.raw)],
+        attachments: [
+          ...rows.map(attachmentFor),
+          ...[...(payload.files ?? []), ...(payload.previews ?? [])].map((each) => each.raw),
+        ],
         mentioned_users: payload.mentionedUserIds,
         ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
         ...(payload.silent ? { silent: true } : {}),
       },
       ...(payload.silent ? { skip_push: true } : {}),
+      ...(payload.skipEnrich ? { skip_enrich_url: true } : {}),
     },
     signal,
   })
@@ -151,7 +155,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
   const id = idOf(intent)
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined) throw new Refusal('server/not-found', false)
-  const { kept } = intent.payload
+  const { kept, skipEnrich } = intent.payload
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessage, {
     params: { id },
@@ -164,6 +168,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         mentioned_users: intent.payload.mentionedUserIds,
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
       },
+      ...(skipEnrich ? { skip_enrich_url: true } : {}),
     },
     signal,
   })

@@ -46,6 +46,15 @@ test('a parked intent steps aside, with all that depends on it', () => {
   expect(started([parked, anIntent(2, { dependsOn: 'i1' }), anIntent(3)])).toEqual(['i3'])
 })
 
+test('a scheduled intent stands in no lane', () => {
+  expect(started([anIntent(1, { state: 'scheduled', nextAt: 9e9 }), anIntent(2)])).toEqual(['i2'])
+})
+
+test('while a deletion can be undone, nothing of its message leaves', () => {
+  const held = anIntent(3, { kind: 'delete-message', messageId: 'i1' as never, state: 'scheduled' })
+  expect(started([anIntent(1), anIntent(2), held])).toEqual(['i2'])
+})
+
 test('a thread that is stuck does not hold up its channel', () => {
   const stuck = anIntent(1, { parentId: 'm1' as never, state: 'waiting' })
   expect(started([stuck, anIntent(2)], { ...free, dueIn: ({ id }) => (id === 'i1' ? 9 : 0) })).toEqual(['i2'])

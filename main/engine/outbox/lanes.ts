@@ -48,7 +48,8 @@ export type Picked = {
 
 /**
  * Which intents to start now: the head of each lane, at most one per channel, four channels and two files at once.
- * A parked intent and one whose dependency is unfinished step aside; one that waits (for time or files) holds its lane,
+ * A parked intent, a scheduled one and one whose dependency is unfinished step aside, and so does what waits to be done to
+ * a message that a scheduled delete will take away; one that waits (for time or files) holds its lane,
  * so that nothing overtakes it. Source: reliability paper 3.2.
  *
  * @param intents all of the outbox, oldest first
@@ -83,14 +84,26 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
 /** The first of each lane that does not step aside, oldest first. */
 function headsOf(intents: readonly Intent[]): Intent[] {
   const ids = new Set(intents.map((intent) => intent.id))
+  const doomed = doomedBy(intents)
   const taken = new Set<string>()
   const heads: Intent[] = []
   for (const intent of intents) {
-    if (intent.state === 'parked' || (intent.dependsOn !== undefined && ids.has(intent.dependsOn))) continue
+    if (intent.state === 'parked' || intent.state === 'scheduled') continue
+    if (intent.dependsOn !== undefined && ids.has(intent.dependsOn)) continue
+    if (intent.state !== 'inflight' && intent.messageId !== undefined && doomed.has(intent.messageId)) continue
     const lane = laneOf(intent)
     if (taken.has(lane)) continue
     taken.add(lane)
     heads.push(intent)
   }
   return heads
+}
+
+/** Messages whose deletion can still be undone: nothing of them leaves meanwhile. */
+function doomedBy(intents: readonly Intent[]): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const { kind, state, messageId } of intents) {
+    if (kind === 'delete-message' && state === 'scheduled' && messageId !== undefined) ids.add(messageId)
+  }
+  return ids
 }

@@ -1,6 +1,7 @@
-import type { Intent, IntentFor, IntentPayloads } from '#shared/domain/intent.ts'
+import type { EditPayload, Intent, IntentFor, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
 import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { previewLinks } from '#shared/rules/link-previews.ts'
 
 /** What somebody wants, before the outbox gave it a place. */
 export type Wish = {
@@ -12,6 +13,8 @@ export type Wish = {
     readonly parentId?: MessageId | undefined
     readonly messageId?: MessageId | undefined
     readonly dependsOn?: string | undefined
+    /** Stands aside until then and is merged with what waits only at that time. Epoch milliseconds of this computer. */
+    readonly notBefore?: number | undefined
     readonly payload: IntentPayloads[Kind]
   }
 }[IntentKind]
@@ -30,8 +33,9 @@ const ADD: Merge = { change: [], drop: [], add: true }
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 
-/** Back to the start of its life, as after a person's "try again". */
+/** Back to the start of its life, as after a person's "try again". A chosen time stays chosen. */
 export const revived = <I extends Intent>(intent: I): I => {
+  if (intent.state === 'scheduled') return intent
   const { reason: _reason, ...rest } = intent
   return { ...rest, state: 'ready', nextAt: 0, retryable: true } as I
 }
@@ -42,6 +46,7 @@ export const revived = <I extends Intent>(intent: I): I => {
  * may already be on the server, so it is followed, never rewritten. Source: reliability paper 3.2, promise R4.
  */
 export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
+  if (wish.notBefore !== undefined) return ADD
   switch (wish.kind) {
     case 'edit-message':
       return mergeEdit(waiting, wish)
@@ -70,11 +75,10 @@ export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
 }
 
 function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): Merge {
-  const { text, mentionedUserIds } = wish.payload
   const send = find(waiting, 'send-message', wish.messageId)
   if (send && isUntried(send)) {
     return {
-      change: [revived({ ...send, payload: { ...send.payload, text, mentionedUserIds } })],
+      change: [revived({ ...send, payload: reworded(send.payload, wish.payload) })],
       drop: [],
       add: false,
     }
@@ -82,7 +86,7 @@ function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): M
   // A refused message was judged by the server and does not exist there: new words, new chance.
   if (send?.state === 'parked') {
     return {
-      change: [revived({ ...send, payload: { ...send.payload, text, mentionedUserIds } })],
+      change: [revived({ ...send, payload: reworded(send.payload, wish.payload) })],
       drop: [],
       add: false,
     }
@@ -90,6 +94,20 @@ function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): M
   const edit = waiting.findLast((each) => each.kind === 'edit-message' && each.messageId === wish.messageId)
   if (edit?.kind !== 'edit-message' || !isIdle(edit)) return ADD
   return { change: [revived({ ...edit, payload: wish.payload })], drop: [], add: false }
+}
+
+/** The unsent message with its new words; previews of links that left leave with them. */
+function reworded(send: SendPayload, { text, mentionedUserIds, skipEnrich }: EditPayload): SendPayload {
+  const { previews = [], ...rest } = send
+  const links = previewLinks(text)
+  const kept = previews.filter((each) => links.includes(each.shown.url))
+  return {
+    ...rest,
+    text,
+    mentionedUserIds,
+    ...(kept.length === 0 ? {} : { previews: kept }),
+    ...(skipEnrich ? { skipEnrich } : {}),
+  }
 }
 
 function mergeDelete(waiting: readonly Intent[], wish: WishFor<'delete-message'>): Merge {

@@ -8,7 +8,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
-import { mergeWish, revived, type Wish } from './merge.ts'
+import { mergeWish, revived, type Merge, type Wish } from './merge.ts'
 import { createShelf } from './shelf.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
@@ -41,6 +41,13 @@ export type Outbox = {
   add(wish: Wish, within?: (tx: Tx) => void): Accepted
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
+  /** Another time for a scheduled intent. Epoch milliseconds; others are left alone. */
+  reschedule(id: string, at: number): void
+  /**
+   * The time of a scheduled intent has come: it is accepted anew, behind all that waits, and from then on one like any
+   * other. One transaction, so a crash leaves it scheduled or released. `placedAt`: its new place in the timeline.
+   */
+  release(id: string, placedAt?: number): Accepted
   /** A person says "try again". */
   revive(id: string): void
   /** Drops intents that are done or taken back. `within` runs in the same transaction. */
@@ -68,6 +75,12 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     return added
   }
 
+  function take(merge: Merge, wish: Wish, within?: (tx: Tx) => void): Accepted {
+    const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
+    const added = commit(merge.change, merge.drop, within, merge.add ? wish : undefined)
+    return { ...(added ? { added } : {}), dropped }
+  }
+
   const { all } = held
 
   return {
@@ -83,9 +96,23 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       if (merge.add && held.size() - merge.drop.length >= OUTBOX_MAX_ITEMS) {
         throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
       }
-      const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
-      const added = commit(merge.change, merge.drop, within, merge.add ? wish : undefined)
-      return { ...(added ? { added } : {}), dropped }
+      return take(merge, wish, within)
+    },
+    reschedule(id, at) {
+      const intent = held.get(id)
+      if (intent?.state !== 'scheduled') return
+      const { payload } = intent
+      const moved = 'sendAt' in payload ? { payload: { ...payload, sendAt: at } } : {}
+      commit([{ ...intent, ...moved, nextAt: at } as Intent], [])
+    },
+    release(id, placedAt) {
+      const intent = held.get(id)
+      if (intent?.state !== 'scheduled') return { dropped: [] }
+      const wish = dueWish(intent, placedAt)
+      const others = held.in(intent.cid).filter((each) => each.id !== id)
+      const { change, drop, add } = mergeWish(others, wish)
+      const { added, dropped } = take({ change, drop: [id, ...drop], add }, wish)
+      return { ...(added ? { added } : {}), dropped: dropped.filter((each) => each.id !== id) }
     },
     update(id, change) {
       const intent = held.get(id)
@@ -112,6 +139,15 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     },
     count: () => held.size(),
   }
+}
+
+/** The wish of an intent whose time has come, with no time of its own any more. */
+function dueWish(intent: Intent, placedAt: number | undefined): Wish {
+  const { id, kind, cid, parentId, messageId, dependsOn } = intent
+  const wish = { id, kind, cid, parentId, messageId, dependsOn, payload: intent.payload } as Wish
+  if (wish.kind !== 'send-message') return wish
+  const { sendAt: _chosen, ...payload } = wish.payload
+  return { ...wish, payload: placedAt === undefined ? payload : { ...payload, placedAt } }
 }
 
 /** What else on screen depends on it, beside what the table itself touches. */

@@ -9,6 +9,7 @@ import { ApiError, taskStep } from '../api/errors.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
 import { pick } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
+import { createSchedule } from './schedule.ts'
 
 /** What the server made of an intent: how to write it down, and what to do once that is on disk. */
 export type Done = {
@@ -44,6 +45,10 @@ export type RunnerOptions = {
   readonly filesReady: (intent: Intent) => boolean
   /** Milliseconds until the channel takes the next message, by its slow mode. Absent: none is known. */
   readonly cooldownMs?: (intent: Intent) => number | undefined
+  /** Where in the timeline a message stands whose chosen time has come. */
+  readonly placeNow?: (intent: Intent) => number | undefined
+  /** A scheduled intent was released; `dropped` is what it took along. */
+  readonly onReleased?: (dropped: readonly Intent[]) => void
   readonly onParked: (intent: Intent) => void
   /** The queue rests until a person has done something; `code` names what. */
   readonly onHeld: (code: string) => void
@@ -56,6 +61,8 @@ export type Runner = {
   shut(): void
   /** Something changed in the outbox. */
   kick(): void
+  /** The time of a scheduled intent is now. Throws `disk/full` and the like, then nothing has changed. */
+  release(id: string): void
   /** Forgets the planned time of one intent. */
   hurry(id: string): void
   /** Breaks off the request of an intent that nobody wants any more; resolves when it has ended. */
@@ -101,10 +108,18 @@ export function createRunner(options: RunnerOptions): Runner {
     due.set(intent.id, { at: clock.monotonic() + left, lifts: true })
   }
 
+  function release(intent: Intent): void {
+    const { dropped } = outbox.release(intent.id, options.placeNow?.(intent))
+    options.onReleased?.(dropped)
+  }
+  const schedule = createSchedule({ outbox, clock, log, release, onDue: () => pump() })
+
   function pump(): void {
     stopTimer?.()
     stopTimer = undefined
-    if (!isOpen || isHeld || isStopped) return
+    if (isStopped) return
+    schedule.look()
+    if (!isOpen || isHeld) return
     const now = clock.monotonic()
     const picked = pick(outbox.all(), {
       dueIn: (intent) => (due.get(intent.id)?.at ?? now) - now,
@@ -249,6 +264,11 @@ export function createRunner(options: RunnerOptions): Runner {
       online.stop()
     },
     kick: pump,
+    release(id) {
+      const intent = outbox.byId(id)
+      if (intent?.state === 'scheduled') release(intent)
+      pump()
+    },
     hurry(id) {
       due.delete(id)
       pump()
@@ -261,6 +281,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async stop() {
       isStopped = true
       stopTimer?.()
+      schedule.stop()
       for (const { abort } of running.values()) abort.abort()
       await Promise.all([...running.values()].map((each) => each.done))
     },

@@ -47,6 +47,7 @@ export function newRowOf(wish: Wish, id: string, now: number): NewIntent {
     dependsOn: wish.dependsOn,
     payload: wish.payload,
     createdAt: now,
+    ...(wish.notBefore === undefined ? {} : { state: 'scheduled', nextAt: wish.notBefore }),
   }
 }
 

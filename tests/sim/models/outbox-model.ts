@@ -14,13 +14,14 @@ import { seededIds } from '#kit/seeded-ids.ts'
 export type Outcome = 'ok' | 'no line' | 'answer lost' | 'in trouble' | 'refused' | 'portal'
 export type Op =
   | { readonly do: 'send'; readonly channel: number }
+  | { readonly do: 'later'; readonly channel: number; readonly inMs: number }
   | { readonly do: 'delete'; readonly which: number }
   | { readonly do: 'edit'; readonly which: number }
   | { readonly do: 'crash' }
   | { readonly do: 'line'; readonly up: boolean }
   | { readonly do: 'pass'; readonly ms: number }
 
-type Entry = { readonly id: string; readonly cid: string; text: string; isDeleted: boolean }
+type Entry = { readonly id: string; readonly cid: string; text: string; isDeleted: boolean; readonly isTimed: boolean }
 type Row = { readonly cid: string; text: string; isDeleted: boolean }
 
 const FAILURES: Readonly<Record<Exclude<Outcome, 'ok' | 'answer lost'>, Failure>> = {
@@ -106,6 +107,7 @@ export class OutboxModel {
 
   async #apply(op: Op): Promise<void> {
     if (op.do === 'send') this.#send(`team:${op.channel}`)
+    else if (op.do === 'later') this.#send(`team:${op.channel}`, this.#clock.now() + op.inMs)
     else if (op.do === 'pass') await this.#clock.advance(op.ms)
     else if (op.do === 'crash') this.#crash()
     else if (op.do === 'line') {
@@ -116,11 +118,11 @@ export class OutboxModel {
     this.#runner.kick()
   }
 
-  #send(channel: string): void {
+  #send(channel: string, notBefore?: number): void {
     const id = `m${this.#entries.length}`
     const payload = { text: id, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1 }
-    this.#outbox.add({ kind: 'send-message', id, cid: asCid(channel), messageId: asMessageId(id), payload })
-    this.#entries.push({ id, cid: channel, text: id, isDeleted: false })
+    this.#outbox.add({ kind: 'send-message', id, cid: asCid(channel), messageId: asMessageId(id), payload, notBefore })
+    this.#entries.push({ id, cid: channel, text: id, isDeleted: false, isTimed: notBefore !== undefined })
   }
 
   #change(op: Extract<Op, { which: number }>): void {
@@ -143,11 +145,14 @@ export class OutboxModel {
 
   /** The process is killed and started again; what was promised until now stands on the disk. */
   #crash(): void {
-    const before = this.#outbox.all().map(({ id, seq }) => `${id} ${seq}`)
+    // A scheduled one may come due between the lives, and then stands behind the others.
+    const timed = new Set(this.#outbox.all().flatMap(({ id, state }) => (state === 'scheduled' ? [id] : [])))
+    const standing = () => this.#outbox.all().flatMap(({ id, seq }) => (timed.has(id) ? [] : [`${id} ${seq}`]))
+    const before = [...standing(), ...timed]
     this.#life += 1
     this.#close()
     ;[this.#stores, this.#outbox, this.#runner] = this.#open()
-    const after = this.#outbox.all().map(({ id, seq }) => `${id} ${seq}`)
+    const after = [...standing(), ...[...timed].filter((id) => this.#outbox.byId(id) !== undefined)]
     if (after.join() !== before.join()) this.faults.push(`I6: ${before.join()} became ${after.join()}`)
   }
 
@@ -208,11 +213,12 @@ export class OutboxModel {
   #judgeOrder(say: (text: string) => void): void {
     for (const cid of new Set(this.#entries.map((entry) => entry.cid))) {
       const stored = [...this.#rows].filter(([, row]) => row.cid === cid).map(([id]) => id)
-      const again = this.#refused
+      // Those with a time of their own have an order of their own; one refused may be tried again later.
+      const apart = new Set([...this.#refused, ...this.#entries.flatMap(({ id, isTimed }) => (isTimed ? [id] : []))])
       const wanted = this.#entries
-        .filter((entry) => stored.includes(entry.id) && !again.has(entry.id))
+        .filter((entry) => stored.includes(entry.id) && !apart.has(entry.id))
         .map(({ id }) => id)
-      const got = stored.filter((id) => !again.has(id))
+      const got = stored.filter((id) => !apart.has(id))
       if (wanted.join() !== got.join()) say(`I3: ${cid} has ${got.join()}, accepted ${wanted.join()}`)
     }
   }

@@ -15,6 +15,14 @@ export const anOutcome = fc.constantFrom<Outcome>(
 const which = fc.nat({ max: 9 })
 const anOp: fc.Arbitrary<Op> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('send' as const), channel: fc.nat({ max: 2 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('later' as const),
+      channel: fc.nat({ max: 2 }),
+      inMs: fc.constantFrom(1, 40, 600),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), which }) },
   { weight: 1, arbitrary: fc.constant<Op>({ do: 'crash' }) },

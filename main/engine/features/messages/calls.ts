@@ -7,6 +7,8 @@ import type { Issue } from '#shared/lib/issues.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
+import { previewLinks, previewWish } from '#shared/rules/link-previews.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -19,7 +21,7 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/wishes.ts'
 import { requireLine } from '../line.ts'
-import { forgetUploads } from '../uploads/staging.ts'
+import { forgetUploads, unsentUploads } from '../uploads/staging.ts'
 import { forwardedFiles } from './forward.ts'
 import { moreMessageCalls } from './more.ts'
 import { placeOf } from './place.ts'
@@ -36,11 +38,18 @@ export function messageCalls(core: Core): Handlers {
     ...moreMessageCalls(core),
     send: (input) => send(core, input),
     edit: (input) => edit(core, input),
-    delete: ({ messageId }) => {
+    delete: ({ messageId, undoForMs }) => {
       const message = known(core, messageId)
-      const dropped = submit(core, message, { kind: 'delete-message', payload: { deletedAt: core.serverNow() } })
-      const unsent = dropped.flatMap((intent) => (intent.kind === 'send-message' ? intent.payload.uploadIds : []))
-      forgetUploads(core, unsent)
+      const wish = { kind: 'delete-message', payload: { deletedAt: core.serverNow() } } as const
+      forgetUploads(core, unsentUploads(submit(core, message, wish, heldFor(core, undoForMs))))
+    },
+    undelete: ({ messageId }) => {
+      const held = core.outbox
+        .about(messageId)
+        .filter(({ kind, state }) => kind === 'delete-message' && state === 'scheduled')
+      if (held.length === 0) throw new AppError('message/deletion-done')
+      core.outbox.remove(held.map(({ id }) => id))
+      core.runner.kick()
     },
     toggleReaction: ({ messageId, type }) => {
       const message = known(core, messageId)
@@ -69,9 +78,11 @@ function send(core: Core, input: SendInput): MessageId {
   const { cid, parentId, quotedId } = input
   const text = withUnixLines(input.text)
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
-  const whenReady = input.whenReady || !core.isHealthy()
+  const whenReady = input.whenReady || input.sendAt !== undefined || !core.isHealthy()
   refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady }))
   const files = forwardedFiles(core, input.files)
+  const previews = (input.previewUrls ?? []).flatMap((url) => core.memory.previews.get(url) ?? [])
+  const skipEnrich = input.skipEnrich === true || hasUnwantedLinks(core, cid, text)
   const id = asMessageId(core.ports.ids.uuid())
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
@@ -83,15 +94,19 @@ function send(core: Core, input: SendInput): MessageId {
       parentId,
       messageId: id,
       dependsOn: parentSend?.id,
+      notBefore: input.sendAt ?? heldFor(core, input.undoForMs),
       payload: {
         text,
         mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
         showInChannel: parentId !== undefined && input.showInChannel,
         uploadIds: input.uploadIds,
         ...(files.length === 0 ? {} : { files }),
+        ...(previews.length === 0 ? {} : { previews }),
+        ...(skipEnrich ? { skipEnrich } : {}),
         ...(quotedId === undefined ? {} : { quotedId }),
         ...(quoted === undefined ? {} : { quoted }),
         ...(input.silent ? { silent: true } : {}),
+        ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
         placedAt: placeOf(core, cid, parentId),
       },
     },
@@ -103,6 +118,10 @@ function send(core: Core, input: SendInput): MessageId {
   core.runner.kick()
   return id
 }
+
+/** The time until which a wish can be undone. */
+const heldFor = (core: Core, ms: number | undefined): number | undefined =>
+  ms === undefined || ms === 0 ? undefined : core.ports.clock.now() + ms
 
 function edit(core: Core, { messageId, text, mentionedUserIds, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
@@ -118,8 +137,15 @@ function edit(core: Core, { messageId, text, mentionedUserIds, keptAttachments }
       mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
       editedAt: core.serverNow(),
       ...(kept.length < held ? { kept } : {}),
+      ...(hasUnwantedLinks(core, message.cid, words) ? { skipEnrich: true } : {}),
     },
   })
+}
+
+/** A link nobody agreed to have looked at: neither by this program nor by the server on its own (ruling 12). */
+function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
+  const place = { account: sidebarKey(memory.session), cid }
+  return previewLinks(text).some((url) => previewWish(url, memory.settings.linkPreviews, place) !== 'look')
 }
 
 type ChangeWish =
@@ -132,9 +158,9 @@ type ChangeWish =
 type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
 
 /** A change to a message waits for the message itself, while that is unsent. */
-function submit(core: Core, target: Target, wish: ChangeWish) {
+function submit(core: Core, target: Target, wish: ChangeWish, notBefore?: number) {
   const unsent = core.outbox.about(target.id).find((intent) => intent.kind === 'send-message')
-  const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id }
+  const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id, notBefore }
   const { dropped } = core.outbox.add({ ...wish, ...place })
   core.runner.kick()
   return dropped

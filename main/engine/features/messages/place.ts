@@ -1,4 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { isForLater } from '#shared/rules/predict.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import type { Core } from '../../core.ts'
 
@@ -12,7 +13,10 @@ const TINY_MS = 0.001
 export function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
   const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
   const thread = parentId === undefined ? undefined : pages.newest(core.cache.reader, `thread:${parentId}`, 1)[0]
-  const waiting = core.outbox.sends(cid).map((intent) => intent.payload.placedAt)
+  const waiting = core.outbox
+    .sends(cid)
+    .filter((intent) => !isForLater(intent))
+    .map((intent) => intent.payload.placedAt)
   const newest = Math.max(timeline?.createdAt ?? 0, thread?.createdAt ?? 0, ...waiting)
   return Math.max(core.serverNow(), newest + TINY_MS)
 }

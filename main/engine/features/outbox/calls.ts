@@ -24,6 +24,12 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       core.outbox.revive(id)
       core.runner.hurry(id)
     },
+    schedule: ({ id, at }) => {
+      if (core.outbox.byId(id)?.state !== 'scheduled') throw new AppError('outbox/gone')
+      if (at === undefined) return core.runner.release(id)
+      core.outbox.reschedule(id, at)
+      core.runner.kick()
+    },
     discard: ({ id }) => discard(core, idle(core, id)),
     takeBack: ({ id }) => {
       const intent = idle(core, id)

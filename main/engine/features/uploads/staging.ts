@@ -1,3 +1,4 @@
+import type { Intent } from '#shared/domain/intent.ts'
 import { join } from 'node:path'
 import * as table from '#main/cache/tables/uploads.ts'
 import type { Core } from '../../core.ts'
@@ -21,6 +22,10 @@ export function forgetUploads(core: Core, ids: readonly string[]): void {
   })
   for (const id of ids) core.memory.progress.delete(id)
 }
+
+/** Files of messages that were dropped before they were sent. */
+export const unsentUploads = (dropped: readonly Intent[]): readonly string[] =>
+  dropped.flatMap((intent) => (intent.kind === 'send-message' ? intent.payload.uploadIds : []))
 
 /**
  * At start: files without a row are leftovers of a crash; files that belong to no draft and no unsent message are not

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import { reading, send, type Lone, type SentBody } from '#kit/lone-talk.ts'
+
+const HOUR = 3_600_000
+const words = (lone: Lone) => lone.api.to('SendMessage').map((request) => (request.body as SentBody).message.text)
+const timeline = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)?.ids ?? []
+const items = (lone: Lone) => Object.values(lone.replica.tables.outbox ?? {})
+const later = (lone: Lone, text: string, inMs: number) => send(lone, text, { sendAt: lone.clock.now() + inMs })
+const remove = async (lone: Lone, messageId: string, undoForMs?: number) => {
+  await lone.engine.handlers.messages.delete({ messageId: asMessageId(messageId), undoForMs }, lone.client)
+  await lone.clock.settle()
+}
+
+test('a message for later is in no timeline and holds up nobody until its time', async () => {
+  const lone = await reading()
+  await later(lone, 'tomorrow', HOUR)
+  await send(lone, 'now')
+  await lone.clock.advance(HOUR - 1_000)
+  expect([words(lone), timeline(lone).length]).toEqual([['now'], 2])
+  expect(items(lone)).toMatchObject([{ state: 'scheduled', summary: 'tomorrow' }])
+  await lone.clock.advance(2_000)
+  expect([words(lone), timeline(lone).length, items(lone)]).toEqual([['now', 'tomorrow'], 3, []])
+})
+
+test('messages for later go in the order of their times, behind what waits already', async () => {
+  const lone = await reading()
+  await later(lone, 'second', 2_000)
+  await later(lone, 'first', 1_000)
+  await lone.offline()
+  await send(lone, 'written offline')
+  await lone.clock.advance(5_000)
+  await lone.online()
+  await lone.clock.advance(5_000)
+  expect(words(lone)).toEqual(['written offline', 'first', 'second'])
+})
+
+test('another time can be chosen, and now is one', async () => {
+  const lone = await reading()
+  const id = await later(lone, 'moved', 1_000)
+  await lone.engine.handlers.outbox.schedule({ id, at: lone.clock.now() + HOUR }, lone.client)
+  await lone.clock.advance(60_000)
+  expect([words(lone), items(lone)[0]?.sendAt]).toEqual([[], expect.any(Number)])
+  await lone.engine.handlers.outbox.schedule({ id, at: undefined }, lone.client)
+  await lone.clock.advance(10)
+  expect(words(lone)).toEqual(['moved'])
+})
+
+test('a message taken back before its time is a draft again, and never sent', async () => {
+  const lone = await reading()
+  const id = await later(lone, 'not yet', 1_000)
+  await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
+  await lone.clock.advance(10_000)
+  expect([words(lone), items(lone), Object.values(lone.replica.tables.drafts ?? {})]).toMatchObject([
+    [],
+    [],
+    [{ text: 'not yet' }],
+  ])
+})
+
+test('a message that can be undone is seen at once, and leaves when the seconds are over', async () => {
+  const lone = await reading()
+  const id = await send(lone, 'oops', { undoForMs: 5_000 })
+  expect(lone.replica.tables.messages?.[id]).toMatchObject({ text: 'oops', undoUntil: lone.clock.now() + 5_000 })
+  await lone.clock.advance(4_900)
+  expect(words(lone)).toEqual([])
+  await lone.clock.advance(200)
+  expect([words(lone), lone.replica.tables.messages?.[id]?.undoUntil]).toEqual([['oops'], undefined])
+})
+
+const own = aWireMessage('m1', 1, { user: aWireUser('me'), text: 'mine' })
+const readingOwn = () =>
+  reading(
+    [own],
+    withChannel(new FakeApi(), [own]).on('DeleteMessage', () => ({ message: { ...own, type: 'deleted' } })),
+  )
+
+test('a deletion shows at once and can be undone for its seconds; then it leaves', async () => {
+  const lone = await readingOwn()
+  await remove(lone, 'm1', 8_000)
+  expect(lone.replica.tables.messages?.['m1']).toMatchObject({ type: 'deleted', undoUntil: expect.any(Number) })
+  await lone.engine.handlers.messages.undelete({ messageId: asMessageId('m1') }, lone.client)
+  await lone.clock.advance(10_000)
+  expect([lone.api.to('DeleteMessage').length, lone.replica.tables.messages?.['m1']?.text]).toEqual([0, 'mine'])
+  await remove(lone, 'm1', 8_000)
+  await lone.clock.advance(9_000)
+  expect(lone.api.to('DeleteMessage')).toHaveLength(1)
+})
+
+test('a deletion that has left cannot be undone, and says so', async () => {
+  const lone = await readingOwn()
+  await remove(lone, 'm1')
+  const undone = Promise.try(() =>
+    lone.engine.handlers.messages.undelete({ messageId: asMessageId('m1') }, lone.client),
+  )
+  await expect(undone).rejects.toMatchObject({ code: 'message/deletion-done' })
+})
+
+test('a message deleted before it was sent is kept back, and never leaves; undone, it does', async () => {
+  const lone = await reading()
+  await lone.offline()
+  const gone = await send(lone, 'never')
+  const back = await send(lone, 'after all')
+  await remove(lone, gone, 8_000)
+  await remove(lone, back, 8_000)
+  await lone.online()
+  await lone.clock.advance(4_000)
+  expect(words(lone)).toEqual([])
+  await lone.engine.handlers.messages.undelete({ messageId: back }, lone.client)
+  await lone.clock.advance(10_000)
+  expect([words(lone), lone.api.to('DeleteMessage')]).toEqual([['after all'], []])
+})

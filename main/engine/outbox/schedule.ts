@@ -1,0 +1,50 @@
+import type { Intent } from '#shared/domain/intent.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import { SICK_DISK_MS } from '../sick-disk.ts'
+import type { Outbox } from './outbox.ts'
+
+/** A timer does not run while the computer sleeps, and clocks are set: the chosen time is compared anew at least so often. */
+const LOOK_AGAIN_MS = 30_000
+
+type Options = {
+  readonly outbox: Pick<Outbox, 'all'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly log: Logger
+  /** Accepts a due intent anew. May throw when the disk does not take it: then it is tried again. */
+  readonly release: (intent: Intent) => void
+  /** Something was released by the clock. */
+  readonly onDue: () => void
+}
+
+export type Schedule = {
+  /** Releases what is due, in the order of the chosen times, and plans the next look. */
+  look(): void
+  stop(): void
+}
+
+/** Waits for the times somebody chose, online or not; what became due while the app was not running is due at once. */
+export function createSchedule({ outbox, clock, log, release, onDue }: Options): Schedule {
+  let stopTimer: Stop | undefined
+  const plan = (ms: number): void => void (stopTimer = clock.after(ms, onDue))
+
+  function look(): void {
+    stopTimer?.()
+    stopTimer = undefined
+    const now = clock.now()
+    const scheduled = outbox
+      .all()
+      .filter((intent) => intent.state === 'scheduled')
+      .toSorted((a, b) => a.nextAt - b.nextAt)
+    try {
+      for (const intent of scheduled) if (intent.nextAt <= now) release(intent)
+    } catch (error) {
+      log.error('unreleased', { error: error instanceof Error ? error.message : 'unknown' })
+      return plan(SICK_DISK_MS)
+    }
+    const next = scheduled.find((intent) => intent.nextAt > now)
+    if (next) plan(Math.min(next.nextAt - now, LOOK_AGAIN_MS))
+  }
+
+  return { look, stop: () => stopTimer?.() }
+}

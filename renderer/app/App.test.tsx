@@ -31,6 +31,23 @@ test('the window opens at the first conversation with its landmarks', async () =
   expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
 })
 
+test('the title says "!" while a sign-in is needed, and the icon of an installed page the same number', async () => {
+  const badges: (number | undefined)[] = []
+  Object.assign(navigator, {
+    setAppBadge: (count?: number) => {
+      badges.push(count)
+      return Promise.resolve()
+    },
+  })
+  const { bridge } = await show()
+  const connection = { state: 'unhealthy', offline: true, transport: 'websocket', serverRestarting: false } as const
+  act(() => bridge.change({ connection: { self: { ...connection, blocked: 'session/token-refused' } } }))
+  await act(() => Promise.resolve())
+  expect(document.title).toBe('(!) release-4-2, Cairn Maps, Parlor')
+  Reflect.deleteProperty(navigator, 'setAppBadge')
+  expect(badges).toEqual([4, undefined])
+})
+
 test('a sidebar row says its marks and carries a stable handle', async () => {
   await show()
   const row = screen.getByRole('link', { name: 'support-triage, 2 mentions' })

@@ -1,20 +1,53 @@
 import { useEffect } from 'react'
 import { channelTitle, selectForYouTotal } from '../features/channels/index.ts'
 import { useThreadTitle } from '../features/threads/index.ts'
-import { useAppSelector, useSession } from '../store/hooks.ts'
+import { useAppSelector, useConnection, useHost, useSession, useSettings } from '../store/hooks.ts'
 import { selectOpenCid } from '../store/selectors.ts'
 
-/** "(2) release-4-2, Cairn Maps, Parlor". */
+/** What is said on the outside of the window: how much is meant for the viewer, and whether a sign-in is needed. */
+type Attention = { readonly count: number; readonly needsSignIn: boolean }
+
+/** "(2) release-4-2, Cairn Maps, Parlor", with "!" in place of the number while a sign-in is needed; the icon says the same. */
 export function useWindowTitle(): void {
   const { workspace, state } = useSession()
-  const total = useAppSelector(selectForYouTotal)
+  const attention = useAttention()
   const channel = useAppSelector((current) => channelTitle(current, selectOpenCid(current) ?? ''))
   const wide = useAppSelector(({ ui }) => (ui.route.view === 'thread' ? ui.route.parentId : undefined))
   const threadTitle = useThreadTitle(wide ?? '')
   const place = wide === undefined ? channel : threadTitle
   const signedIn = state === 'signed-in'
+  const mark = markOf(attention)
   useEffect(() => {
     const parts = signedIn ? [place, workspace?.name ?? '', 'Parlor'].filter((part) => part !== '') : ['Parlor']
-    document.title = `${signedIn && total > 0 ? `(${total}) ` : ''}${parts.join(', ')}`
-  }, [signedIn, total, place, workspace?.name])
+    document.title = `${mark}${parts.join(', ')}`
+  }, [signedIn, mark, place, workspace?.name])
+  useIconBadge(attention)
+}
+
+/** One count for the title and the icon, made from the rows. */
+function useAttention(): Attention {
+  const { state } = useSession()
+  const { blocked } = useConnection()
+  const total = useAppSelector(selectForYouTotal)
+  const signedIn = state === 'signed-in'
+  return { count: signedIn ? total : 0, needsSignIn: signedIn && blocked !== undefined }
+}
+
+function markOf({ count, needsSignIn }: Attention): string {
+  if (needsSignIn) return '(!) '
+  return count > 0 ? `(${count}) ` : ''
+}
+
+/** On an installed page's icon, where the browser has one; elsewhere main does it. */
+function useIconBadge({ count, needsSignIn }: Attention): void {
+  const { kind } = useHost()
+  const { badge } = useSettings().notifications
+  useEffect(() => {
+    if (kind !== 'browser' || !('setAppBadge' in navigator)) return
+    // Without a number it is a dot.
+    const set = needsSignIn ? navigator.setAppBadge() : navigator.setAppBadge(badge === 'off' ? 0 : count)
+    set.catch(() => {
+      // A page that is not installed has no icon of its own; the title says the number.
+    })
+  }, [kind, badge, count, needsSignIn])
 }

@@ -2,6 +2,7 @@ import { app } from './app.ts'
 import { channels } from './channels.ts'
 import { details } from './details.ts'
 import { drafts } from './drafts.ts'
+import { links } from './links.ts'
 import { locations } from './locations.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
@@ -22,6 +23,7 @@ export const contract = {
   channels,
   details,
   drafts,
+  links,
   locations,
   messages,
   notifications,

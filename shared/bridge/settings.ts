@@ -46,6 +46,15 @@ const notificationsSchema = v.object({
   allowed: v.pipe(v.array(person), v.maxLength(1_000)),
 })
 
+const linkPreviewsSchema = v.object({
+  mode: v.picklist(['ask', 'on', 'off']),
+  channels: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, v.boolean()), v.maxEntries(10_000))),
+    v.maxEntries(100),
+  ),
+  blocked: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(253))), v.maxLength(1_000)),
+})
+
 /** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
@@ -54,17 +63,18 @@ export const settingsSchema = v.object({
   motion: v.picklist(['system', 'full', 'reduced']),
   language: v.picklist(['system', ...LANGUAGES]),
   clock: v.picklist(['auto', '12h', '24h']),
+  speech: v.picklist(['full', 'brief', 'text']),
+  keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),
   publishTyping: v.boolean(),
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),
   syncDrafts: v.boolean(),
+  linkPreviews: linkPreviewsSchema,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
-  speech: v.picklist(['full', 'brief', 'text']),
-  keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
@@ -83,6 +93,14 @@ export const settings = {
    * `network/pac-url`, and nothing is changed.
    */
   update: call<void>()(v.partial(settingsSchema)),
+  /**
+   * Takes over a file that `settingsFile` made: the whole of what is good in it, at once. Answers which fields were not
+   * good. A text that is no such file rejects with `settings/not-a-file`, a way out that cannot work as `update` does,
+   * and nothing is changed.
+   */
+  takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
+    v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
+  ),
   /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
   setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
   /**
@@ -93,11 +111,3 @@ export const settings = {
     v.object({ url: v.pipe(v.string(), v.maxLength(2_000), v.url()) }),
   ),
 }
-  /**
-   * Takes over a file that `settingsFile` made: the whole of what is good in it, at once. Answers which fields were not
-   * good. A text that is no such file rejects with `settings/not-a-file`, a way out that cannot work as `update` does,
-   * and nothing is changed.
-   */
-  takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
-    v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
-  ),

@@ -12,6 +12,8 @@ export type ChannelConfig = {
   readonly sharedLocations: boolean
   /** Absent: no. */
   readonly deliveryEvents?: boolean
+  /** Links may be looked at. Absent: no. */
+  readonly urlEnrichment?: boolean
   readonly maxMessageLength: number
   readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
 }

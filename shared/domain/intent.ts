@@ -1,5 +1,6 @@
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { AttachmentKind } from './attachment.ts'
+import type { LinkPreview } from './link-preview.ts'
 import type { QuotedMessage } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 
@@ -37,6 +38,10 @@ export type SendPayload = {
   readonly uploadIds: readonly string[]
   /** Files of other messages that go along. */
   readonly files?: readonly ForwardedFile[]
+  /** Previews of the links in it. */
+  readonly previews?: readonly SentPreview[]
+  /** The server looks at no links of it: the writer said so, or sends the previews along. */
+  readonly skipEnrich?: boolean
   readonly quotedId?: MessageId
   /** A poll made before, whose message this is: it has nothing else in it. */
   readonly pollId?: PollId
@@ -44,13 +49,13 @@ export type SendPayload = {
   readonly quoted?: QuotedMessage
   /** Nobody is notified of it. */
   readonly silent?: boolean
+  /** Somebody chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
+  readonly sendAt?: number
   /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
   readonly placedAt: number
 }
 
 /** A file the server has already: what it is called, and the wire object that names it. */
-  /** Somebody chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
-  readonly sendAt?: number
 export type ForwardedFile = {
   readonly kind: AttachmentKind
   readonly name: string
@@ -59,12 +64,16 @@ export type ForwardedFile = {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
+/** The preview of a link: what is shown of it until the server has the message, and the wire object that is sent. */
+export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<Record<string, unknown>> }
+
 export type EditPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   readonly editedAt: number
   /** `index` of the attachments that stay. Absent: all. */
   readonly kept?: readonly number[]
+  readonly skipEnrich?: boolean
 }
 
 export type UploadPayload = { readonly uploadId: string }

@@ -1,3 +1,4 @@
+import type { LinkPreviewChoices } from './link-preview.ts'
 import type { NotificationChoices } from './notification.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
@@ -17,17 +18,19 @@ export type Settings = {
   readonly motion: 'system' | 'full' | 'reduced'
   readonly language: Language
   readonly clock: 'auto' | '12h' | '24h'
-  readonly enterSends: boolean
   /** How much of an arriving message is spoken. Source: product paper 4.8 "Row name". */
   readonly speech: 'full' | 'brief' | 'text'
   /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
   readonly keys: Readonly<Record<string, readonly string[]>>
+  readonly enterSends: boolean
   readonly publishTyping: boolean
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
+  /** Which links are looked at (ruling 12). */
+  readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
   readonly panelWidth: number
   readonly sidebarCollapsed: boolean
@@ -72,13 +75,14 @@ export const DEFAULT_SETTINGS: Settings = {
   motion: 'system',
   language: 'system',
   clock: 'auto',
+  speech: 'full',
+  keys: {},
   enterSends: true,
   publishTyping: true,
   publishReads: true,
-  speech: 'full',
-  keys: {},
   publishDelivery: true,
   syncDrafts: false,
+  linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
   sidebarWidth: 264,
   panelWidth: 392,
   sidebarCollapsed: false,

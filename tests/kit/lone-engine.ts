@@ -19,7 +19,13 @@ import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
 import { aFolder } from './stores.ts'
 
-export type ApiCall = { readonly operation: string; readonly params: Record<string, string>; readonly body: unknown }
+export type ApiCall = {
+  readonly operation: string
+  readonly params: Record<string, string>
+  readonly body: unknown
+  readonly signal?: AbortSignal
+}
+type ApiRequest = { params?: Record<string, string>; body?: unknown; query?: unknown; signal?: AbortSignal }
 type Handler = (call: ApiCall) => unknown
 
 /** Answers calls from a table by operation; the newest entry wins. Without one the call fails as if offline. */
@@ -36,14 +42,14 @@ export class FakeApi implements EngineApi {
     return this.calls.filter((call) => call.operation === operation)
   }
 
-  send = (async (endpoint: Endpoint, request: { params?: Record<string, string>; body?: unknown; query?: unknown }) =>
+  send = (async (endpoint: Endpoint, request: ApiRequest) =>
     this.#answer(endpoint.operation, request)) as EngineApi['send']
 
   upload: EngineApi['upload'] = async (endpoint, request) =>
     (await this.#answer(endpoint.operation, { params: request.params, body: request.file.fileName })) as never
 
-  async #answer(operation: string, request: { params?: Record<string, string>; body?: unknown; query?: unknown }) {
-    const call = { operation, params: request.params ?? {}, body: request.body ?? request.query }
+  async #answer(operation: string, { params = {}, body, query, signal }: ApiRequest) {
+    const call: ApiCall = { operation, params, body: body ?? query, ...(signal === undefined ? {} : { signal }) }
     this.calls.push(call)
     const handler = this.#handlers.get(operation)
     if (!handler) throw failing({ kind: 'transport', transport: 'network', sent: false }, operation)

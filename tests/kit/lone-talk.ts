@@ -35,6 +35,8 @@ type SendMore = {
   quotedId?: MessageId
   sendAt?: number
   undoForMs?: number
+  previewUrls?: string[]
+  skipEnrich?: boolean
 }
 
 export async function send(lone: Lone, text: string, more: SendMore = {}) {

@@ -1,4 +1,5 @@
 import type { Connection } from '#shared/domain/connection.ts'
+import type { SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Session } from '#shared/domain/session.ts'
@@ -17,6 +18,8 @@ export type Memory = {
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
   readonly watchers: Map<Cid, number>
+  /** What the server said of links, by address, so that a message takes it along as it came. */
+  readonly previews: Map<string, SentPreview>
   /** Deleted while this engine ran: asking the server for one of these would make it anew. */
   readonly deleted: Set<Cid>
   inbox: Inbox
@@ -45,6 +48,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   typing: new Map(),
   progress: new Map(),
   watchers: new Map(),
+  previews: new Map(),
   deleted: new Set(),
   inbox: { unreadThreads: 0 },
   hasMoreThreads: false,

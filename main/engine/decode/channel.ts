@@ -84,6 +84,7 @@ export function decodeConfig(value: unknown): ChannelConfig | undefined {
     polls: on('polls'),
     sharedLocations: on('shared_locations'),
     ...(on('delivery_events') ? { deliveryEvents: true } : {}),
+    ...(on('url_enrichment') ? { urlEnrichment: true } : {}),
     maxMessageLength: Math.min(MAX_MESSAGE_LENGTH, length),
     commands: eachOf(wire['commands'], commandOf, COMMANDS_LIMIT),
   }

@@ -164,6 +164,7 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await settle()
     await ui.uploads.cancel({ id })
   },
+  GetOG: ({ ui, next }) => ui.links.preview({ url: `https://site.example/${next()}` }),
   UploadChannelImage: ({ ui, cid }) => ui.channels.setImage({ cid, image: { base64: PNG, mimeType: 'image/png' } }),
 }
 

@@ -17,9 +17,18 @@ export type Recorded = {
 
 const find = makeRouter(routes)
 const FILE: Json = { file: 'http://127.0.0.1:9999/files/a.txt', thumb_url: '', duration: '1ms' }
+const PAGE: Json = {
+  og_scrape_url: 'https://site.example/1',
+  type: 'image',
+  title: 'A page',
+  text: 'What it says',
+  image_url: 'https://site.example/a.png',
+  author_name: 'Site',
+  duration: '1ms',
+}
 
 /** Drives whose answers the simulated world cannot give: files, and a message that is not held. */
-const NOT_ASKED = new Set(['UploadChannelFile', 'UploadChannelImage', 'GetMessage'])
+const NOT_ASKED = new Set(['UploadChannelFile', 'UploadChannelImage', 'GetMessage', 'GetOG'])
 
 /** Every drive once against the real server: what it answers and tells is what the broken ones are made from. */
 export async function record(): Promise<Recorded> {
@@ -28,6 +37,7 @@ export async function record(): Promise<Recorded> {
   const answers = new Map<string, Json>([
     ['UploadChannelFile', FILE],
     ['UploadChannelImage', FILE],
+    ['GetOG', PAGE],
   ])
   const events = new Map<string, Json>()
   me.link.tamper = {

@@ -1,0 +1,85 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { SentPreview } from '#shared/domain/intent.ts'
+import type { LinkPreview } from '#shared/domain/link-preview.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { getOg } from '#shared/wire/og.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { ApiError } from '../../api/errors.ts'
+import { asWire, nameOf, textOf, urlOf } from '../../decode/read.ts'
+import { requireLine } from '../line.ts'
+
+/** Addresses whose answer is remembered while the program runs; the oldest leave first. */
+const REMEMBERED = 200
+/** Characters of a page's words that go along with a message: it has to fit into the outbox. */
+const WORDS = 300
+const PLAIN = ['type', 'title_link', 'author_link', 'image_url', 'thumb_url', 'asset_url'] as const
+
+/** Source: wire contract 7.19. What was found stays in `memory.previews`, from where a message takes it. */
+export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
+  const running = new Map<string, AbortController>()
+
+  async function look(url: string): Promise<SentPreview> {
+    requireLine(core)
+    const stop = running.get(url) ?? new AbortController()
+    running.set(url, stop)
+    try {
+      const signal = AbortSignal.any([core.life, stop.signal])
+      const found = previewFrom(url, await core.api.send(getOg, { query: { url }, signal }))
+      if (found === undefined) throw new AppError('link/no-preview')
+      remember(core, url, found)
+      return found
+    } catch (error) {
+      // 4: may not be followed, 16: says nothing, 19: switched off there. To the writer all the same.
+      if (error instanceof ApiError && [4, 16, 19].includes(error.wireCode ?? 0)) {
+        throw new AppError('link/no-preview', { cause: error })
+      }
+      throw error
+    } finally {
+      running.delete(url)
+    }
+  }
+
+  return {
+    preview: async ({ url }) => {
+      const known = core.memory.previews.get(url)
+      return (known ?? (await core.once(`og:${url}`, () => look(url)))).shown
+    },
+    stop: ({ url }) => running.get(url)?.abort(),
+  }
+}
+
+function remember(core: Core, url: string, found: SentPreview): void {
+  const { previews } = core.memory
+  if (previews.size >= REMEMBERED) previews.delete(previews.keys().next().value ?? '')
+  previews.set(url, found)
+}
+
+/**
+ * Source: wire contract 3.1 and 5.9 "OG ATTACHMENT". The answer's `duration` is how long the server took, not the length
+ * of anything, so it stays behind.
+ */
+function previewFrom(url: string, answer: unknown): SentPreview | undefined {
+  const wire = asWire(answer) ?? {}
+  const title = nameOf(wire['title'], WORDS)
+  const text = textOf(wire['text'], WORDS)
+  const siteName = nameOf(wire['author_name'], WORDS)
+  const plain = PLAIN.flatMap((key) => {
+    const value = key === 'type' ? nameOf(wire[key], 50) : urlOf(wire[key])
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  const addresses = Object.fromEntries(plain)
+  if (title === undefined && text === undefined && addresses['image_url'] === undefined) return undefined
+  const shown: LinkPreview = {
+    url,
+    ...(title === undefined ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    ...(siteName === undefined ? {} : { siteName }),
+  }
+  const words = {
+    ...(title === undefined ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    ...(siteName === undefined ? {} : { author_name: siteName }),
+  }
+  return { shown, raw: { ...addresses, ...words, og_scrape_url: url } }
+}

@@ -1,0 +1,21 @@
+/** What a page says about itself, as far as a composer shows it. Its picture stays with the engine until it is sent. */
+export type LinkPreview = {
+  /** The address as the composition names it, with its scheme. */
+  readonly url: string
+  readonly title?: string
+  readonly text?: string
+  readonly siteName?: string
+}
+
+/** Source: behaviour spec, section 4 "Link preview". */
+export type LinkPreviewState = 'pending' | 'loading' | 'loaded' | 'failed' | 'dismissed'
+
+/** Which links are looked at. Source: ruling 12. */
+export type LinkPreviewChoices = {
+  /** `ask`: nobody has said yet, and until then nothing is looked at. */
+  readonly mode: 'ask' | 'on' | 'off'
+  /** Channels that differ: by workspace and person (`sidebarKey`), then by cid. */
+  readonly channels: Readonly<Record<string, Readonly<Record<string, boolean>>>>
+  /** Hosts never looked at, with everything below them: `example.org`. */
+  readonly blocked: readonly string[]
+}

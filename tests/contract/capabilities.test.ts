@@ -81,6 +81,7 @@ function shown(type: string, { appRole, channelRole, isCreator = false }: Standi
     appRole,
     channelRole,
     isCreator,
+    isPrivate: false,
     frozen: state.frozen ?? false,
     banned: state.banned ?? false,
     cooldown: state.cooldown ?? 0,

@@ -1,7 +1,7 @@
 import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { readableTypes } from '../rules/access.ts'
+import { openTo, type Openness } from '../rules/access.ts'
 import { toWords } from '../rules/words.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { ChannelRow } from '../store/tables/channels.ts'
@@ -82,15 +82,14 @@ export type ChannelQuery = {
 
 /** Channels the person may read and the filter lets through. Source: wire contract 6.3 "Channels". */
 export function findChannels(db: Db, who: Identity, query: ChannelQuery): ChannelRow[] {
-  const { sql, values } = channelSql(who, query, readableTypes(db, who))
+  const { sql, values } = channelSql(who, query, openTo(db, who))
   return db.all<ChannelRow>(sql, ...values)
 }
 
-/** @param open channel types the person may read without being a member */
 export function channelSql(
   who: Identity,
   query: ChannelQuery,
-  open: readonly string[] = [],
+  open: Openness = NOTHING_OPEN,
 ): { sql: string; values: Cell[] } {
   const own = asksForOwn(query.filter, who.userId)
   const conditions: Condition[] = [
@@ -122,11 +121,11 @@ function mentions(filter: unknown, key: string): boolean {
   return Object.entries(filter).some(([name, value]) => name === key || mentions(value, key))
 }
 
-function readable(open: readonly string[]): Condition {
-  return {
-    sql: '(me.user_id IS NOT NULL OR c.type IN (SELECT value FROM json_each(?)))',
-    values: [JSON.stringify(open)],
-  }
+const NOTHING_OPEN: Openness = { types: [], privateToo: false }
+
+function readable({ types, privateToo }: Openness): Condition {
+  const open = `c.type IN (SELECT value FROM json_each(?))${privateToo ? '' : ' AND c.private = 0'}`
+  return { sql: `(me.user_id IS NOT NULL OR ${open})`, values: [JSON.stringify(types)] }
 }
 
 const ANY_MEMBER =

@@ -4,6 +4,7 @@ import { refuse } from '../http/refusal.ts'
 import { authorMark, channelMark } from '../rules/index-words.ts'
 import { toWords } from '../rules/words.ts'
 import type { Db } from '../store/db.ts'
+import type { Openness } from '../rules/access.ts'
 import { channelSql } from './channels.ts'
 import {
   and,
@@ -30,14 +31,11 @@ export function ownCids(db: Db, userId: string): Set<string> {
 
 export type SearchedChannel = Pick<ChannelRow, 'cid' | 'type' | 'message_count'>
 
-/**
- * The channels of a search: those its filter lets through and the person may read.
- * @param readable channel types the person may read without being a member
- */
-export function searchedChannels(db: Db, who: Identity, filter: Json, readable: readonly string[]): SearchedChannel[] {
-  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, readable)
-  const open = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
-  return db.all<SearchedChannel>(`SELECT cid, type, message_count FROM (${sql})` + open, ...values)
+/** The channels of a search: those its filter lets through and the person may read. */
+export function searchedChannels(db: Db, who: Identity, filter: Json, open: Openness): SearchedChannel[] {
+  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, open)
+  const enabled = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
+  return db.all<SearchedChannel>(`SELECT cid, type, message_count FROM (${sql})` + enabled, ...values)
 }
 
 const text = (sql: string, operators: Field['operators'] = ORDERED): Field => ({ sql, kind: 'text', operators })

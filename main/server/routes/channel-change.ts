@@ -36,7 +36,7 @@ import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { announceMember, assignRole, changeMembers } from './members.ts'
+import { announceMember, assignRole, changeMembers, turnAwayOutsiders } from './members.ts'
 import { readMessage } from './message-input.ts'
 import { messageFor, messageForMany } from './message-announce.ts'
 import { post } from './message-post.ts'
@@ -161,11 +161,14 @@ function shownMembers(work: Work, access: Access): WireMember[] {
   )
 }
 
-/** `data` replaces every custom key. Source: wire contract 3.2 "POST update semantics". */
+/**
+ * `data` replaces every custom key. Source: wire contract 3.2 "POST update semantics". A private channel stays one unless
+ * the data says otherwise: a new name must not open it to everybody.
+ */
 function replaceData(work: Work, access: Access, who: Identity, data: Json): void {
   need(access, who, 'update-channel', 'UpdateChannel')
-  const next = columnsOf(data)
   const { channel } = access
+  const next = columnsOf(channel.private === 1 ? { private: true, ...data } : data)
   const kept = {
     ...next,
     cooldown: 'cooldown' in data ? next.cooldown : channel.cooldown,
@@ -203,6 +206,8 @@ function write(work: Work, access: Access, who: Identity, next: ChannelColumns, 
   checkFlags(access, who, { ...next, disabled })
   const custom = storedImage(work.db, who, next.custom, channel.custom)
   changeChannel(work.db, channel.cid, { ...next, custom, disabled, updated_at: work.now })
+  const after = channelByCid(work.db, channel.cid)
+  if (after && after.private > channel.private) turnAwayOutsiders(work, after)
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
 }
 

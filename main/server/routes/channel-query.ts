@@ -194,6 +194,7 @@ function blank(name: { type: string; id: string }): ChannelRow {
     config_overrides: '{}',
     filter_tags: '[]',
     custom: '{}',
+    private: 0,
   }
 }
 

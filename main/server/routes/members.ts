@@ -4,12 +4,14 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { flag, read, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import { accessTo, need, type Access } from '../rules/access.ts'
+import { accessTo, mayRead, need, type Access } from '../rules/access.ts'
+import { person } from '../rules/file-access.ts'
 import { watchingModerators } from '../rules/moderation.ts'
 import { addMember, checkChannelRole, readMembers, type MemberInput } from '../rules/channels.ts'
 import { changeChannel, channelByCid, recountMembers } from '../store/tables/channels.ts'
 import { changeMember, deleteMember, memberOf } from '../store/tables/members.ts'
 import { leaveThreads } from '../store/tables/participants.ts'
+import { userById } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 import { transact, type Work } from '../work.ts'
 import { announceAdded } from './channel-query.ts'
@@ -138,6 +140,14 @@ function unsubscribe(work: Work, channel: Access['channel'], userId: string): vo
     for (const connection of work.hub.ofUser(userId)) work.hub.unwatch(connection, cid)
     transact(work, (later) => announceWatching(later, 'user.watching.stop', cid, userId))
   })
+}
+
+/** Whoever watched while the channel was open to them, and may not read it now that it is private. */
+export function turnAwayOutsiders(work: Work, channel: Access['channel']): void {
+  for (const userId of work.hub.watchingUsers(channel.cid)) {
+    const watcher = person(userId, userById(work.db, userId)?.role ?? 'anonymous')
+    if (!mayRead(accessTo(work.db, channel, watcher), watcher)) unsubscribe(work, channel, userId)
+  }
 }
 
 function setRoles(

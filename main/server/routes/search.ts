@@ -15,7 +15,7 @@ import {
   wordExpression,
   type SearchedChannel,
 } from '../query/search.ts'
-import { accessTo, readableTypes } from '../rules/access.ts'
+import { accessTo, openTo } from '../rules/access.ts'
 import { mayQueryChannels } from '../rules/channel-filters.ts'
 import { channelsWithinTeams } from '../rules/teams.ts'
 import { channelByCid } from '../store/tables/channels.ts'
@@ -83,7 +83,7 @@ function find(work: Work, who: Identity, asked: Payload) {
 /** Channels whose type is searchable, for people who may search there. */
 function searchable(work: Work, who: Identity, asked: Payload): SearchedChannel[] {
   const filter = asked.filter_conditions ?? {}
-  const found = searchedChannels(work.db, who, channelsWithinTeams(work.db, who, filter), readableTypes(work.db, who))
+  const found = searchedChannels(work.db, who, channelsWithinTeams(work.db, who, filter), openTo(work.db, who))
   mayQueryChannels(work.db, who, filter)
   const mine = ownCids(work.db, who.userId)
   const may = new Map<string, boolean>()

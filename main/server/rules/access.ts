@@ -4,7 +4,7 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, type ChannelRow } from '../store/tables/channels.ts'
 import { memberOf, type MemberRow } from '../store/tables/members.ts'
 import { banOf } from '../store/tables/bans.ts'
-import { capabilitiesOf } from './capabilities.ts'
+import { capabilitiesOf, standsAbove } from './capabilities.ts'
 import type { TypeFlags } from './channel-types.ts'
 import { isForeignTeam } from './teams.ts'
 import { allTypes, flagsIn, grantsIn, openTypes } from './types.ts'
@@ -45,6 +45,7 @@ function rights(
     channelRole: member?.channel_role,
     isCreator: channel.created_by === who.userId,
     empty: channel.member_count === 0,
+    isPrivate: channel.private === 1,
     banned: !who.server && (who.banned || isBannedIn(db, channel.cid, member, who.userId)),
     frozen: channel.frozen === 1 && !who.server,
     cooldown: channel.cooldown,
@@ -90,7 +91,16 @@ export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, 
   )
 }
 
-/** Channel types a person may read without being a member. */
-export function readableTypes(db: Db, who: Identity): readonly string[] {
-  return who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role)
+/** What somebody may read without being a member. */
+export type Openness = {
+  readonly types: readonly string[]
+  /** Channels of these types that are their members' alone as well. */
+  readonly privateToo: boolean
+}
+
+export function openTo(db: Db, who: Identity): Openness {
+  return {
+    types: who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role),
+    privateToo: who.server || standsAbove(who.role),
+  }
 }

@@ -172,6 +172,8 @@ export type Standing = {
   readonly isCreator: boolean
   /** Nobody is in the channel yet: then whoever made it runs it without being a member. */
   readonly empty?: boolean
+  /** The channel is its members' alone: the type gives nothing to those outside. */
+  readonly isPrivate: boolean
   readonly banned: boolean
   readonly frozen: boolean
   readonly cooldown: number
@@ -198,11 +200,17 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
 function grantsOf(standing: Standing): readonly string[] {
   const own = standing.isCreator && (standing.channelRole !== undefined || standing.empty === true)
   const grants = standing.grants ?? standing.flags.grants
+  const isOutside = standing.channelRole === undefined && !standsAbove(standing.appRole)
   return [
-    ...grantsOfType(standing.type, grants, standing.appRole, standing.channelRole),
+    ...(standing.isPrivate && isOutside
+      ? []
+      : grantsOfType(standing.type, grants, standing.appRole, standing.channelRole)),
     ...(own ? givenBy(grants, 'owner', builtIn(standing.type).creator) : []),
   ]
 }
+
+/** Administrators and moderators of the app read what they keep in order, private channels too. */
+export const standsAbove = (appRole: string): boolean => appRole === 'admin' || appRole === 'moderator'
 
 const builtIn = (type: string): Grants => GRANTS[type] ?? MESSAGING
 

@@ -2,7 +2,7 @@ import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
-import { readableTypes } from './access.ts'
+import { openTo } from './access.ts'
 import { allTypes } from './types.ts'
 
 /** Fields that only a membership of the asking person can satisfy, and the value that asks for it. */
@@ -25,7 +25,7 @@ const OF_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
  * what there is. Source: wire contract 1.7, code 70.
  */
 export function mayQueryChannels(db: Db, who: Identity, filter: Json): void {
-  const open = readableTypes(db, who)
+  const open = openTo(db, who).types
   if (allTypes(db).every((type) => open.includes(type)) || keepsTo(filter, who.userId, new Set(open))) return
   refuse(
     'queryChannelPermissions',

@@ -13,6 +13,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   appRole: 'user',
   channelRole: 'channel_member',
   isCreator: false,
+  isPrivate: false,
   banned: false,
   frozen: false,
   cooldown: 0,

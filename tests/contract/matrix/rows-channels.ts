@@ -3,6 +3,7 @@ import { CID, ONE, payload, uploadUrl } from './things.ts'
 import type { Row } from './rows.ts'
 
 const list = (filter_conditions: Json) => ({ body: { filter_conditions } })
+const INSIDE = { type: 'team', id: 'private' }
 const change = (body: Json) => ({ params: ONE, body })
 
 /** Source: wire contract 3.2, 3.10, 3.12 "members", 8.2 table A. */
@@ -12,10 +13,12 @@ export const CHANNEL_ROWS: readonly Row[] = [
   ['QueryChannels: somebody else’s', '000000..00', list({ members: { $in: ['victim'] } }), CID],
   ['QueryChannels: by a type of private ones', '000000..00', list({ type: 'messaging' }), CID],
   ['QueryChannels: by a type of open ones', '00........', list({ type: 'team' }), 'team:open'],
+  ['QueryChannels: private ones of an open type', '00-.......', list({ type: 'team' }), 'team:private'],
   ['QueryChannels: of broadcasts', '..........', list({ type: 'livestream' }), 'livestream:open'],
   ['QueryChannels: one by its name', '---.......', list({ cid: CID }), CID],
   ['GetChannel', '777.......', { params: ONE }, CID],
   ['GetChannel: an open one', '77........', { params: { type: 'team', id: 'open' } }, 'team:open'],
+  ['GetChannel: a private one of an open type', '777.......', { params: INSIDE }, 'team:private'],
   ['GetChannel: a broadcast', '..........', { params: { type: 'livestream', id: 'open' } }, 'livestream:open'],
   ['GetOrCreateChannel', '777.......', { params: ONE, body: {} }, CID],
   [
@@ -34,6 +37,16 @@ export const CHANNEL_ROWS: readonly Row[] = [
     (who) => ({ params: { type: 'messaging' }, body: { data: { members: [who, 'victim'] } } }),
   ],
   ['UpdateChannel', '7777....77', change({ data: { color: 'red' } })],
+  [
+    'UpdateChannel: joining an open one',
+    '77........',
+    (who) => ({ params: { type: 'team', id: 'open' }, body: { add_members: [who] } }),
+  ],
+  [
+    'UpdateChannel: joining a private one of an open type',
+    '777.......',
+    (who) => ({ params: INSIDE, body: { add_members: [who] } }),
+  ],
   ['UpdateChannel: nothing', '7777....77', change({})],
   ['UpdateChannel: only a message', '7777....77', change({ message: { text: 'hello' } })],
   ['UpdateChannel: members', '7777....77', change({ add_members: ['extra'] })],
@@ -87,6 +100,7 @@ export const CHANNEL_ROWS: readonly Row[] = [
   ['SendEvent: typing', '777.....7.', change({ event: { type: 'typing.start' } }), 'typing.start'],
   ['SendEvent: of one’s own', '777.....7.', change({ event: { type: 'party' } }), 'party'],
   ['QueryMembers', '777.......', payload(ONE), 'victim'],
+  ['QueryMembers: of a private one of an open type', '777.......', payload(INSIDE), 'victim'],
   ['Sync', '7--.......', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } }, '"m1"'],
   ['DeleteChannelFile', '7777.7..77', { params: ONE, query: { url: uploadUrl('victim') } }],
   ['DeleteChannelFile: own', '777.......', (who) => ({ params: ONE, query: { url: uploadUrl(who) } })],

@@ -22,6 +22,7 @@ export const MESSAGE_ROWS: readonly Row[] = [
   ['SendMessage: in a broadcast', '7.........', { ...say({}), params: { type: 'livestream', id: 'open' } }],
   ['GetMessage', '666.......', m1, '"m1"'],
   ['GetMessage: in an open channel', '66........', { params: { id: 'public' } }, 'hello'],
+  ['GetMessage: in a private channel of an open type', '666.......', { params: { id: 'inside' } }, 'hello'],
   ['UpdateMessage: somebody else’s', '7667.7..77', { ...m1, body: HELLO }],
   ['UpdateMessage: own', '766.....7.', (who) => ({ ...own(who), body: HELLO })],
   ['UpdateMessagePartial: somebody else’s', '7667.7..77', { ...m1, body: { set: { text: 'x' } } }],
@@ -86,6 +87,7 @@ export const MESSAGE_ROWS: readonly Row[] = [
   ],
   ['QueryPollVotes', '766.......', { ...poll, body: {} }, '"victim"'],
   ['Search', '7--.......', payload({ filter_conditions: { cid: CID }, query: 'hello' }), '"m1"'],
+  ['Search: an open type', '70-.......', payload({ filter_conditions: { type: 'team' }, query: 'hello' }), '"inside"'],
   ['Search: everywhere', '700000..00', payload({ filter_conditions: { frozen: false }, query: 'hello' }), '"m1"'],
   ['GetOG', '7.........', { query: { url: 'https://example.org/' } }],
 ]

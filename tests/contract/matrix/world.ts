@@ -159,6 +159,10 @@ function places(must: Must): void {
     const params = { type, id: 'open' }
     must('GetOrCreateChannel', serverAs('creator'), { params, body: { data: { created_by_id: 'outcast' } } })
   }
+  const data = { private: true, members }
+  must('GetOrCreateChannel', { userId: 'creator' }, { params: { type: 'team', id: 'private' }, body: { data } })
+  const inside = { params: { type: 'team', id: 'private' }, body: { message: { id: 'inside', text: 'hello' } } }
+  must('SendMessage', { userId: 'victim' }, inside)
   const hello = { params: { type: 'team', id: 'open' }, body: { message: { id: 'public', text: 'hello' } } }
   must('SendMessage', serverAs('victim'), hello)
   const poll = {

@@ -25,13 +25,15 @@ export type ChannelRow = {
   /** JSON list. */
   readonly filter_tags: string
   readonly custom: string
+  /** 1: its members' alone. The store reads it from `custom`. */
+  readonly private: number
 }
 
 export function channelByCid(db: Db, cid: string): ChannelRow | undefined {
   return db.get<ChannelRow>('SELECT * FROM channels WHERE cid = ?', cid)
 }
 
-export function insertChannel(db: Db, row: ChannelRow): void {
+export function insertChannel(db: Db, row: Omit<ChannelRow, 'private'>): void {
   db.run(
     `INSERT INTO channels (cid, type, id, name, name_words, created_by, created_at, updated_at, last_message_at,
        last_updated, last_stamp, member_count, message_count, frozen, disabled, cooldown, team, config_overrides,
@@ -60,7 +62,7 @@ export function insertChannel(db: Db, row: ChannelRow): void {
   )
 }
 
-export type ChannelChange = Partial<Omit<ChannelRow, 'cid' | 'type' | 'id' | 'created_at' | 'last_stamp'>>
+export type ChannelChange = Partial<Omit<ChannelRow, 'cid' | 'type' | 'id' | 'created_at' | 'last_stamp' | 'private'>>
 
 const CHANGEABLE: ReadonlySet<string> = new Set([
   'name',

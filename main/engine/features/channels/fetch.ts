@@ -4,7 +4,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import { INITIAL_MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { gapsBefore, type PageQuery } from '#shared/rules/windows.ts'
-import { queryChannel } from '#shared/wire/channels.ts'
+import { getChannel, queryChannel } from '#shared/wire/channels.ts'
 import { getMessage, getReplies } from '#shared/wire/messages.ts'
 import type { MessagePage } from '#shared/wire/pagination.ts'
 import type { MessageRow, RangeScope } from '#main/cache/rows.ts'
@@ -25,6 +25,7 @@ export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: numb
   return core.once(`channel ${cid} ${nameOf(query)}`, async () => {
     const asOf = core.asOf()
     const watch = core.isHealthy()
+    if (!core.watched.has(cid)) await look(core, cid)
     const reply = await core.api.send(queryChannel, {
       params: splitCid(cid),
       body: {
@@ -42,6 +43,15 @@ export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: numb
       core.collector.touch('channels', cid)
     }
   })
+}
+
+/**
+ * Only the request that makes what is not there can watch. So a channel of which this connection has not heard is looked
+ * at first: one that was deleted meanwhile must not come back by being opened. Rejects as the server does.
+ */
+async function look(core: Core, cid: Cid): Promise<void> {
+  const query = { state: false, messages_limit: 1, members_limit: 1 }
+  await core.api.send(getChannel, { params: splitCid(cid), query, signal: core.life })
 }
 
 export const fetchNewest = (core: Core, cid: Cid): Promise<void> =>

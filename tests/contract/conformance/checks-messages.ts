@@ -3,7 +3,7 @@ import { refused, type Checks } from './check.ts'
 import { at, each, listAt, textAt, type Caller, type Reply } from './foreign.ts'
 import { PAGE_URL } from './one-page.ts'
 import { must, type Channel } from './stage.ts'
-import { DURATION } from './shapes.ts'
+import { DURATION } from './faults.ts'
 
 const readsOf = async (who: Caller, channel: Channel) => {
   const state = await must(who.post(`${channel.path}/query`, { state: true }))

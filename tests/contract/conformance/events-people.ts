@@ -3,6 +3,7 @@ import { ANN, BOB, EVERYBODY, inChannel, plain, WATCHERS, type EventExample } fr
 import { at, each, textAt, type Json } from './foreign.ts'
 import type { Scene } from './scene.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must } from './stage.ts'
 
 /** A poll of Ann's on a message. */
@@ -40,7 +41,7 @@ async function grouped({ stage }: Scene) {
   const made = await must(stage.server.post('/usergroups', { name: stage.id('Group') }))
   return { id: textAt(made, 'user_group.id') }
 }
-const ofGroup = plain({ user_group: s.group })
+const ofGroup = plain({ user_group: running.group })
 
 const draft = (stage: Scene['stage']) => ({ message: { id: stage.id('draft'), text: 'unfinished' } })
 const change = (scene: Scene, set: Json) => must(scene.ann.patch('/users', { users: [{ id: scene.ann.userId, set }] }))

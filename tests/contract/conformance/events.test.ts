@@ -8,7 +8,7 @@ import { eventually } from './check.ts'
 import type { Frame } from './foreign.ts'
 import { useStage } from './harness.ts'
 import { heardOf, openLines, openScene, type Line, type Lines } from './scene.ts'
-import { badTimes, faultsOf } from './shapes.ts'
+import { badTimes, faultsOf } from './faults.ts'
 
 const examples: readonly EventExample[] = [...channelEvents, ...peopleEvents]
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { nothing, wrapped, type Example } from './example.ts'
 import type { Json } from './foreign.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must, type Stage } from './stage.ts'
 
 /** `wire` allows `[a-z0-9_-]` in names of roles and types. */
@@ -30,7 +31,7 @@ export const adminExamples: readonly Example[] = [
   {
     route: 'GET /app',
     make: async (stage) => ({ as: await stage.person('ann') }),
-    reply: wrapped({ app: s.app }),
+    reply: wrapped({ app: running.app }),
   },
   {
     route: 'PATCH /app',
@@ -52,7 +53,7 @@ export const adminExamples: readonly Example[] = [
       const body = { text: 'hello', source_language: 'en', destination_language: 'pl' }
       return { as: await stage.person('ann'), body }
     },
-    reply: s.refusal,
+    reply: running.refusal,
     refused: { status: 400, code: 19 },
     localOnly: 'hosted translates; the local server has no translator',
   },
@@ -110,17 +111,17 @@ export const adminExamples: readonly Example[] = [
     make: about('/commands', aCommand, 'name'),
     reply: wrapped({ name: s.id }),
   },
-  { route: 'GET /roles', make: (stage) => ({ as: stage.server }), reply: wrapped({ roles: s.list(s.role) }) },
+  { route: 'GET /roles', make: (stage) => ({ as: stage.server }), reply: wrapped({ roles: s.list(running.role) }) },
   {
     route: 'GET /roles/search',
     make: async (stage) => ({ as: await stage.person('ann'), query: { query: 'channel', limit: 5 } }),
-    reply: wrapped({ roles: s.list(s.role) }),
+    reply: wrapped({ roles: s.list(running.role) }),
     optional: { name_gt: 'text', role_type: 'text', include_global_roles: 'flag' },
   },
   {
     route: 'POST /roles',
     make: (stage) => ({ as: stage.server, body: { name: nameOf(stage, 'role') } }),
-    reply: wrapped({ role: s.role }),
+    reply: wrapped({ role: running.role }),
   },
   {
     route: 'DELETE /roles/:name',
@@ -130,52 +131,52 @@ export const adminExamples: readonly Example[] = [
   {
     route: 'GET /permissions',
     make: (stage) => ({ as: stage.server }),
-    reply: wrapped({ permissions: s.list(s.permission) }),
+    reply: wrapped({ permissions: s.list(running.permission) }),
   },
   {
     route: 'POST /permissions',
     make: (stage) => ({ as: stage.server, body: aPermission(nameOf(stage, 'permission')) }),
-    reply: wrapped({ permission: s.permission }),
+    reply: wrapped({ permission: running.permission }),
   },
   {
     route: 'GET /permissions/:id',
     make: about('/permissions', aPermission, 'id'),
-    reply: wrapped({ permission: s.permission }),
+    reply: wrapped({ permission: running.permission }),
   },
   {
     route: 'PUT /permissions/:id',
     make: about('/permissions', aPermission, 'id', { name: 'Pin everywhere', action: 'pin-message' }),
-    reply: wrapped({ permission: s.permission }),
+    reply: wrapped({ permission: running.permission }),
   },
   { route: 'DELETE /permissions/:id', make: about('/permissions', aPermission, 'id'), reply: nothing },
   {
     route: 'GET /blocklists',
     make: (stage) => ({ as: stage.server }),
-    reply: wrapped({ blocklists: s.list(s.blocklist) }),
+    reply: wrapped({ blocklists: s.list(running.blocklist) }),
     optional: { team: 'text' },
   },
   {
     route: 'POST /blocklists',
     make: (stage) => ({ as: stage.server, body: aList(nameOf(stage, 'list')) }),
-    reply: wrapped({ blocklist: s.blocklist }),
+    reply: wrapped({ blocklist: running.blocklist }),
     optional: { team: 'text' },
   },
   {
     route: 'GET /blocklists/:name',
     make: about('/blocklists', aList, 'name'),
-    reply: wrapped({ blocklist: s.blocklist }),
+    reply: wrapped({ blocklist: running.blocklist }),
   },
   {
     route: 'PUT /blocklists/:name',
     make: about('/blocklists', aList, 'name', { words: ['heck'] }),
-    reply: wrapped({ blocklist: s.blocklist }),
+    reply: wrapped({ blocklist: running.blocklist }),
     optional: { team: 'text', type: 'text' },
   },
   { route: 'DELETE /blocklists/:name', make: about('/blocklists', aList, 'name'), reply: nothing },
   {
     route: 'GET /usergroups',
     make: async (stage) => ({ as: await stage.person('ann'), query: { limit: 10 } }),
-    reply: wrapped({ user_groups: s.list(s.group) }),
+    reply: wrapped({ user_groups: s.list(running.group) }),
     optional: { id_gt: 'text', created_at_gt: 'time', team_id: 'text' },
   },
   {
@@ -184,25 +185,25 @@ export const adminExamples: readonly Example[] = [
       const { userId } = await stage.person('ann')
       return { as: stage.server, body: { name: stage.id('Group'), member_ids: [userId] } }
     },
-    reply: wrapped({ user_group: s.fullGroup }),
+    reply: wrapped({ user_group: running.fullGroup }),
     optional: { id: 'text', description: 'text', team_id: 'text' },
   },
   {
     route: 'GET /usergroups/search',
     make: async (stage) => ({ as: await stage.person('ann'), query: { query: 'Group', limit: 5 } }),
-    reply: wrapped({ user_groups: s.list(s.group) }),
+    reply: wrapped({ user_groups: s.list(running.group) }),
     optional: { id_gt: 'text', name_gt: 'text', team_id: 'text' },
   },
   {
     route: 'GET /usergroups/:id',
     make: about('/usergroups', aGroup, 'id'),
-    reply: wrapped({ user_group: s.fullGroup }),
+    reply: wrapped({ user_group: running.fullGroup }),
     optional: { team_id: 'text' },
   },
   {
     route: 'PUT /usergroups/:id',
     make: about('/usergroups', aGroup, 'id', { name: 'Renamed' }),
-    reply: wrapped({ user_group: s.group }),
+    reply: wrapped({ user_group: running.group }),
     optional: { description: 'text' },
   },
   { route: 'DELETE /usergroups/:id', make: about('/usergroups', aGroup, 'id'), reply: nothing },
@@ -212,7 +213,7 @@ export const adminExamples: readonly Example[] = [
       const made = await about('/usergroups', aGroup, 'id')(stage)
       return { ...made, body: { member_ids: [(await stage.person('ann')).userId] } }
     },
-    reply: wrapped({ user_group: s.fullGroup }),
+    reply: wrapped({ user_group: running.fullGroup }),
     optional: { as_admin: 'flag' },
   },
   {
@@ -221,6 +222,6 @@ export const adminExamples: readonly Example[] = [
       const made = await about('/usergroups', aGroup, 'id')(stage)
       return { ...made, body: { member_ids: [(await stage.person('ann')).userId] } }
     },
-    reply: wrapped({ user_group: s.fullGroup }),
+    reply: wrapped({ user_group: running.fullGroup }),
   },
 ]

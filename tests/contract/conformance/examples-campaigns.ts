@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { nothing, wrapped, type Example, type Kind } from './example.ts'
 import type { Json } from './foreign.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must, type Stage } from './stage.ts'
 
 const paged: Readonly<Record<string, Kind>> = { limit: 'number', next: 'text', prev: 'text' }
@@ -40,7 +41,7 @@ const campaignWish: Readonly<Record<string, Kind>> = {
   'message_template.poll_id': 'text',
 }
 
-const withUsers = wrapped({ campaign: s.campaign, users: s.anything })
+const withUsers = wrapped({ campaign: running.campaign, users: s.anything })
 
 async function aSegment(stage: Stage) {
   const id = stage.id('segment')
@@ -50,7 +51,7 @@ async function aSegment(stage: Stage) {
   return { as: stage.server, params: { id }, targetId }
 }
 
-const oneSegment = wrapped({ segment: s.segment })
+const oneSegment = wrapped({ segment: running.segment })
 
 /** Wire contract 3.15. */
 export const campaignExamples: readonly Example[] = [
@@ -67,7 +68,7 @@ export const campaignExamples: readonly Example[] = [
       const made = await aCampaign(stage)
       return { ...made, body: { ...made.input, name: 'Other news' } }
     },
-    reply: wrapped({ campaign: s.object({ ...s.campaign.entries, name: v.literal('Other news') }) }),
+    reply: wrapped({ campaign: s.object({ ...running.campaign.entries, name: v.literal('Other news') }) }),
     optional: campaignWish,
   },
   { route: 'DELETE /campaigns/:id', make: aCampaign, reply: nothing },
@@ -78,7 +79,7 @@ export const campaignExamples: readonly Example[] = [
       body: { scheduled_for: new Date(stage.target.now() + 86_400_000).toISOString() },
     }),
     reply: wrapped({
-      campaign: s.object({ ...s.campaign.entries, status: v.literal('scheduled'), scheduled_for: s.time }),
+      campaign: s.object({ ...running.campaign.entries, status: v.literal('scheduled'), scheduled_for: s.time }),
       users: s.anything,
     }),
     optional: { stop_at: 'time' },
@@ -91,7 +92,7 @@ export const campaignExamples: readonly Example[] = [
       await must(stage.server.post(`/campaigns/${made.params.id}/start`, { scheduled_for }))
       return made
     },
-    reply: wrapped({ campaign: s.object({ ...s.campaign.entries, status: v.literal('stopped') }) }),
+    reply: wrapped({ campaign: s.object({ ...running.campaign.entries, status: v.literal('stopped') }) }),
   },
   {
     route: 'POST /campaigns/query',
@@ -99,7 +100,7 @@ export const campaignExamples: readonly Example[] = [
       const { as, params } = await aCampaign(stage)
       return { as, body: { filter: { id: params.id }, sort: [{ field: 'created_at', direction: -1 }], limit: 5 } }
     },
-    reply: wrapped({ campaigns: v.pipe(s.list(s.campaign), v.length(1)) }),
+    reply: wrapped({ campaigns: v.pipe(s.list(running.campaign), v.length(1)) }),
     optional: { next: 'text', prev: 'text', user_limit: 'number' },
   },
   {
@@ -112,7 +113,7 @@ export const campaignExamples: readonly Example[] = [
   {
     route: 'PUT /segments/:id',
     make: async (stage) => ({ ...(await aSegment(stage)), body: { name: 'Others' } }),
-    reply: wrapped({ segment: s.object({ ...s.segment.entries, name: v.literal('Others') }) }),
+    reply: wrapped({ segment: s.object({ ...running.segment.entries, name: v.literal('Others') }) }),
     optional: { description: 'text', filter: 'object' },
   },
   { route: 'DELETE /segments/:id', make: aSegment, reply: nothing },
@@ -122,7 +123,7 @@ export const campaignExamples: readonly Example[] = [
       const { as, params } = await aSegment(stage)
       return { as, body: { filter: { id: params.id }, sort: [] } }
     },
-    reply: wrapped({ segments: v.pipe(s.list(s.segment), v.length(1)) }),
+    reply: wrapped({ segments: v.pipe(s.list(running.segment), v.length(1)) }),
     optional: paged,
   },
   {

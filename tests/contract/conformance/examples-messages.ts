@@ -3,6 +3,7 @@ import { fileForm, pictureForm } from './checks-transport.ts'
 import { nothing, wrapped, type Example, type Kind } from './example.ts'
 import { textAt, type Caller, type Json } from './foreign.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must, type Channel, type Stage } from './stage.ts'
 
 type Said = {
@@ -213,7 +214,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/:id/translate',
     make: aboutMessage(() => ({ language: 'pl' })),
-    reply: s.refusal,
+    reply: running.refusal,
     refused: { status: 400, code: 19 },
     localOnly: 'hosted translates; the local server has no translator',
   },

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { nothing, wrapped, type Example, type Kind } from './example.ts'
 import { textAt, type Json } from './foreign.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must, type Stage } from './stage.ts'
 
 const V2 = '/api/v2/moderation'
@@ -57,7 +58,7 @@ async function aFlag(stage: Stage) {
   return { ann, room, id, done }
 }
 
-const flagged = wrapped({ flag: s.flagged })
+const flagged = wrapped({ flag: running.flagged })
 const muted = { own_user: s.ownUser }
 
 async function anItem(stage: Stage) {
@@ -125,7 +126,7 @@ export const moderationExamples: readonly Example[] = [
       return { as: stage.server, query: { payload } }
     },
     reply: wrapped({
-      bans: exactly(s.object({ ...s.ban.entries, channel: s.channel, reason: s.text, expires: s.time }), 1),
+      bans: exactly(s.object({ ...running.ban.entries, channel: s.channel, reason: s.text, expires: s.time }), 1),
     }),
     optional: {
       'payload.limit': 'number',
@@ -142,7 +143,7 @@ export const moderationExamples: readonly Example[] = [
       await must(by.post('/moderation/ban', { target_user_id: bob.userId, ban_from_future_channels: true }))
       return { as: stage.server, query: { payload: { target_user_id: bob.userId, limit: 5 } } }
     },
-    reply: wrapped({ bans: s.list(s.ban) }),
+    reply: wrapped({ bans: s.list(running.ban) }),
     optional: { 'payload.offset': 'number', 'payload.exclude_expired_bans': 'flag' },
   },
   {
@@ -151,7 +152,7 @@ export const moderationExamples: readonly Example[] = [
       const { ann, id } = await aMessage(stage)
       return { as: ann, body: { target_message_id: id } }
     },
-    reply: wrapped({ flag: s.flagged, review_queue_item_id: v.optional(s.id) }),
+    reply: wrapped({ flag: running.flagged, review_queue_item_id: v.optional(s.id) }),
     optional: { target_user_id: 'text', reason: 'text', custom: 'object', user_id: 'text' },
   },
   {
@@ -169,7 +170,7 @@ export const moderationExamples: readonly Example[] = [
       const { room } = await aFlag(stage)
       return { as: stage.server, query: { payload: { filter_conditions: { channel_cid: room.cid }, limit: 10 } } }
     },
-    reply: wrapped({ flags: exactly(s.flagged, 1) }),
+    reply: wrapped({ flags: exactly(running.flagged, 1) }),
     optional: { 'payload.offset': 'number' },
   },
   {
@@ -178,7 +179,7 @@ export const moderationExamples: readonly Example[] = [
       const { room } = await aFlag(stage)
       return { as: stage.server, body: { filter_conditions: { channel_cid: room.cid } } }
     },
-    reply: wrapped({ flags: exactly(s.flagged, 1) }),
+    reply: wrapped({ flags: exactly(running.flagged, 1) }),
     optional: { limit: 'number', offset: 'number' },
   },
   {
@@ -187,7 +188,7 @@ export const moderationExamples: readonly Example[] = [
       const { room } = await aFlag(stage)
       return { as: stage.server, body: { filter_conditions: { channel_cid: room.cid } } }
     },
-    reply: wrapped({ flag_reports: exactly(s.object({ ...s.flagged.entries, id: s.id }), 1) }),
+    reply: wrapped({ flag_reports: exactly(s.object({ ...running.flagged.entries, id: s.id }), 1) }),
     optional: { limit: 'number', offset: 'number' },
   },
   {
@@ -199,7 +200,7 @@ export const moderationExamples: readonly Example[] = [
       const as = stage.serverAs(ann.userId)
       return { as, params: { id: textAt(reports, 'flag_reports.0.id') }, body: { review_result: 'reviewed' } }
     },
-    reply: wrapped({ flag_report: s.object({ ...s.flagged.entries, id: s.id, reviewed_at: s.time }) }),
+    reply: wrapped({ flag_report: s.object({ ...running.flagged.entries, id: s.id, reviewed_at: s.time }) }),
     optional: { review_details: 'object', user_id: 'text' },
   },
   {
@@ -261,7 +262,7 @@ export const moderationExamples: readonly Example[] = [
       const { id } = await anItem(stage)
       return { as: stage.server, body: { filter: { entity_id: id }, sort: [] } }
     },
-    reply: wrapped({ items: exactly(s.reviewItem, 1), action_config: s.anything, stats: s.anything }),
+    reply: wrapped({ items: exactly(running.reviewItem, 1), action_config: s.anything, stats: s.anything }),
     optional: { limit: 'number', next: 'text', prev: 'text' },
   },
   {
@@ -271,7 +272,7 @@ export const moderationExamples: readonly Example[] = [
       const as = stage.serverAs((await stage.person('ann')).userId)
       return { as, body: { action_type: 'mark_reviewed', item_id, mark_reviewed: {} } }
     },
-    reply: wrapped({ item: s.object({ ...s.reviewItem.entries, reviewed_at: s.time }) }),
+    reply: wrapped({ item: s.object({ ...running.reviewItem.entries, reviewed_at: s.time }) }),
     optional: { user_id: 'text' },
   },
   {
@@ -298,7 +299,7 @@ export const moderationExamples: readonly Example[] = [
       const entity = { entity_type: 'stream:chat:v1:message', entity_id: id, entity_creator_id: bob.userId }
       return { as: stage.server, body: { ...entity, flags: [{ type: 'custom', reason: 'rude' }] } }
     },
-    reply: wrapped({ id: s.id, item: s.reviewItem, status: s.id }),
+    reply: wrapped({ id: s.id, item: running.reviewItem, status: s.id }),
     optional: { moderation_payload: 'object', 'flags.0.labels': 'list', 'flags.0.custom': 'object' },
   },
   {

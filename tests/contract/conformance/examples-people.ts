@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { nothing, wrapped, type Example } from './example.ts'
 import { textAt, type Json } from './foreign.ts'
 import * as s from './shapes.ts'
+import * as running from './shapes-running.ts'
 import { must, type Stage } from './stage.ts'
 
 const usersById = wrapped({ users: s.map(s.user) })
@@ -206,7 +207,7 @@ export const peopleExamples: readonly Example[] = [
       await stage.say(await stage.person('ann'), room, 'new')
       return { as: bob }
     },
-    reply: s.unreadCounts,
+    reply: running.unreadCounts,
   },
   {
     route: 'POST /unread_batch',
@@ -214,7 +215,7 @@ export const peopleExamples: readonly Example[] = [
       as: stage.server,
       body: { user_ids: [(await stage.person('ann')).userId, stage.id('nobody')] },
     }),
-    reply: wrapped({ counts_by_user: s.map(s.unreadCounts) }),
+    reply: wrapped({ counts_by_user: s.map(running.unreadCounts) }),
     also: (body) => {
       if (Object.keys(Object(body['counts_by_user'])).length !== 1) throw new Error('unknown people are left out')
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as s from './shapes.ts'
-import { badTimes, faultsOf } from './shapes.ts'
+import { badTimes, faultsOf } from './faults.ts'
 
 const AT = '2026-03-02T09:00:00.000001Z'
 const user = { id: 'ann', role: 'user', online: true, banned: false, created_at: AT, updated_at: AT }

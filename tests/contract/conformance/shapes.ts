@@ -4,14 +4,14 @@ import * as v from 'valibot'
  * What an answer must hold, field by field: a key without `?` in the contract's tables is required here, so one that
  * goes missing fails. Unknown keys are custom data and stay allowed. Source: wire contract, chapter 5.
  */
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 export const time = v.pipe(v.string(), v.regex(RFC3339, 'is no RFC 3339 time in UTC'))
 export const text = v.string()
 export const id = v.pipe(v.string(), v.minLength(1))
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const flag = v.boolean()
-const maybe = <S extends v.GenericSchema>(schema: S) => v.nullish(schema)
-const orNull = <S extends v.GenericSchema>(schema: S) => v.nullable(schema)
+export const maybe = <S extends v.GenericSchema>(schema: S) => v.nullish(schema)
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.nullable(schema)
 export const object = v.looseObject
 export const map = <S extends v.GenericSchema>(schema: S) => v.record(v.string(), schema)
 export const list = v.array
@@ -305,144 +305,3 @@ export const thread = object({
   updated_at: time,
 })
 export const threadState = object({ ...thread.entries, latest_replies: list(message), read: list(read) })
-
-/** 5.15 */
-export const flagged = object({
-  user,
-  created_by_automod: flag,
-  created_at: time,
-  updated_at: time,
-  target_message: maybe(message),
-  target_user: maybe(user),
-})
-export const ban = object({ user, created_at: time, channel: maybe(channel), banned_by: maybe(user) })
-
-/** 5.17, 5.18 */
-export const segment = object({
-  id,
-  type: v.picklist(['user', 'channel']),
-  name: text,
-  description: text,
-  filter: anything,
-  all_users: flag,
-  all_sender_channels: flag,
-  size: count,
-  created_at: time,
-  updated_at: time,
-})
-export const campaign = object({
-  id,
-  name: text,
-  description: text,
-  message_template: object({ text }),
-  sender_id: id,
-  sender_mode: orNull(text),
-  sender_visibility: orNull(text),
-  segment_ids: list(id),
-  user_ids: list(id),
-  create_channels: flag,
-  show_channels: flag,
-  skip_push: flag,
-  skip_webhook: flag,
-  status: v.picklist(['draft', 'scheduled', 'in_progress', 'completed', 'stopped']),
-  segments: list(segment),
-  users: list(user),
-  sender: user,
-  stats: object({
-    progress: v.number(),
-    stats_users_sent: count,
-    stats_users_read: count,
-    stats_messages_sent: count,
-    stats_channels_created: count,
-  }),
-  created_at: time,
-  updated_at: time,
-})
-
-/** 5.21 */
-export const reviewItem = object({
-  id,
-  entity_type: id,
-  entity_id: id,
-  status: id,
-  recommended_action: id,
-  severity: v.number(),
-  flags: list(v.unknown()),
-  flags_count: count,
-  bans: list(v.unknown()),
-  actions: list(v.unknown()),
-  languages: list(text),
-  latest_moderator_action: text,
-  created_at: time,
-  updated_at: time,
-})
-
-/** 5.22 */
-const uploadConfig = object({
-  allowed_file_extensions: list(text),
-  blocked_file_extensions: list(text),
-  allowed_mime_types: list(text),
-  blocked_mime_types: list(text),
-  size_limit: maybe(count),
-})
-export const app = object({
-  name: text,
-  image_upload_config: uploadConfig,
-  file_upload_config: uploadConfig,
-  async_url_enrich_enabled: flag,
-  auto_translation_enabled: flag,
-})
-
-/** 5.23 */
-export const unreadCounts = object({
-  total_unread_count: count,
-  total_unread_threads_count: count,
-  channels: list(object({ channel_id: id, unread_count: count, last_read: time })),
-  channel_type: list(object({ channel_type: id, channel_count: count, unread_count: count })),
-  threads: list(object({ parent_message_id: id, unread_count: count, last_read: time })),
-})
-
-/** 5.24 */
-export const group = object({ id, name: text, created_at: time, updated_at: time })
-export const fullGroup = object({
-  ...group.entries,
-  members: list(object({ group_id: id, user_id: id, is_admin: flag, created_at: time })),
-})
-
-export const role = object({ name: id, custom: flag, scopes: list(text), created_at: time, updated_at: time })
-
-/** 3.13, 3.17 and the like: answers without a shape of their own. */
-export const blocklist = object({ name: id, words: list(text), type: text, created_at: time, updated_at: time })
-export const permission = object({ id, name: text, custom: flag })
-
-/** 1.6 */
-export const refusal = object({
-  code: v.pipe(v.number(), v.integer()),
-  message: id,
-  StatusCode: v.pipe(v.number(), v.integer()),
-  duration: text,
-  more_info: text,
-  details: list(v.unknown()),
-})
-
-/** What is wrong with a value, one line per fault; nothing: it is as it must be. */
-export function faultsOf(schema: v.GenericSchema, value: unknown): string[] {
-  const result = v.safeParse(schema, value)
-  if (result.success) return []
-  return result.issues.map((issue) => `${v.getDotPath(issue) ?? '(whole)'}: ${issue.message}`)
-}
-
-const TIME_KEY = /(?:_at|_expires|_before)$|^(?:expires|last_read|last_active|remind_at|stop_at|scheduled_for)$/
-
-/** Texts under the name of a time that are none, wherever they stand. Custom data is the client's own. */
-export function badTimes(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const here = `${path}.${key}`
-    if (typeof inner === 'string' && TIME_KEY.test(key) && !RFC3339.test(inner)) return [`${here} = ${inner}`]
-    return key === 'custom' ? [] : badTimes(inner, here)
-  })
-}
-
-/** `3.22ms`, `1.2s`. Source: wire contract 1.4. */
-export const DURATION = /^\d+(?:\.\d+)?(?:ns|µs|ms|s|m)$/

@@ -66,6 +66,7 @@ export const settingsSchema = v.object({
   speech: v.picklist(['full', 'brief', 'text']),
   keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),
+  undoSendSeconds: v.picklist([0, 5, 10]),
   publishTyping: v.boolean(),
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),

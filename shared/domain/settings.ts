@@ -23,6 +23,8 @@ export type Settings = {
   /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly enterSends: boolean
+  /** A sent message is held back so long that sending can be undone. */
+  readonly undoSendSeconds: 0 | 5 | 10
   readonly publishTyping: boolean
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
@@ -78,6 +80,7 @@ export const DEFAULT_SETTINGS: Settings = {
   speech: 'full',
   keys: {},
   enterSends: true,
+  undoSendSeconds: 0,
   publishTyping: true,
   publishReads: true,
   publishDelivery: true,

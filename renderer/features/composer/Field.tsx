@@ -117,6 +117,8 @@ function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElemen
       return true
     case 'editLast':
       return (action.always || text === '') && it.composer.editing === undefined && it.editLast()
+    case 'undo':
+      return text === '' && it.undoHeld()
     case 'cancel':
       return it.leaveContext()
   }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useHost, useSettings } from '../../store/hooks.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { lettersLeft, type Decision } from './decision.ts'
+import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { useSendMenu } from './use-send-menu.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
@@ -58,7 +59,8 @@ export const SEND_MENU = 'parlor:send-menu'
 function SendButton({ it, statusId }: Props) {
   const t = useTexts('composer')
   const button = useRef<HTMLButtonElement>(null)
-  const { menu, openAt, onContextMenu } = useSendMenu(it)
+  const [choosing, setChoosing] = useState(false)
+  const { menu, openAt, onContextMenu } = useSendMenu(it, () => setChoosing(true))
   useEffect(() => {
     const element = button.current
     const open = (): void => void (element !== null && openAt(element))
@@ -97,6 +99,9 @@ function SendButton({ it, statusId }: Props) {
         </button>
       </Tooltip>
       {menu}
+      {choosing ? (
+        <ScheduleDialog onChoose={(sendAt) => it.send({ sendAt })} onClose={() => setChoosing(false)} />
+      ) : null}
     </>
   )
 }

@@ -85,7 +85,7 @@ function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly st
   return (
     <>
       {t('waitForUploads')}{' '}
-      <button type="button" className={styles['action']} onClick={() => it.send(true)}>
+      <button type="button" className={styles['action']} onClick={() => it.send({ whenReady: true })}>
         {t('sendWhenReady')}
       </button>
     </>
@@ -98,7 +98,7 @@ function SlowMode({ it, seconds }: { readonly it: ComposerModel; readonly second
   return (
     <>
       {t('slowMode', { count: seconds })}{' '}
-      <button type="button" className={styles['action']} onClick={() => it.send(true)}>
+      <button type="button" className={styles['action']} onClick={() => it.send({ whenReady: true })}>
         {t('sendWhenAllowed')}
       </button>
     </>

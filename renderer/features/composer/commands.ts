@@ -7,8 +7,11 @@ import { accepted, draftOf, editLeft, failed, focusAsked, returned, submitted, t
 import { command, errorBodyOf } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
+import { selectSettings } from '../../store/selectors.ts'
 import { selectComposer } from './selectors.ts'
 import type { Place } from './place.ts'
+import { sentPreviews } from './previews.ts'
+import type { SendHow } from './use-send.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
@@ -19,11 +22,12 @@ type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 export function sendComposition(
   place: Place,
   mentionedUserIds: readonly UserId[],
-  whenReady: boolean,
-  silent = false,
+  { whenReady = false, silent = false, sendAt }: SendHow,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
     const { text, quotedId, uploadIds, showInChannel } = selectComposer(getState(), place.key)
+    const undoForMs = selectSettings(getState()).undoSendSeconds * 1_000
+    const previews = sentPreviews(getState(), place, text)
     const id = nanoid()
     dispatch(submitted({ key: place.key, id }))
     try {
@@ -36,7 +40,10 @@ export function sendComposition(
         mentionedUserIds: [...mentionedUserIds],
         uploadIds: [...uploadIds],
         whenReady,
+        ...previews,
         ...(silent ? { silent } : {}),
+        ...(sendAt === undefined ? {} : { sendAt }),
+        ...(undoForMs === 0 ? {} : { undoForMs }),
       })
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))

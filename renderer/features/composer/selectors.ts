@@ -43,6 +43,12 @@ export function selectLastEditable(state: AppState, place: Place, channel: Chann
   return undefined
 }
 
+/** The newest message here whose sending or deletion can still be undone. */
+export function selectHeld(state: AppState, place: Place): Message | undefined {
+  for (const message of newestFirst(state, place)) if (message.undoUntil !== undefined) return message
+  return undefined
+}
+
 /** Epoch milliseconds of the viewer's newest message in the channel, for slow mode. */
 export function selectLastOwnAt(state: AppState, place: Place): number | undefined {
   const me = selectSession(state).userId

@@ -9,6 +9,8 @@ export type ComposerAction =
   | { readonly kind: 'attach' }
   /** `always` also where the field is not empty. */
   | { readonly kind: 'editLast'; readonly always: boolean }
+  /** In an empty field: takes back the message that has not left yet. Else the field's own undo. */
+  | { readonly kind: 'undo' }
   | { readonly kind: 'cancel' }
 
 export type Chord = {
@@ -28,6 +30,7 @@ const WITH_MOD: Readonly<Record<string, ComposerAction>> = {
   i: { kind: 'format', format: 'italic' },
   e: { kind: 'emoji' },
   u: { kind: 'attach' },
+  z: { kind: 'undo' },
 }
 const WITH_MOD_SHIFT: Readonly<Record<string, ComposerAction>> = {
   x: { kind: 'format', format: 'strike' },

@@ -5,18 +5,20 @@ import type { Upload } from '#shared/domain/attachment.ts'
 import { caretMoved, editBegun, editLeft, quoteDropped, typed, type ComposerState } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
 import { shallowEqual } from 'react-redux'
+import { undoHeld } from '../messages/index.ts'
 import { decide, type Decision } from './decision.ts'
 import { editField } from './field-edit.ts'
 import { formatEdit, type Edit, type Format } from './markdown.ts'
 import { takesFiles, type Place } from './place.ts'
-import { selectComposer, selectLastEditable, selectUploads } from './selectors.ts'
+import { selectComposer, selectHeld, selectLastEditable, selectUploads } from './selectors.ts'
 import { attachFiles, removeFile, retryFile } from './staging.ts'
 import { useCooldown } from './use-cooldown.ts'
 import { useDraft } from './use-draft.ts'
 import { useDrop, useHandedFiles } from './use-drop.ts'
 import { useField } from './use-field.ts'
 import { useGoneMessages } from './use-gone-messages.ts'
-import { useSend } from './use-send.ts'
+import { usePreviews } from './use-previews.ts'
+import { useSend, type SendHow } from './use-send.ts'
 import { useSuggestions, type Suggestions } from './use-suggestions.ts'
 import { useTypingSignal } from './use-typing-signal.ts'
 
@@ -41,10 +43,12 @@ export type ComposerModel = {
   readonly edit: (edit: Edit) => void
   readonly format: (format: Format) => void
   readonly insert: (text: string) => void
-  readonly send: (whenReady?: boolean, silent?: boolean) => void
+  readonly send: (how?: SendHow) => void
   readonly editLast: () => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean
+  /** Takes back what is held back here and can be undone; false when nothing is. */
+  readonly undoHeld: () => boolean
   readonly addFiles: (files: readonly File[]) => void
   readonly removeFile: (id: string) => void
   readonly retryFile: (id: string) => void
@@ -142,6 +146,11 @@ export function useComposer(
       if (composer.editing !== undefined) dispatch(editLeft({ key }))
       else if (composer.quotedId !== undefined) dispatch(quoteDropped({ key }))
       else return false
+    undoHeld: () => {
+      const held = selectHeld(store.getState(), place)
+      if (held !== undefined) void dispatch(undoHeld(held))
+      return held !== undefined
+    },
       field.current?.focus()
       return true
     },

@@ -1,21 +1,32 @@
-import { useTexts } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
 import { useHost } from '../../store/hooks.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
+import { nextMonday, tomorrowMorning } from '../reminders/index.ts'
 import type { ComposerModel } from './use-composer.ts'
 
 /** Other ways to send than at once: by right click on the button, or Ctrl Shift Enter. */
-export function useSendMenu(it: ComposerModel): ReturnType<typeof useMenu> {
+export function useSendMenu(it: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
   const t = useTexts('composer')
+  const { weekdayAndTime } = useFormats()
   const { os } = useHost()
   const { kind } = it.decision
   const slow = kind === 'slow'
   const goes = kind === 'ready' || kind === 'outbox'
   const no = goes || slow ? {} : { disabledReason: t('sendMenu.notNow') }
+  const late = it.decision.kind === 'uploading' ? {} : no
+  const at = (id: string, label: string, time: number): MenuItem => ({
+    id,
+    icon: 'alarm',
+    label,
+    hint: weekdayAndTime(time),
+    ...late,
+    onSelect: () => it.send({ sendAt: time }),
+  })
   const items = (): readonly MenuItem[] => [
     slow
-      ? { id: 'allowed', icon: 'hourglass', label: t('sendWhenAllowed'), onSelect: () => it.send(true) }
+      ? { id: 'allowed', icon: 'hourglass', label: t('sendWhenAllowed'), onSelect: () => it.send({ whenReady: true }) }
       : { id: 'now', icon: 'arrow-up', label: t('send'), ...no, onSelect: () => it.send() },
     {
       id: 'silent',
@@ -23,7 +34,16 @@ export function useSendMenu(it: ComposerModel): ReturnType<typeof useMenu> {
       label: t('sendMenu.silent'),
       hint: t('sendMenu.silentHint'),
       ...no,
-      onSelect: () => it.send(slow, true),
+      onSelect: () => it.send({ whenReady: slow, silent: true }),
+    },
+    { kind: 'separator', id: 'later-line' },
+    at('tomorrow', t('later.tomorrow'), tomorrowMorning(Date.now())),
+    at('monday', t('later.monday'), nextMonday(Date.now())),
+    { id: 'custom', icon: 'calendar', label: t('later.choose'), ...late, onSelect: onChooseTime },
+    {
+      kind: 'heading',
+      id: 'later-honest',
+      content: t('later.honest'),
     },
   ]
   return useMenu({

@@ -7,10 +7,17 @@ import { mentionedIn, type Person } from './mentions.ts'
 import { rememberSend } from './learned.ts'
 import type { Place } from './place.ts'
 
+export type SendHow = {
+  /** "Send when ready" and "Send when allowed". */
+  readonly whenReady?: boolean
+  /** Nobody is notified. */
+  readonly silent?: boolean
+  /** "Send later": epoch milliseconds. */
+  readonly sendAt?: number
+}
+
 /**
  * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why.
- *
- * @returns call with `true` for "Send when ready" and "Send when allowed"
  */
 export function useSend(
   place: Place,
@@ -18,7 +25,7 @@ export function useSend(
   composer: ComposerState,
   people: readonly Person[],
   onSent: () => void,
-): (whenReady?: boolean, silent?: boolean) => void {
+): (how?: SendHow) => void {
   const dispatch = useAppDispatch()
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
@@ -29,12 +36,14 @@ export function useSend(
     return mentionedIn(composer.text, [...people, ...before])
   }
 
-  return (whenReady = false, silent = false) => {
+  return (how = {}) => {
+    const whenReady = how.whenReady === true || how.sendAt !== undefined
     switch (decision.kind) {
       case 'save':
         void dispatch(saveEdit(place, mentioned()))
         return
       case 'uploading':
+        // Files that have not arrived by then are waited for; one that failed has to be seen to first.
         if (!whenReady || decision.stuck) {
           dispatch(warnOfUploads())
           return
@@ -55,6 +64,6 @@ export function useSend(
     }
     rememberSend()
     onSent()
-    void dispatch(sendComposition(place, mentioned(), whenReady || decision.kind === 'outbox', silent))
+    void dispatch(sendComposition(place, mentioned(), { ...how, whenReady: whenReady || decision.kind === 'outbox' }))
   }
 }

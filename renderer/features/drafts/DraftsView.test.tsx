@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft } from '#shared/domain/draft.ts'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
 import {
   aChannel,
   aConnection,
@@ -34,7 +35,7 @@ const inThread = aDraft({
   updatedAt: 1,
 })
 
-async function show(drafts: readonly Draft[]) {
+async function show(drafts: readonly Draft[], outbox: Record<string, OutboxItem> = {}) {
   const bridge = createFakeBridge({
     rows: {
       channels: byCid([aChannel({ cid: 'messaging:map-data', name: 'map-data' })]),
@@ -42,6 +43,7 @@ async function show(drafts: readonly Draft[]) {
       session: { self: aSession() },
       settings: { self: someSettings() },
       connection: { self: aConnection() },
+      outbox,
       drafts: Object.fromEntries(drafts.map((draft) => [draft.key, draft])),
     },
   })
@@ -84,4 +86,29 @@ test('a discarded draft can be brought back as it was', async () => {
 test('empty drafts are not listed, and no drafts is said', async () => {
   await show([aDraft({ text: '  ' })])
   expect(screen.getByRole('heading', { name: 'No drafts' })).toBeTruthy()
+})
+
+const planned: OutboxItem = {
+  id: 's1',
+  kind: 'send-message',
+  cid: asCid('messaging:map-data'),
+  state: 'scheduled',
+  summary: 'Good morning',
+  fileCount: 0,
+  retryable: true,
+  createdAt: 1,
+  sendAt: new Date('2999-02-03T09:00').getTime(),
+}
+
+test('what is to be sent later stands above the drafts, and can go now or return to the draft', async () => {
+  const { bridge } = await show([aDraft({})], { s1: planned })
+  bridge.on('outbox.takeBack', () => ({ text: 'Good morning', cid: 'messaging:map-data' }))
+  expect(screen.getByRole('heading', { name: 'Scheduled' })).toBeTruthy()
+  const row = screen.getByRole('button', { name: /Good morning.*Goes/ })
+  await userEvent.click(row)
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Send now' }))
+  expect(bridge.inputsOf('outbox.schedule')).toEqual([{ id: 's1' }])
+  await userEvent.click(row)
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Back to the draft' }))
+  expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 's1' }])
 })

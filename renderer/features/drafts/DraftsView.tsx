@@ -7,6 +7,8 @@ import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
 import { continueDraft, discardDraft, restoreDraft } from './commands.ts'
 import { DiscardedRow, DraftRow } from './DraftRow.tsx'
+import { selectScheduled } from '../outbox/index.ts'
+import { Scheduled } from './Scheduled.tsx'
 import { selectDrafts } from './selectors.ts'
 import styles from './Drafts.module.css'
 
@@ -26,6 +28,7 @@ export function DraftsView({ onBack }: Props) {
       subtitle={t('subtitle')}
       back={onBack && { label: common('back'), onPress: onBack }}
     >
+      <Scheduled />
       <DraftList />
     </View>
   )
@@ -39,8 +42,9 @@ function DraftList() {
   const rows = withDiscarded(drafts, gone)
   const { containerProps, itemProps } = useRoving({ ids: rows.map(({ draft }) => draft.key) })
   const { ref, ...listeners } = containerProps
+  const planned = useAppSelector(selectScheduled).length > 0
   if (rows.length === 0) {
-    return (
+    return planned ? null : (
       <Empty scene="lines" title={t('empty')}>
         {t('emptyText')}
       </Empty>

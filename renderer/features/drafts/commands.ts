@@ -42,3 +42,9 @@ export function continueDraft({ key, cid, parentId }: Draft): Thunk<void> {
     dispatch(focusAsked({ key }))
   }
 }
+
+/** Another time for a message that is to be sent later; without one it goes now. */
+export const reschedule = command(
+  'drafts/rescheduled',
+  (input: { readonly id: string; readonly at?: number }, engine) => engine.outbox.schedule(input),
+)

@@ -15,6 +15,7 @@ import { Answer } from './Answer.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import { Quote } from './Quote.tsx'
 import { ThreadSummary } from './ThreadSummary.tsx'
+import { UndoButton } from './UndoButton.tsx'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
@@ -30,6 +31,7 @@ export function MessageBody({ message }: Props) {
         <div className={styles['deleted']}>
           <Icon name="trash" size={16} />
           {t('deleted')}
+          {message.undoUntil === undefined ? null : <UndoButton message={message} />}
         </div>
         {parentId === undefined ? <Thread message={message} /> : null}
       </>

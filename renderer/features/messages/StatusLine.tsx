@@ -2,6 +2,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { UndoButton } from './UndoButton.tsx'
 import { useScope } from './scope.ts'
 import type { ActionId } from './actions.ts'
 import styles from './MessageRow.module.css'
@@ -14,6 +15,15 @@ export function StatusLine({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const errorText = useErrorText()
   const slow = useDelayed(message.status === 'sending', PATIENCE_MS)
+  if (message.undoUntil !== undefined) {
+    return (
+      <div className={styles['status']}>
+        <Icon name="clock" size={15} />
+        <span>{t('status.held')}</span>
+        <UndoButton message={message} />
+      </div>
+    )
+  }
   if (message.status === 'sending') {
     return slow ? (
       <div className={styles['status']}>

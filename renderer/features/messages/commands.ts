@@ -1,10 +1,23 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
 import type { FileRef } from '#shared/rules/forward.ts'
 import { command, type Command } from '../../store/command.ts'
+import { takeBackItem } from '../outbox/index.ts'
 
 type One = { readonly messageId: MessageId }
 
-export const deleteMessage = command('messages/deleted', (input: One, engine) => engine.messages.delete(input))
+/** Nothing of a deletion leaves so long, and it can be undone. Source: product paper 1A, row A5. */
+const UNDO_DELETE_MS = 8_000
+
+export const deleteMessage = command('messages/deleted', (input: One, engine) =>
+  engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
+)
+
+const undeleteMessage = command('messages/undeleted', (input: One, engine) => engine.messages.undelete(input))
+
+/** Undoes what is held back: a deletion, or a sending, whose words return to their composer. */
+export const undoHeld = ({ id, status, deletedAt }: Message) =>
+  deletedAt === undefined && status !== 'received' ? takeBackItem({ id }) : undeleteMessage({ messageId: id })
 
 export const pinMessage = command('messages/pinned', (input: One & { readonly pinned: boolean }, engine) =>
   engine.messages.pin(input),

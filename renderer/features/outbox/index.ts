@@ -1,3 +1,3 @@
 export { OutboxPanel } from './OutboxPanel.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
-export { selectOutboxCount } from './selectors.ts'
+export { selectOutboxCount, selectScheduled } from './selectors.ts'

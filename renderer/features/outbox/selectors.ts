@@ -7,12 +7,22 @@ const NO_IDS: readonly string[] = []
 const selectIds = (state: AppState): readonly string[] => state.windows.byKey['outbox']?.ids ?? NO_IDS
 const selectRows = (state: AppState) => state.entities.outbox
 
-/** Everything unsent in the order of making. Before the window has answered, what the snapshot holds. */
+/** Everything unsent in the order of making, but what has a time of its own. Before the window has answered, what the snapshot holds. */
 const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonly OutboxItem[] => {
   const listed = ids.flatMap((id) => rows[id] ?? [])
-  if (ids.length > 0) return listed
-  return Object.values(rows).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  const all =
+    ids.length > 0
+      ? listed
+      : Object.values(rows).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  return all.filter(({ sendAt }) => sendAt === undefined)
 })
+
+/** "Send later", the soonest first: listed with the drafts, not among what waits. */
+export const selectScheduled = createSelector([selectRows], (rows) =>
+  Object.values(rows)
+    .filter((item): item is OutboxItem & { readonly sendAt: number } => item.sendAt !== undefined)
+    .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
+)
 
 /** Unsent things: the number beside "Outbox" in the sidebar, whose row stands only while it is not 0. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length

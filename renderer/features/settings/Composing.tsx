@@ -12,8 +12,7 @@ export function Composing() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const { enterSends, publishTyping } = useSettings()
-  const typingId = useId()
+  const { enterSends, undoSendSeconds } = useSettings()
   return (
     <>
       <SettingRow
@@ -30,12 +29,16 @@ export function Composing() {
           ]}
         />
       </SettingRow>
-      <SettingRow id={typingId} title={t('composing.typing')} hint={t('composing.typingHint')}>
-        <Switch
-          labelledBy={typingId}
-          describedBy={`${typingId}-hint`}
-          on={publishTyping}
-          onChange={(on) => void dispatch(updateSettings({ publishTyping: on }))}
+      <SettingRow title={t('composing.undoSend')} hint={t('composing.undoSendHint')}>
+        <Segments
+          label={t('composing.undoSend')}
+          value={UNDO_SEND[undoSendSeconds]}
+          onChange={(value) => void dispatch(updateSettings({ undoSendSeconds: SECONDS[value] }))}
+          choices={[
+            { value: 'off', label: t('composing.undoOff') },
+            { value: 'five', label: t('composing.undoSeconds', { count: 5 }) },
+            { value: 'ten', label: t('composing.undoSeconds', { count: 10 }) },
+          ]}
         />
       </SettingRow>
     </>

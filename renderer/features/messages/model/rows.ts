@@ -83,7 +83,10 @@ export function buildRows(
 
 /** Deleted, with nothing left to reach: its replies keep a message on a line of its own. */
 const isGone = (message: Message): boolean =>
-  (message.type === 'deleted' || message.deletedAt !== undefined) && (message.thread?.replyCount ?? 0) === 0
+  (message.type === 'deleted' || message.deletedAt !== undefined) &&
+  // What can still be undone keeps its own row, where the button is.
+  message.undoUntil === undefined &&
+  (message.thread?.replyCount ?? 0) === 0
 
 /** Joins neighbouring tombstones to one row. What follows it names its author again. */
 function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly Row[] {

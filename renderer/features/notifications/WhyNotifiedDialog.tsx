@@ -110,15 +110,13 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
 function usePassed(): (step: NotifyStep) => string {
   const t = useTexts('notifications')
   return (step) => {
-    switch (step.rule) {
-      case 'cause':
-        return t(`passed.causes.${step.cause ?? 'channel'}`, { keyword: step.keyword ?? '' })
-      case 'level':
-        return t(step.own ? 'passed.ownLevel' : 'passed.level', { level: t(`page.levels.${step.level}`) })
-      case 'quiet':
-        return t(step.allowed && step.by !== 'nothing' ? 'passed.allowed' : 'passed.quiet')
-      default:
-        return t(`passed.${step.rule}`)
+    if (step.rule === 'cause') {
+      return t(`passed.causes.${step.cause ?? 'channel'}`, { keyword: step.keyword ?? '' })
     }
+    if (step.rule === 'level') {
+      return t(step.own ? 'passed.ownLevel' : 'passed.level', { level: t(`page.levels.${step.level}`) })
+    }
+    if (step.rule === 'quiet') return t(step.allowed && step.by !== 'nothing' ? 'passed.allowed' : 'passed.quiet')
+    return t(`passed.${step.rule}`)
   }
 }

@@ -50,7 +50,11 @@ export function useRepair({ cid, messageId, record }: Asked): Repair {
         label: t('repair.resume'),
         run: () => void dispatch(updateSettings({ notifications: { ...notifications, pausedUntil: 0 } })),
       }
-    default:
+    case 'own':
+    case 'kind':
+    case 'read':
+    case 'watching':
+    case 'late':
       return settings
   }
 }

@@ -3,6 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
+import { linkPreviewsReducer } from './link-previews.ts'
 import { noticesReducer } from './notices.ts'
 import { makeListeners } from './listeners.ts'
 import { overlaysReducer } from './overlays.ts'
@@ -17,6 +18,7 @@ const rootReducer = combineReducers({
   composers: composersReducer,
   overlays: overlaysReducer,
   arrivals: arrivalsReducer,
+  linkPreviews: linkPreviewsReducer,
 })
 
 export type AppState = ReturnType<typeof rootReducer>

@@ -7,6 +7,7 @@ import { ContextBar } from './ContextBar.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { Field } from './Field.tsx'
 import { FormatBar } from './FormatBar.tsx'
+import { Previews } from './Previews.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { SuggestionList } from './SuggestionList.tsx'
 import { Tools } from './Tools.tsx'
@@ -35,6 +36,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         {formatting ? <FormatBar onFormat={it.format} /> : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
+        <Previews place={place} channel={channel} it={it} />
         <Tools
           place={place}
           channel={channel}

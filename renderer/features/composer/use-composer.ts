@@ -37,6 +37,8 @@ export type ComposerModel = {
   readonly takesFiles: boolean
   /** Files that did not fit the last time some were added. */
   readonly leftOut: number
+  /** The person is to be asked whether links may be looked at. */
+  readonly asksForPreviews: boolean
   readonly onText: (text: string, caret: number) => void
   readonly onCaret: (caret: number) => void
   readonly onFocus: (focused: boolean) => void
@@ -45,10 +47,10 @@ export type ComposerModel = {
   readonly insert: (text: string) => void
   readonly send: (how?: SendHow) => void
   readonly editLast: () => boolean
-  /** Leaves the edit, else drops the quote; false when there is neither. */
-  readonly leaveContext: () => boolean
   /** Takes back what is held back here and can be undone; false when nothing is. */
   readonly undoHeld: () => boolean
+  /** Leaves the edit, else drops the quote; false when there is neither. */
+  readonly leaveContext: () => boolean
   readonly addFiles: (files: readonly File[]) => void
   readonly removeFile: (id: string) => void
   readonly retryFile: (id: string) => void
@@ -75,6 +77,7 @@ export function useComposer(
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
   const editing = useGoneMessages(place, composer)
+  const asksForPreviews = usePreviews(place, channel, composer)
   const cooldown = useCooldown(place, channel)
   const { text, caret } = composer
   const suggestions = useSuggestions({ place, channel, field, text, caret, focused })
@@ -116,6 +119,7 @@ export function useComposer(
     held,
     takesFiles: canAttach,
     leftOut,
+    asksForPreviews,
     onText: (value, at) => {
       ownText(value)
       setLeftOut(0)
@@ -142,15 +146,15 @@ export function useComposer(
       dispatch(editBegun({ key, messageId: message.id, text: message.text }))
       return true
     },
-    leaveContext: () => {
-      if (composer.editing !== undefined) dispatch(editLeft({ key }))
-      else if (composer.quotedId !== undefined) dispatch(quoteDropped({ key }))
-      else return false
     undoHeld: () => {
       const held = selectHeld(store.getState(), place)
       if (held !== undefined) void dispatch(undoHeld(held))
       return held !== undefined
     },
+    leaveContext: () => {
+      if (composer.editing !== undefined) dispatch(editLeft({ key }))
+      else if (composer.quotedId !== undefined) dispatch(quoteDropped({ key }))
+      else return false
       field.current?.focus()
       return true
     },

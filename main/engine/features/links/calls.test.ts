@@ -13,7 +13,7 @@ const PAGE = {
   thumb_url: 'https://site.example/a.png',
   title_link: URL_A,
   author_name: 'Site',
-  author_link: 'https://site.example',
+  author_link: 'https://site.example/',
   html: '<script>',
 }
 const look = (lone: Lone, url = URL_A) => lone.engine.handlers.links.preview({ url }, lone.client)

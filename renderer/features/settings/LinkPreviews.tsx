@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import type { LinkPreviewChoices } from '#shared/domain/link-preview.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { blockedHost, withChannel } from '#shared/rules/link-previews.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { selectSession } from '../../store/selectors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { updateSettings } from './commands.ts'
+import { SettingRow } from './SettingRow.tsx'
+
+/** Whether links are looked at: everywhere, by site, and in which channels it is different. Source: ruling 12. */
+export function LinkPreviews() {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  return (
+    <>
+      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.hint')}>
+        <Segments
+          label={t('previews.settings.title')}
+          value={choices.mode}
+          onChange={(mode) => choose({ ...choices, mode })}
+          choices={[
+            { value: 'ask', label: t('previews.settings.ask') },
+            { value: 'on', label: t('previews.settings.on') },
+            { value: 'off', label: t('previews.settings.off') },
+          ]}
+        />
+      </SettingRow>
+      {choices.mode === 'off' ? null : <Sites key={choices.blocked.join()} />}
+      <Exceptions on={false} />
+      <Exceptions on />
+    </>
+  )
+}
+
+function useChoices(): [LinkPreviewChoices, (choices: LinkPreviewChoices) => void] {
+  const dispatch = useAppDispatch()
+  return [useSettings().linkPreviews, (linkPreviews) => void dispatch(updateSettings({ linkPreviews }))]
+}
+
+/** As one line with commas. */
+function Sites() {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  const kept = choices.blocked.join(', ')
+  const [written, setWritten] = useState(kept)
+  const [error, setError] = useState<string>()
+  const keep = (): void => {
+    const names = written.split(',').filter((name) => name.trim() !== '')
+    const wrong = names.find((name) => blockedHost(name) === undefined)
+    if (wrong !== undefined) return setError(t('previews.settings.notASite', { site: wrong.trim() }))
+    choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
+  }
+  return (
+    <SettingRow title={t('previews.settings.blocked')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep()
+        }}
+      >
+        <TextField
+          label={t('previews.settings.blocked')}
+          hint={t('previews.settings.blockedHint')}
+          value={written}
+          error={error}
+          onChange={(value) => {
+            setWritten(value)
+            setError(undefined)
+          }}
+        />
+        <Button type="submit" disabled={written.trim() === kept}>
+          {t('previews.settings.keep')}
+        </Button>
+      </form>
+    </SettingRow>
+  )
+}
+
+/** Channels of this account that differ from what is set for all. */
+function Exceptions({ on }: { readonly on: boolean }) {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  const account = useAppSelector((state) => sidebarKey(selectSession(state)))
+  const channels = useAppSelector((state) => state.entities.channels)
+  const cids = Object.entries(choices.channels[account] ?? {}).flatMap(([cid, set]) => (set === on ? [asCid(cid)] : []))
+  if (cids.length === 0) return null
+  return (
+    <SettingRow title={on ? t('previews.settings.here') : t('previews.settings.except')}>
+      <div>
+        {cids.map((cid) => {
+          const name = channels[cid]?.name ?? cid
+          return (
+            <Button
+              key={cid}
+              size="small"
+              icon="x"
+              aria-label={t('previews.settings.forget', { name })}
+              onClick={() => choose(withChannel(choices, { account, cid }, undefined))}
+            >
+              {name}
+            </Button>
+          )
+        })}
+      </div>
+    </SettingRow>
+  )
+}

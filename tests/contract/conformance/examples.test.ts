@@ -11,7 +11,8 @@ import { withAbsent, withUnknown, type Example, type Made } from './example.ts'
 import type { Json, Method, Reply } from './foreign.ts'
 import { useStage } from './harness.ts'
 import type { Stage } from './stage.ts'
-import { badTimes, DURATION, faultsOf, refusal } from './shapes.ts'
+import { badTimes, DURATION, faultsOf } from './faults.ts'
+import { refusal } from './shapes-running.ts'
 
 const examples: readonly Example[] = [
   ...adminExamples,

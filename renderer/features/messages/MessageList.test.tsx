@@ -152,7 +152,7 @@ describe('own messages', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(bridge.inputsOf('outbox.retry')).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
-    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a' }])
+    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
   })
 
   test('that are too long offer to edit, not to try again', async () => {
@@ -214,7 +214,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Keep' }))
     expect(bridge.inputsOf('messages.delete')).toEqual([])
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete message' }))
-    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a' }])
+    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
   })
 
   test('focus passes to the neighbour when the focused message goes', async () => {

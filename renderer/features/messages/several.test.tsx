@@ -109,7 +109,7 @@ describe('several messages at once', () => {
     const question = screen.getByRole('alertdialog', { name: 'Delete this message?' })
     expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep' }))
     await user.click(within(question).getByRole('button', { name: 'Delete message' }))
-    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'm1' }])
+    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'm1', undoForMs: 8_000 }])
   })
 
   test('where none may be deleted, the button says so', async () => {

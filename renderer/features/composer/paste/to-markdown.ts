@@ -1,0 +1,218 @@
+import { readHtml, type HtmlElement, type HtmlNode } from './html-tree.ts'
+
+/** Copied rich text as the Markdown a person would have typed for it. */
+export function htmlToMarkdown(html: string): string {
+  return blocksOf(readHtml(html).children)
+    .replaceAll('\u00a0', ' ')
+    .replace(/[ \t]+$/gmu, '')
+    .replace(/\n{3,}/gu, '\n\n')
+    .trim()
+}
+
+const BLOCKS = new Set(
+  'p div section article main header footer aside nav h1 h2 h3 h4 h5 h6 ul ol li blockquote pre table hr dl dt dd figure figcaption form address'.split(
+    ' ',
+  ),
+)
+const isBlock = (node: HtmlNode): boolean =>
+  typeof node !== 'string' && (BLOCKS.has(node.tag) || node.children.some((child) => isBlock(child)))
+
+/** Neighbouring inline parts make one paragraph; every block stands for itself. */
+function blocksOf(nodes: readonly HtmlNode[]): string {
+  const out: string[] = []
+  let line: HtmlNode[] = []
+  const endLine = (): void => {
+    const words = inlineOf(line)
+      .replace(/ *\n */gu, '\n')
+      .trim()
+    if (words !== '') out.push(guarded(words))
+    line = []
+  }
+  for (const node of nodes) {
+    if (!isBlock(node)) {
+      line.push(node)
+      continue
+    }
+    endLine()
+    const block = blockOf(node as HtmlElement)
+    if (block.trim() !== '') out.push(block)
+  }
+  endLine()
+  return out.join('\n\n')
+}
+
+function blockOf(element: HtmlElement): string {
+  const { tag, children } = element
+  switch (tag) {
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return `${'#'.repeat(Number(tag[1]))} ${oneLine(inlineOf(children))}`
+    case 'ul':
+    case 'ol':
+      return listOf(element)
+    case 'blockquote':
+      return blocksOf(children)
+        .split('\n')
+        .map((line) => (line === '' ? '>' : `> ${line}`))
+        .join('\n')
+    case 'pre':
+      return fenceOf(element)
+    case 'table':
+      return tableOf(element)
+    case 'hr':
+      return '---'
+    default:
+      return blocksOf(children)
+  }
+}
+
+function listOf({ tag, children, attributes }: HtmlElement): string {
+  let number = Number(attributes['start'] ?? 1) || 1
+  const items: string[] = []
+  for (const child of children) {
+    if (typeof child === 'string') continue
+    // Some programs put a list into a list instead of into its item.
+    if (child.tag === 'ul' || child.tag === 'ol') {
+      items.push(indented(listOf(child), '  '))
+      continue
+    }
+    const marker = tag === 'ol' ? `${number}. ` : '- '
+    number += 1
+    const body = blocksOf(child.children).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/gu, '\n')
+    items.push(marker + indented(body, ' '.repeat(marker.length)).trimStart())
+  }
+  return items.join('\n')
+}
+
+const indented = (text: string, by: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '' : by + line))
+    .join('\n')
+
+function fenceOf(element: HtmlElement): string {
+  const code = textOf(element).replace(/^\n|\n$/gu, '')
+  const inner = element.children.find(
+    (child): child is HtmlElement => typeof child !== 'string' && child.tag === 'code',
+  )
+  const language = /(?:language|lang)-([\w+#-]+)/u.exec(
+    `${element.attributes['class'] ?? ''} ${inner?.attributes['class'] ?? ''}`,
+  )?.[1]
+  return fenced(code, language)
+}
+
+/** A code block whose fence is longer than any in it. */
+export function fenced(code: string, language = ''): string {
+  const longest = Math.max(2, ...[...code.matchAll(/^`{3,}/gmu)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${code}\n${fence}`
+}
+
+function tableOf(table: HtmlElement): string {
+  const rows = rowsOf(table)
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  if (width === 0) return ''
+  // One cell or one column is how pages are laid out, not a table.
+  if (width === 1) return rows.map((row) => row[0] ?? '').join('\n')
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n')
+}
+
+function rowsOf(element: HtmlElement): string[][] {
+  return element.children.flatMap((child): string[][] => {
+    if (typeof child === 'string') return []
+    if (child.tag !== 'tr') return child.tag === 'table' ? [] : rowsOf(child)
+    const cells = child.children.filter((cell): cell is HtmlElement => typeof cell !== 'string')
+    return [cells.map((cell) => oneLine(inlineOf(cell.children)).replaceAll('|', '\\|'))]
+  })
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+
+function inlineOf(nodes: readonly HtmlNode[]): string {
+  return nodes.map(inline).join('').replace(/ {2,}/gu, ' ')
+}
+
+function inline(node: HtmlNode): string {
+  if (typeof node === 'string') return escaped(node.replace(/[ \t\r\n]+/gu, ' '))
+  const { tag, children, attributes } = node
+  const style = attributes['style'] ?? ''
+  switch (tag) {
+    case 'br':
+      return '\n'
+    case 'img':
+      return escaped(attributes['alt'] ?? '')
+    case 'code':
+    case 'kbd':
+    case 'samp':
+    case 'tt':
+      return codeOf(textOf(node))
+    case 'a':
+      return linkOf(node)
+    case 'b':
+    case 'strong':
+      // Google Docs wraps everything it copies in a bold element that is not bold.
+      return /font-weight:\s*(?:normal|[1-4]00)/iu.test(style) ? inlineOf(children) : wrapped(inlineOf(children), '**')
+    case 'i':
+    case 'em':
+      return wrapped(inlineOf(children), '_')
+    case 's':
+    case 'del':
+    case 'strike':
+      return wrapped(inlineOf(children), '~~')
+    default:
+      return styled(inlineOf(children), style)
+  }
+}
+
+function styled(words: string, style: string): string {
+  const bold = /font-weight:\s*(?:bold|[6-9]00)/iu.test(style) ? wrapped(words, '**') : words
+  const italic = /font-style:\s*italic/iu.test(style) ? wrapped(bold, '_') : bold
+  return /text-decoration[^;]*line-through/iu.test(style) ? wrapped(italic, '~~') : italic
+}
+
+/** Markers hug the words: spaces at the edges go outside, where Markdown wants them. */
+function wrapped(words: string, marker: string): string {
+  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(words) ?? []
+  return inside === '' || inside.includes('\n\n') ? words : `${before}${marker}${inside}${marker}${after}`
+}
+
+function linkOf({ attributes, children }: HtmlElement): string {
+  const address = (attributes['href'] ?? '').trim()
+  const words = inlineOf(children)
+  if (!/^(?:https?:|mailto:)/iu.test(address) || words.trim() === '') return words
+  const shown = oneLine(textOf({ tag: 'a', attributes: {}, children }))
+  const bare = address.replace(/^mailto:/iu, '')
+  if (shown === address || shown === bare || `${shown}/` === bare) return address.startsWith('mailto:') ? bare : address
+  return `[${words.trim()}](${address.replace(/\s/gu, '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`
+}
+
+function codeOf(code: string): string {
+  if (code.trim() === '') return code
+  const ticks = code.includes('`') ? '``' : '`'
+  const gap = code.includes('`') ? ' ' : ''
+  return `${ticks}${gap}${oneLine(code)}${gap}${ticks}`
+}
+
+const textOf = ({ tag, children }: HtmlElement): string =>
+  tag === 'br' ? '\n' : children.map((child) => (typeof child === 'string' ? child : blockText(child))).join('')
+
+/** Programs copy each line of code as an element of its own. */
+const blockText = (element: HtmlElement): string =>
+  element.tag === 'div' || element.tag === 'p' ? `${textOf(element)}\n` : textOf(element)
+
+/** Characters that would read as formatting; an underscore inside a word does not. */
+const escaped = (text: string): string =>
+  text.replace(/[*`]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (sign) => `\\${sign}`)
+
+/** Words at the start of a line that would make it a list, a quote or a heading. */
+const guarded = (words: string): string =>
+  words.replace(/^(\s*)(#{1,6} |> |[-+] |\d+(?=[.)] ))/gmu, (_whole, space: string, sign: string) =>
+    /^\d/u.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`,
+  )

@@ -4,6 +4,8 @@
 export const MAX_FILES_PER_MESSAGE = 10
 /** Bytes. Source: section 9 "Upload size limit (default)". */
 export const UPLOAD_LIMIT_BYTES = 104_857_600
+/** Steps of `waveform_data`, as other clients of the contract send them. */
+export const WAVEFORM_STEPS = 100
 /** Source: section 9 "Link preview debounce". */
 export const LINK_PREVIEW_DEBOUNCE_MS = 1_500
 /** A received typing entry is dropped after this. Source: section 9 "Typing expiry". */

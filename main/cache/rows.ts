@@ -101,6 +101,8 @@ export type AttachmentRow = {
   readonly linkUrl?: Optional<string>
   readonly text?: Optional<string>
   readonly authorName?: Optional<string>
+  /** What a picture shows, as its sender says. */
+  readonly alt?: Optional<string>
   /** The wire object as it came, so that an edit sends back what it does not understand. */
   readonly raw: Custom
 }
@@ -313,6 +315,11 @@ export type UploadRow = {
   readonly kind: AttachmentKind
   readonly width?: Optional<number>
   readonly height?: Optional<number>
+  readonly duration?: Optional<number>
+  readonly waveform?: Optional<readonly number[]>
+  readonly alt?: Optional<string>
+  readonly limit?: Optional<number>
+  readonly listed?: Optional<readonly string[]>
   /** Name inside the staging folder, never a path. */
   readonly stagedName: string
   readonly stagedBytes: number

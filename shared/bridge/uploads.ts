@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { WAVEFORM_STEPS } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { Upload } from './types.ts'
 import { cid, key, shortText } from './schemas.ts'
@@ -17,6 +18,17 @@ export const uploads = {
       mimeType: shortText,
       width: v.optional(v.number()),
       height: v.optional(v.number()),
+      /** A recording made here: seconds, and its loudness 0..1. */
+      voice: v.optional(
+        v.object({
+          duration: v.pipe(v.number(), v.finite(), v.minValue(0)),
+          waveform: v.pipe(v.array(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), v.maxLength(WAVEFORM_STEPS)),
+        }),
+      ),
+      /** A picture that is to be sent as a file, without being shown. */
+      asFile: v.optional(v.boolean()),
+      /** What a picture shows, for those who do not see it. */
+      alt: v.optional(shortText),
     }),
   ),
   /** Appends a base64 chunk (at most 512 KiB of bytes). Rejects with `upload/unknown` or `disk/full`. */
@@ -24,5 +36,7 @@ export const uploads = {
   /** The last chunk is there: the staged file is complete and the upload starts when a connection allows. */
   finish: call<Upload>()(v.object({ id: key })),
   retry: call<void>()(v.object({ id: key })),
+  /** What a picture shows, in words; empty takes them away. Rejects with `upload/unknown` once it is sent. */
+  describe: call<void>()(v.object({ id: key, alt: shortText })),
   cancel: call<void>()(v.object({ id: key })),
 }

@@ -33,6 +33,8 @@ export type Attachment = {
   readonly linkUrl?: string
   readonly text?: string
   readonly authorName?: string
+  /** What a picture shows, as its sender says. */
+  readonly alt?: string
   /** True when there are bytes to show (`full`), and a smaller picture (`thumb`). */
   readonly hasMedia: boolean
   readonly hasThumb: boolean
@@ -51,4 +53,14 @@ export type Upload = {
   readonly progress: number
   readonly width?: number
   readonly height?: number
+  /** Seconds, and loudness 0..1, of a voice recording. */
+  readonly duration?: number
+  readonly waveform?: readonly number[]
+  /** What a picture shows, as its sender says. */
+  readonly alt?: string
+  /** For `blocked`: bytes that were allowed, or the endings or types that the rule names. */
+  readonly limit?: number
+  readonly listed?: readonly string[]
+  /** Bytes a second while uploading; absent until it is known. */
+  readonly bytesPerSecond?: number
 }

@@ -45,10 +45,12 @@ export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadRea
   if (named(config.blocked_file_extensions)) return 'blocked_file_extensions'
   if (config.allowed_mime_types.length > 0 && !typed(config.allowed_mime_types)) return 'allowed_mime_types'
   if (typed(config.blocked_mime_types)) return 'blocked_mime_types'
-  // Zero and absent mean the default, as the hosted service sends them.
-  if (file.sizeBytes > (config.size_limit > 0 ? config.size_limit : UPLOAD_LIMIT_BYTES)) return 'size_limit'
+  if (file.sizeBytes > sizeLimitOf(config)) return 'size_limit'
   return undefined
 }
+
+/** Bytes a file may have. Zero and absent mean the default, as the hosted service sends them. */
+export const sizeLimitOf = ({ size_limit: limit }: UploadRules): number => (limit > 0 ? limit : UPLOAD_LIMIT_BYTES)
 
 /** 10 minus those finished, uploading or waiting to. Source: wire contract 7.20 "permission". */
 export function freeSlots(uploads: readonly Pick<Upload, 'state'>[]): number {

@@ -67,7 +67,7 @@ describe('media addresses', () => {
 })
 
 describe('permissions', () => {
-  const ours = { origin: 'app://main', isMainFrame: true, isOurWindow: true }
+  const ours = { origin: 'app://main', isMainFrame: true, isOurWindow: true, media: ['audio'] }
   const others = [
     { ...ours, isMainFrame: false },
     { ...ours, origin: 'https://example.org' },
@@ -83,6 +83,11 @@ describe('permissions', () => {
   test.each(permissionNames())('%s', (name) => {
     expect(permissionDecision(name, ours)).toBe(ALLOWED_PERMISSIONS.has(name) ? 'allow' : 'deny')
     for (const context of others) expect(permissionDecision(name, context)).toBe('deny')
+  })
+  test('the microphone is given, a camera never, nor what does not say which', () => {
+    expect(
+      [['video'], ['audio', 'video'], ['unknown'], []].map((media) => permissionDecision('media', { ...ours, media })),
+    ).toEqual(['deny', 'deny', 'deny', 'deny'])
   })
   test('a name nobody has heard of is refused', () => {
     expect(permissionDecision('telepathy', ours)).toBe('deny')

@@ -17,6 +17,8 @@ export type Memory = {
   readonly typing: Map<string, Typists>
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
+  /** Bytes a second of uploads under way. */
+  readonly speed: Map<string, number>
   readonly watchers: Map<Cid, number>
   /** What the server said of links, by address, so that a message takes it along as it came. */
   readonly previews: Map<string, SentPreview>
@@ -47,6 +49,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   connection: NOT_CONNECTED,
   typing: new Map(),
   progress: new Map(),
+  speed: new Map(),
   watchers: new Map(),
   previews: new Map(),
   deleted: new Set(),

@@ -146,6 +146,7 @@ export function visibleTyping({ memory }: Sight, key: string): Typing | undefine
 export function visibleUpload({ pending, memory }: Sight, id: string): Upload | undefined {
   const row = uploads.byId(pending, id)
   if (row === undefined) return undefined
+  const speed = row.state === 'uploading' ? memory.speed.get(id) : undefined
   return {
     id: row.id,
     name: row.name,
@@ -157,6 +158,12 @@ export function visibleUpload({ pending, memory }: Sight, id: string): Upload | 
     progress: row.state === 'finished' ? 1 : (memory.progress.get(id) ?? 0),
     ...(row.width === undefined ? {} : { width: row.width }),
     ...(row.height === undefined ? {} : { height: row.height }),
+    ...(row.duration === undefined ? {} : { duration: row.duration }),
+    ...(row.waveform === undefined ? {} : { waveform: row.waveform }),
+    ...(row.alt === undefined ? {} : { alt: row.alt }),
+    ...(row.limit === undefined ? {} : { limit: row.limit }),
+    ...(row.listed === undefined ? {} : { listed: row.listed }),
+    ...(speed === undefined ? {} : { bytesPerSecond: speed }),
   }
 }
 

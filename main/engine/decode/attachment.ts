@@ -42,6 +42,7 @@ function decodeAttachment(wire: Wire): AttachmentRow {
     linkUrl,
     text: textOf(wire['text'], 2_000),
     authorName: nameOf(wire['author_name']),
+    alt: kind === 'image' ? altOf(wire) : undefined,
     raw: customOf(wire),
   }
 }
@@ -50,6 +51,12 @@ function kindOf(wire: Wire, linkUrl: string | undefined): AttachmentKind {
   if (linkUrl !== undefined) return 'link'
   const type = wire['type']
   return typeof type === 'string' && KINDS.has(type) ? (type as AttachmentKind) : 'other'
+}
+
+/** A picture's `fallback` is what it shows; programs that know nothing better repeat its name there. */
+function altOf(wire: Wire): string | undefined {
+  const alt = nameOf(wire['fallback'], 500)
+  return alt === undefined || alt === wire['title'] ? undefined : alt
 }
 
 const positive = (value: number | undefined): number | undefined =>

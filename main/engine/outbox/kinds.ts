@@ -137,12 +137,14 @@ function attachmentFor(row: UploadRow): WireAttachment {
       type: row.kind,
       ...(row.url === undefined ? {} : { asset_url: row.url }),
       ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
+      ...(row.duration === undefined ? {} : { duration: row.duration }),
+      ...(row.waveform === undefined ? {} : { waveform_data: row.waveform }),
     }
   }
   return {
     ...common,
     type: 'image',
-    fallback: row.name,
+    fallback: row.alt ?? row.name,
     ...(row.url === undefined ? {} : { image_url: row.url }),
     ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
     ...(row.width === undefined ? {} : { original_width: row.width }),
@@ -239,6 +241,9 @@ async function read(core: Core, intent: IntentFor<'mark-read'>, signal: AbortSig
   }
 }
 
+/** Before that a speed would jump about. */
+const SPEED_AFTER_S = 1
+
 async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSignal): Promise<Done> {
   const { uploadId } = intent.payload
   const row = uploads.byId(core.stores.outbox.reader, uploadId)
@@ -247,7 +252,10 @@ async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSign
   const path = stagedPath(core, row.stagedName)
   if ((await core.ports.files.size(path)) !== row.sizeBytes) throw new Refusal('upload/missing', false)
   core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'uploading', reason: undefined }))
+  const began = core.ports.clock.monotonic()
   const onProgress = (sentBytes: number): void => {
+    const seconds = (core.ports.clock.monotonic() - began) / 1_000
+    if (seconds >= SPEED_AFTER_S) core.memory.speed.set(uploadId, Math.round(sentBytes / seconds))
     core.memory.progress.set(uploadId, row.sizeBytes === 0 ? 1 : Math.min(1, sentBytes / row.sizeBytes))
     core.collector.touch('uploads', uploadId)
     if (row.messageId !== undefined) core.collector.touch('messages', row.messageId)
@@ -265,7 +273,10 @@ async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSign
         ...(reply.thumb_url === undefined || reply.thumb_url === null ? {} : { thumbUrl: reply.thumb_url }),
       })
     },
-    after: () => core.memory.progress.delete(uploadId),
+    after: () => {
+      core.memory.progress.delete(uploadId)
+      core.memory.speed.delete(uploadId)
+    },
   }
 }
 

@@ -57,7 +57,12 @@ export function guardSession(session: Session, options: SecurityOptions): void {
   session.setPermissionCheckHandler(null)
   session.setPermissionRequestHandler((contents, name, callback, details) => {
     const origin = originOf(details.requestingUrl)
-    const context = { origin, isMainFrame: details.isMainFrame, isOurWindow: options.isOurWindow(contents) }
+    const context = {
+      origin,
+      isMainFrame: details.isMainFrame,
+      isOurWindow: options.isOurWindow(contents),
+      media: 'mediaTypes' in details ? (details.mediaTypes ?? []) : [],
+    }
     callback(permissionDecision(name, context) === 'allow')
   })
   session.setPermissionCheckHandler((contents, name, requestingOrigin, details) => {
@@ -65,6 +70,7 @@ export function guardSession(session: Session, options: SecurityOptions): void {
       origin: requestingOrigin,
       isMainFrame: details.isMainFrame,
       isOurWindow: options.isOurWindow(contents),
+      media: details.mediaType === undefined ? [] : [details.mediaType],
     }
     return permissionDecision(name, context) === 'allow'
   })

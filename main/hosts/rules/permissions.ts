@@ -7,9 +7,11 @@ export type PermissionContext = {
   readonly isMainFrame: boolean
   /** The asking contents are one of our registered windows. */
   readonly isOurWindow: boolean
+  /** What `media` is wanted for, as Electron names it: `audio`, `video`; empty when it does not say. */
+  readonly media?: readonly string[]
 }
 
-const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write'])
+const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write', 'media'])
 
 /** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until somebody decides. */
 export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
@@ -32,7 +34,6 @@ export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
   'local-network',
   'local-network-access',
   'loopback-network',
-  'media',
   'mediaKeySystem',
   'midi',
   'midiSysex',
@@ -61,12 +62,16 @@ export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
 export const ALLOWED_PERMISSIONS: ReadonlySet<string> = ALLOWED
 
 /**
- * Three harmless permissions for the top frame of our own page; nothing for anybody else, and nothing for a name nobody
- * has heard of. Microphone and location become a question in our own dialog when those features arrive.
- * Source: reliability paper 2.4.
+ * Three harmless permissions for the top frame of our own page, and the microphone alone (never with a camera), which the
+ * page asks for only when somebody presses the button that records; nothing for anybody else, and nothing for a name
+ * nobody has heard of. Source: reliability paper 2.4.
  */
 export function permissionDecision(name: string, context: PermissionContext): 'allow' | 'deny' {
   if (!ALLOWED.has(name)) return 'deny'
+  if (name === 'media' && !isMicrophoneAlone(context.media ?? [])) return 'deny'
   const own = context.isOurWindow && context.isMainFrame && context.origin.replace(/\/$/, '') === APP_ORIGIN
   return own ? 'allow' : 'deny'
 }
+
+const isMicrophoneAlone = (media: readonly string[]): boolean =>
+  media.length > 0 && media.every((one) => one === 'audio')

@@ -4,7 +4,14 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
 import { mayUpload } from '#shared/rules/capabilities.ts'
-import { freeSlots, uploadKind, uploadRefusal, type UploadFacts } from '#shared/rules/uploads.ts'
+import {
+  freeSlots,
+  sizeLimitOf,
+  uploadKind,
+  uploadRefusal,
+  type UploadFacts,
+  type UploadRules,
+} from '#shared/rules/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import * as table from '#main/cache/tables/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
@@ -66,6 +73,11 @@ export function uploadCalls(core: Core): Handlers {
       else core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } })
       core.runner.kick()
     },
+    describe: ({ id, alt }) => {
+      pending(id)
+      const words = alt.trim()
+      core.stores.outbox.transaction((tx) => table.change(tx, id, { alt: words === '' ? undefined : words }))
+    },
     cancel: ({ id }) => {
       taking.delete(id)
       const row = table.byId(core.stores.outbox.reader, id)
@@ -76,9 +88,10 @@ export function uploadCalls(core: Core): Handlers {
 }
 
 function begin(core: Core, input: BeginInput): Upload {
-  const kind = uploadKind(input.mimeType)
+  const kind = input.voice ? 'voiceRecording' : input.asFile ? 'file' : uploadKind(input.mimeType)
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
-  const reason = refusalOf(core, input.cid, facts, kind === 'image' ? 'image' : 'file')
+  const rules = core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
+  const reason = refusalOf(core, input.cid, facts, rules)
   if (
     reason === undefined &&
     table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
@@ -94,11 +107,13 @@ function begin(core: Core, input: BeginInput): Upload {
       kind,
       ...(input.width === undefined ? {} : { width: input.width }),
       ...(input.height === undefined ? {} : { height: input.height }),
+      ...input.voice,
+      ...(input.alt === undefined ? {} : { alt: input.alt }),
       stagedName: id,
       stagedBytes: 0,
       complete: false,
       state: reason === undefined ? 'pending' : 'blocked',
-      ...(reason === undefined ? {} : { reason }),
+      ...(reason === undefined ? {} : { reason, ...ruleBehind(reason, rules) }),
       createdAt: core.ports.clock.now(),
     }),
   )
@@ -113,12 +128,30 @@ function begin(core: Core, input: BeginInput): Upload {
   return shown(core, id)
 }
 
-function refusalOf(core: Core, cid: Cid, file: UploadFacts, config: 'image' | 'file'): UploadReason | undefined {
+/** What the rule that refused says, so that the person can be told. */
+function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, 'limit' | 'listed'> {
+  switch (reason) {
+    case 'allowed_file_extensions':
+    case 'blocked_file_extensions':
+    case 'allowed_mime_types':
+    case 'blocked_mime_types':
+      return { listed: rules[reason] }
+    case 'size_limit':
+      return { limit: sizeLimitOf(rules) }
+    case 'capability':
+    case 'slots':
+    case 'missing':
+    case 'network':
+      return {}
+  }
+}
+
+function refusalOf(core: Core, cid: Cid, file: UploadFacts, rules: UploadRules): UploadReason | undefined {
   const channel = visibleChannel(core.sight, cid)
   if (channel && !mayUpload(channel)) return 'capability'
   const composed = table.all(core.stores.outbox.reader).filter((row) => row.cid === cid && row.messageId === undefined)
   if (freeSlots(composed) === 0) return 'slots'
-  return uploadRefusal(file, core.memory.uploadRules[config])
+  return uploadRefusal(file, rules)
 }
 
 function shown(core: Core, id: string): Upload {

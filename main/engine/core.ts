@@ -49,8 +49,12 @@ export type Core = {
   readonly isHealthy: () => boolean
   /** Channels this connection watches: what comes live for them is complete. */
   readonly watched: Set<Cid>
-  /** Nothing has been missed on this connection: events may move the cursor. */
-  readonly line: { caughtUp: boolean }
+  readonly line: {
+    /** Nothing has been missed on this connection: events may move the cursor. */
+    caughtUp: boolean
+    /** Where the slow walk through a long list was cut off by the end of a connection. */
+    walkedTo?: string | undefined
+  }
   readonly log: (area: string) => Logger
   readonly write: <T>(work: (tx: Tx) => T) => T
   readonly notify: (notice: Omit<Notice, 'id' | 'createdAt'>) => void

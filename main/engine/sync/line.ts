@@ -81,12 +81,14 @@ export function createLine(core: Core): Line {
         if (isBehind && !loosen()) return
         const me = greeted
         if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
-        await recover(core, isCurrent)
+        const rest = await recover(core, isCurrent)
         if (!isCurrent()) return
         core.runner.open()
         for (const cid of core.watched) core.delivery.note(cid)
         core.threads().recovered()
         core.background('drafts', () => core.drafts().load())
+        if (rest)
+          core.background('walk', () => rest().catch((error: unknown) => void (isCurrent() && fallBehind(error))))
         await fetchReminders(core)
       } catch (error) {
         if (isCurrent()) fallBehind(error)

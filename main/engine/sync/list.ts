@@ -11,20 +11,35 @@ import { writeChannelState } from './write.ts'
 /** Members that come with each channel of the list. */
 const LIST_MEMBERS = 30
 
+/** What is looked at first: the newest ones, asked for without a pause. Most accounts have no more. */
+const FIRST_PAGES = 10
+/** Between two pages of what lies further down: with all else, at most 40 queries in the first 30 s. Reliability promise R30. */
+const PACE_MS = 2_000
+const NEWEST_FIRST = [{ field: 'last_message_at', direction: -1 }] as const
+const LATEST_MADE = [{ field: 'created_at', direction: -1 }] as const
+
+type PageWish = {
+  readonly filter: ChannelListBody['filter_conditions']
+  readonly sort: NonNullable<ChannelListBody['sort']>
+  readonly offset: number
+}
+
 type ListPage = {
   /** Channels the server named, those this version cannot read included. */
   readonly cids: readonly Cid[]
   readonly returned: number
+  /** When each of them was made, as the server wrote it. */
+  readonly made: readonly string[]
 }
 
 /** One page of the list, watched, with the newest messages of each channel. Written when this resolves. */
-async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'], offset: number): Promise<ListPage> {
+async function fetchPage(core: Core, { filter, sort, offset }: PageWish): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
   const reply = await core.api.send(queryChannels, {
     body: {
       filter_conditions: filter,
-      sort: [{ field: 'last_message_at', direction: -1 }],
+      sort,
       state: true,
       ...(watch ? { watch, presence: true } : {}),
       limit: RECOVERY_PAGE,
@@ -35,7 +50,13 @@ async function fetchPage(core: Core, filter: ChannelListBody['filter_conditions'
     signal: core.life,
   })
   const states = asList(reply.channels)
-  return { cids: writeStates(core, states, { asOf, watch }), returned: states.length }
+  const made = states.flatMap((wire) => madeAt(wire) ?? [])
+  return { cids: writeStates(core, states, { asOf, watch }), returned: states.length, made }
+}
+
+function madeAt(wire: unknown): string | undefined {
+  const time = asWire(asWire(wire)?.['channel'])?.['created_at']
+  return typeof time === 'string' ? time : undefined
 }
 
 function writeStates(core: Core, states: readonly unknown[], { asOf, watch }: { asOf: number; watch: boolean }): Cid[] {
@@ -53,23 +74,73 @@ function writeStates(core: Core, states: readonly unknown[], { asOf, watch }: { 
   )
 }
 
-/** All channels the viewer is a member of, in pages. Answers their cids. Source: wire contract 7.4 and 7.10. */
-export async function fetchList(core: Core): Promise<ReadonlySet<Cid>> {
+export type Listed = {
+  readonly cids: ReadonlySet<Cid>
+  /** There are no others. */
+  readonly complete: boolean
+}
+
+/** The newest channels the viewer is a member of, as many as are looked at first. Source: wire contract 7.4 and 7.10. */
+export async function fetchFirst(core: Core): Promise<Listed> {
   const seen = new Set<Cid>()
-  for (let offset = 0; ; offset += RECOVERY_PAGE) {
-    const { cids, returned } = await retried(core, () => fetchPage(core, { members: { $in: [core.me] } }, offset))
+  for (let page = 0; page < FIRST_PAGES; page += 1) {
+    const wish = { filter: { members: { $in: [core.me] } }, sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
+    const { cids, returned } = await retried(core, () => fetchPage(core, wish))
     const before = seen.size
     for (const cid of cids) seen.add(cid)
-    if (returned < RECOVERY_PAGE || seen.size === before) return seen
+    if (returned < RECOVERY_PAGE || seen.size === before) return { cids: seen, complete: true }
+  }
+  return { cids: seen, complete: false }
+}
+
+/**
+ * All channels, slowly, by when they were made: that order stands still while messages move channels up, and the server
+ * counts no further than to a thousand. `from` is where an earlier walk was cut off: it goes on there, and takes what
+ * lies before in the end. Yields each page once it is written; nothing any more after `isCurrent` says no.
+ */
+export async function* walkList(
+  core: Core,
+  from: string | undefined,
+  isCurrent: () => boolean,
+): AsyncGenerator<{ readonly cids: readonly Cid[]; readonly at: string | undefined }> {
+  const seen = new Set<Cid>()
+  const legs = from === undefined ? [{}] : [{ upTo: from }, { downTo: from }]
+  for (const { upTo, downTo } of legs as readonly { upTo?: string; downTo?: string }[]) {
+    let [at, offset, done] = [upTo, 0, false]
+    while (!done) {
+      await pause(core.ports.clock, PACE_MS, core.life)
+      if (!isCurrent()) return
+      const bounds = { ...(at === undefined ? {} : { $lte: at }), ...(downTo === undefined ? {} : { $gte: downTo }) }
+      const filter = {
+        members: { $in: [core.me] },
+        ...(at === undefined && downTo === undefined ? {} : { created_at: bounds }),
+      }
+      const { cids, returned, made } = await retried(core, () => fetchPage(core, { filter, sort: LATEST_MADE, offset }))
+      if (!isCurrent()) return
+      const last = made.at(-1)
+      // Of those made in the moment where the next page begins, these have been seen.
+      const same = made.filter((time) => time === last).length
+      offset = last === undefined || last === at ? offset + returned : same
+      at = last ?? at
+      done = returned < RECOVERY_PAGE || (cids.length > 0 && cids.every((cid) => seen.has(cid)))
+      for (const cid of cids) seen.add(cid)
+      yield { cids, at }
+    }
   }
 }
 
+/** The same to its end, for a list that could not be had when the connection began. */
+export async function walkAll(core: Core, isCurrent: () => boolean): Promise<void> {
+  for await (const { cids } of walkList(core, undefined, isCurrent)) for (const cid of cids) core.delivery.note(cid)
+}
+
 /** Which of these channels the server still shows; their state is written. */
-export async function fetchThese(core: Core, cids: readonly Cid[]): Promise<ReadonlySet<Cid>> {
+export async function fetchThese(core: Core, cids: readonly Cid[], isCurrent = () => true): Promise<ReadonlySet<Cid>> {
   const seen = new Set<Cid>()
-  for (let at = 0; at < cids.length; at += RECOVERY_PAGE) {
-    const wanted = cids.slice(at, at + RECOVERY_PAGE)
-    const { cids: shown } = await retried(core, () => fetchPage(core, { cid: { $in: wanted } }, 0))
+  for (let at = 0; at < cids.length && isCurrent(); at += RECOVERY_PAGE) {
+    if (at >= FIRST_PAGES * RECOVERY_PAGE) await pause(core.ports.clock, PACE_MS, core.life)
+    const filter = { cid: { $in: cids.slice(at, at + RECOVERY_PAGE) } }
+    const { cids: shown } = await retried(core, () => fetchPage(core, { filter, sort: NEWEST_FIRST, offset: 0 }))
     for (const cid of shown) seen.add(cid)
   }
   return seen

@@ -1,60 +1,141 @@
-import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { formatTime } from '#shared/lib/rfc3339.ts'
-import { SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
-import { sync } from '#shared/wire/app.ts'
-import { pause } from '#main/lib/clock.ts'
+import { RECOVERY_PAGE, SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as meta from '#main/cache/tables/meta.ts'
+import * as reads from '#main/cache/tables/reads.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
-import { asList, idOf } from '../decode/read.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import { isDiskTrouble } from '../sick-disk.ts'
 import { heardUntil, readCursor } from './cursor.ts'
-import { ingest } from './ingest.ts'
-import { fetchList, fetchThese } from './list.ts'
+import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
+import { hearMissed } from './missed.ts'
 
-/** Events of a synchronisation applied in one transaction. */
-const SYNC_BATCH = 500
+/** Channels synchronised before the rest of a long list is gone through. */
+const FIRST_SYNCED = 2 * SYNC_CIDS
+
+/** What is left to do slowly, beside everything else. */
+export type Rest = () => Promise<void>
 
 /**
  * After each time the connection became healthy, in this order (architecture, section 4a):
  *
  * 1. what is on screen: the open channels and threads;
- * 2. the channel list with its newest messages, all channels in steps of 30: from then on everything is watched;
+ * 2. the channel list with its newest messages, in steps of 30: from then on those are watched;
  * 3. what happened to everything held since the last unbroken word from the server (`/sync`), or a rebuild when that is
  *    too long ago. After the watching began, so that no event falls between the two;
  * 4. holes in what is on screen.
  *
- * The outbox is drained by the caller afterwards. `isCurrent` says whether this connection still lives: what comes later
- * belongs to the next recovery. Rejects when the disk refuses what came. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16.
+ * The outbox is drained by the caller afterwards. A list longer than what is looked at first is gone through slowly, by
+ * the work that this answers: only then is everything watched and synchronised, and the cursor may move. `isCurrent` says
+ * whether this connection still lives: what comes later belongs to the next recovery. Rejects when the disk refuses what
+ * came. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16, R30.
  */
-export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
-  const log = core.log('recover')
+export async function recover(core: Core, isCurrent: () => boolean): Promise<Rest | undefined> {
   const since = readCursor(core.cache.reader)
   const known = channels.all(core.cache.reader).map((row) => row.cid)
   core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
   const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
+  const task: Task = { core, isCurrent, known, since: isTooOld ? undefined : since }
   if (isTooOld) forgetHistory(core, known)
+
   await step(core, 'visible', () => refreshOpen(core))
-  if (!isCurrent()) return
-  const error = await step(core, 'list', () => refreshList(core, known, isCurrent))
-  if (!isCurrent()) return
-  const until = meta.newestServerTime(core.cache.reader)
-  const missed =
-    since === undefined || isTooOld ? undefined : await step(core, 'sync', () => catchUp(core, known, since, isCurrent))
-  if (!isCurrent()) return
-  if (error === undefined && missed === undefined) {
-    core.write((tx) => heardUntil(tx, until))
-    core.line.caughtUp = true
+  if (!isCurrent()) return undefined
+  let listed: Listed | undefined
+  const error = await step(core, 'list', async () => void (listed = await fetchFirst(core)))
+  if (!isCurrent()) return undefined
+  const complete = listed?.complete !== false
+  let missed: string | undefined
+  if (complete) {
+    missed = await finish(task, error === undefined ? listed?.cids : undefined, known)
+  } else {
+    await step(core, 'sync', () => catchUp(task, lookedAt(task, listed?.cids ?? new Set())))
   }
+  if (!isCurrent()) return undefined
+  if (complete && error === undefined && missed === undefined) core.line.walkedTo = undefined
   core.collector.setLoading('channels', 'none', known.length === 0 ? error : undefined)
   if (error !== undefined)
     core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
+
   await step(core, 'gaps', () => closeGaps(core))
-  log.info('recovered', { channels: core.watched.size })
+  core.log('recover').info('recovered', { channels: core.watched.size, complete })
+  return complete ? undefined : () => walk(task)
+}
+
+/** One recovery. */
+type Task = {
+  readonly core: Core
+  readonly isCurrent: () => boolean
+  /** Channels held as it began. */
+  readonly known: readonly Cid[]
+  /** Absent when there is nothing to synchronise with. */
+  readonly since: number | undefined
+}
+
+/**
+ * All channels are listed, and with that watched: what is held and was not among them is looked after, and everything
+ * `unsynced` is synchronised. Then nothing is missing any more. Answers the code of what went wrong.
+ *
+ * @param listed absent when the list failed
+ */
+async function finish(
+  task: Task,
+  listed: ReadonlySet<Cid> | undefined,
+  unsynced: readonly Cid[],
+): Promise<string | undefined> {
+  const { core, isCurrent } = task
+  const unlisted = listed && (await step(core, 'list', () => refreshMissing(task, listed)))
+  if (!isCurrent()) return undefined
+  const until = meta.newestServerTime(core.cache.reader)
+  const missed = await step(core, 'sync', () => catchUp(task, unsynced))
+  if (!isCurrent() || listed === undefined) return missed
+  if (missed !== undefined || unlisted !== undefined) return missed ?? unlisted
+  core.write((tx) => heardUntil(tx, until))
+  core.line.caughtUp = true
+  return undefined
+}
+
+/**
+ * Held channels whose state is seen although their page of the list is still far away: the listed ones, and those that
+ * count as unread, because they make the badge, and may have been read elsewhere.
+ */
+function lookedAt({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
+  const isUnread = (cid: Cid): boolean =>
+    (reads.own(core.cache.reader, cid)?.lastReadAt ?? Infinity) <
+    (channels.byCid(core.cache.reader, cid)?.lastMessageAt ?? 0)
+  const others = known.filter((cid) => !listed.has(cid) && isUnread(cid))
+  return [...known.filter((cid) => listed.has(cid)), ...others].slice(0, FIRST_SYNCED)
+}
+
+/** The rest of a long list, a page every now and then; what was held of it is synchronised once it is watched. */
+async function walk(task: Task): Promise<void> {
+  const { core, isCurrent, known } = task
+  const held = new Set(known)
+  const listed = new Set<Cid>()
+  let unsynced: Cid[] = []
+  const error = await step(core, 'walk', async () => {
+    for await (const { cids, at } of walkList(core, core.line.walkedTo, isCurrent)) {
+      unsynced.push(...cids.filter((cid) => held.has(cid) && !listed.has(cid)))
+      for (const cid of cids) {
+        listed.add(cid)
+        core.delivery.note(cid)
+      }
+      if (unsynced.length + RECOVERY_PAGE > SYNC_CIDS) {
+        const due = unsynced
+        unsynced = []
+        await catchUp(task, due)
+      }
+      core.line.walkedTo = at
+    }
+  })
+  if (!isCurrent() || error !== undefined) return
+  const missing = known.filter((cid) => !listed.has(cid))
+  const missed = await finish(task, listed, [...unsynced, ...missing])
+  if (!isCurrent() || missed !== undefined) return
+  core.line.walkedTo = undefined
+  core.log('recover').info('walked', { channels: listed.size })
 }
 
 /** Runs a step that must not stop the others; answers the code of what went wrong. */
@@ -107,38 +188,13 @@ export async function refreshThread(core: Core, cid: Cid, parentId: Parameters<t
 }
 
 /** What happened meanwhile, by the server's log. */
-async function catchUp(core: Core, cids: readonly Cid[], since: number, isCurrent: () => boolean): Promise<void> {
+async function catchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): Promise<void> {
+  if (since === undefined) return
   for (let at = 0; at < cids.length && isCurrent(); at += SYNC_CIDS) {
     const asked = cids.slice(at, at + SYNC_CIDS)
-    const reply = await askSync(core, asked, since)
-    if (!reply) {
-      await rebuild(core, asked)
-      continue
-    }
-    const events = asList(reply.events) as typeof reply.events
-    for (let done = 0; done < events.length && isCurrent(); done += SYNC_BATCH) {
-      ingest(core, { events: events.slice(done, done + SYNC_BATCH), live: false })
-      // Hours of events come at once: calls of the window are answered in between.
-      await pause(core.ports.clock, 0, core.life)
-    }
-    forget(
-      core,
-      asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || []),
-    )
-  }
-}
-
-/** Answers nothing when the server cannot tell (too much, too long ago): asking again would not help. */
-async function askSync(core: Core, cids: readonly Cid[], since: number) {
-  try {
-    return await core.api.send(sync, {
-      query: {},
-      body: { channel_cids: cids, last_sync_at: formatTime(since), with_inaccessible_cids: true },
-      signal: core.life,
-    })
-  } catch (error) {
-    if (error instanceof ApiError && error.class === 'invalid') return undefined
-    throw error
+    const { untold, lost } = await hearMissed(core, asked, since, isCurrent)
+    if (untold.length > 0) await rebuild(core, untold)
+    forget(core, lost)
   }
 }
 
@@ -155,14 +211,16 @@ function forgetHistory(core: Core, cids: readonly Cid[]): void {
   core.log('recover').info('rebuild', { channels: cids.length })
 }
 
-/** The list, and then a word about every held channel that was not in it: gone, or only too far down. */
-async function refreshList(core: Core, known: readonly Cid[], isCurrent: () => boolean): Promise<void> {
-  const listed = await fetchList(core)
+/** A word about every held channel that was not in the list: gone, or only too far down. */
+async function refreshMissing({ core, known, isCurrent }: Task, listed: ReadonlySet<Cid>): Promise<void> {
   const missing = known.filter((cid) => !listed.has(cid) && channels.byCid(core.cache.reader, cid))
   if (missing.length === 0 || !isCurrent()) return
-  const shown = await fetchThese(core, missing)
-  const gone = missing.filter((cid) => !shown.has(cid))
-  forget(core, gone)
+  const shown = await fetchThese(core, missing, isCurrent)
+  if (!isCurrent()) return
+  forget(
+    core,
+    missing.filter((cid) => !shown.has(cid)),
+  )
 }
 
 /** Channels that are not the viewer's any more. */

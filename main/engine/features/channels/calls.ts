@@ -10,7 +10,7 @@ import * as users from '#main/cache/tables/users.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
-import { fetchList } from '../../sync/list.ts'
+import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import { asList } from '../../decode/read.ts'
 import { requireLine } from '../line.ts'
@@ -58,7 +58,9 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       requireLine(core)
       core.collector.setLoading('channels', 'newer')
       try {
-        await fetchList(core)
+        const { complete } = await fetchFirst(core)
+        if (!complete && !core.line.caughtUp)
+          core.background('walk', () => core.once('walk', () => walkAll(core, () => core.isHealthy())))
         core.collector.setLoading('channels', 'none')
       } catch (error) {
         core.collector.setLoading('channels', 'none', error instanceof AppError ? error.code : 'app/internal')

@@ -71,3 +71,21 @@ test('who types is shown for seven seconds at most', async () => {
   await world.pass(8_000)
   expect(alice.replica.get('typing', world.cid)?.userIds ?? []).toEqual([])
 })
+
+test('a mark that waited for a line reads only what was seen: what came meanwhile is unread, for its author too', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  await alice.ui.messages.send({ cid: world.cid, text: 'seen' })
+  await world.pass(2_000)
+  bob.link.down()
+  await bob.ui.channels.markRead({ cid: world.cid })
+  await alice.ui.messages.send({ cid: world.cid, text: 'missed' })
+  await world.pass(5_000)
+  bob.link.up()
+  await world.rest(60_000)
+  const missed = alice.messages(world.cid).at(-1)
+  const [mark] = alice.replica.get('reads', world.cid)?.reads ?? []
+  expect(bob.channel(world.cid)?.unread).toBe(1)
+  expect([missed?.text, (mark?.lastReadAt ?? 0) < (missed?.createdAt ?? 0)]).toEqual(['missed', true])
+})

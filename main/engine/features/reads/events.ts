@@ -1,5 +1,7 @@
 import { asCid, asMessageId, asUserId, type MessageId } from '#shared/lib/brand.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
+import type { Tx } from '#main/cache/tx.ts'
 import { countOf, idOf, timeOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { writeUser } from '../../sync/write.ts'
@@ -9,20 +11,33 @@ const messageIdOf = (value: unknown): MessageId | undefined => {
   return id === undefined ? undefined : asMessageId(id)
 }
 
+/**
+ * How far an event about a channel's mark says that somebody has read: up to the message it names, which may be long
+ * before the event when the wish waited for a line; what came in between is unread. Without the message the event's own
+ * time stands for it. Source: wire contract 8.8 "mark read".
+ */
+function markOf(tx: Tx, at: number, last: MessageId | undefined) {
+  const readAt = Math.min(at, (last && messages.byId(tx, last)?.createdAt) ?? at)
+  return { lastReadAt: readAt, lastReadMessageId: last, unread: 0, countedAt: readAt, asOf: at }
+}
+
+/** The same for a thread, whose marks the server sets to the time of the event. */
+const threadMark = (at: number, last: MessageId | undefined) => ({
+  lastReadAt: at,
+  lastReadMessageId: last,
+  unread: 0,
+  countedAt: at,
+  asOf: at,
+})
+
 /** Source: wire contract 4.3 and 4.7. A thread's mark changes only that thread. */
 export const readEvents: Appliers = {
   'message.read': (tx, event, { at }) => {
     writeUser(tx, event.user, at)
-    reads.put(tx, {
-      cid: asCid(event.cid),
-      userId: asUserId(event.user.id),
-      threadId: messageIdOf(event.thread?.parent_message_id),
-      lastReadAt: at,
-      lastReadMessageId: messageIdOf(event.last_read_message_id),
-      unread: 0,
-      countedAt: at,
-      asOf: at,
-    })
+    const threadId = messageIdOf(event.thread?.parent_message_id)
+    const last = messageIdOf(event.last_read_message_id)
+    const mark = threadId === undefined ? markOf(tx, at, last) : threadMark(at, last)
+    reads.put(tx, { cid: asCid(event.cid), userId: asUserId(event.user.id), threadId, ...mark })
   },
   'message.delivered': (tx, event, { at }) => {
     writeUser(tx, event.user, at)
@@ -38,16 +53,10 @@ export const readEvents: Appliers = {
       if (event.unread_channels === 0) reads.allRead(tx, at)
       return
     }
-    reads.put(tx, {
-      cid: asCid(event.cid),
-      userId: me,
-      threadId: messageIdOf(event.thread_id),
-      lastReadAt: at,
-      lastReadMessageId: messageIdOf(event.last_read_message_id),
-      unread: 0,
-      countedAt: at,
-      asOf: at,
-    })
+    const threadId = messageIdOf(event.thread_id)
+    const last = messageIdOf(event.last_read_message_id)
+    const mark = threadId === undefined ? markOf(tx, at, last) : threadMark(at, last)
+    reads.put(tx, { cid: asCid(event.cid), userId: me, threadId, ...mark })
   },
   'notification.mark_unread': (tx, event, { at, me }) => {
     const lastReadAt = timeOf(event.last_read_at)

@@ -13,6 +13,7 @@ import { ThreadFrame } from './layout/ThreadFrame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Region } from './Region.tsx'
+import { ShortcutKeys } from './shortcuts.tsx'
 import { useLook } from './theme.ts'
 import { useRoutes, useThreadAlone } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
@@ -25,7 +26,7 @@ export function App() {
   useLook(useSettings(), useHost())
   useWindowTitle()
   return (
-    <>
+    <ShortcutKeys>
       {alone === undefined ? <Routes /> : <RoutesAlone />}
       {state !== 'signed-in' ? <StartScreen /> : alone === undefined ? <Frame /> : <ThreadFrame {...alone} />}
       <Region where="dialog">
@@ -41,7 +42,7 @@ export function App() {
         ) : null}
       </NoticeRegion>
       <Announcer />
-    </>
+    </ShortcutKeys>
   )
 }
 

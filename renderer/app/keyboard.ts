@@ -2,11 +2,12 @@ import { useEffect } from 'react'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { isPrintable, matches } from '../lib/chords.ts'
-import { selectOpenCid } from '../store/selectors.ts'
+import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
 import { wentBack, wentForward } from '../store/ui.ts'
-import { ACTIONS, chordsOf, escape, type ActionContext, type ActionId } from './actions.ts'
+import { ACTIONS, escape, type ActionContext, type ActionId } from './actions.ts'
 import { focusComposer } from './regions.ts'
+import { chordsNow } from './shortcuts.tsx'
 
 /**
  * Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default.
@@ -61,11 +62,12 @@ export function handleKey(
   os: HostInfo['os'],
   only?: ReadonlySet<ActionId>,
 ): boolean {
+  const { keys } = selectSettings(context.getState())
   const action = ACTIONS.find(
     (candidate) =>
       candidate.run !== undefined &&
       only?.has(candidate.id) !== false &&
-      chordsOf(candidate, os).some((chord) => matches(event, chord, os)),
+      chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os)),
   )
   const inOverlay =
     event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null

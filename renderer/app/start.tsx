@@ -6,7 +6,7 @@ import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache } from '../bridge/media.ts'
-import { loadTexts, resolveLanguage, setClock, startI18n } from '../i18n/index.ts'
+import { keptLanguage, loadTexts, resolveLanguage, setClock, startI18n, systemLanguages } from '../i18n/index.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -23,8 +23,8 @@ import { applyLook } from './theme.ts'
  * page before anything is painted. Answers a way to end it (tests).
  */
 export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
-  // Most windows speak the system's language: its texts come while main answers.
-  void loadTexts(resolveLanguage('system', navigator.languages))
+  // Most windows speak as they did the last time: their texts come while main answers.
+  void loadTexts(keptLanguage() ?? resolveLanguage('system', systemLanguages(bridge.host.kind)))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = makeEffectRunner(store)
@@ -41,7 +41,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const settings = selectSettings(store.getState())
   applyLook(settings)
   setClock(settings.clock, bridge.host.clock24h)
-  await startI18n(resolveLanguage(settings.language, navigator.languages))
+  await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
   const { lastChannel } = settings
   if (alone !== undefined) store.dispatch(routeOpened({ view: 'thread', ...alone }))
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
@@ -75,6 +75,6 @@ function lostNotice(error: unknown) {
 
 /** The page has no way to main: says why, and what to do. */
 export async function showRefusal(error: unknown, container: HTMLElement): Promise<void> {
-  await startI18n(resolveLanguage('system', navigator.languages))
+  await startI18n(keptLanguage() ?? resolveLanguage('system', navigator.languages))
   createRoot(container).render(<Refused error={errorBodyOf(error)} />)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Settings, Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { resolveLanguage, setClock, setLanguage } from '../i18n/index.ts'
+import { resolveLanguage, setClock, setLanguage, systemLanguages } from '../i18n/index.ts'
 
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
 const REMEMBERED = 'parlor.look'
@@ -68,7 +68,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
     applyLook(look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
   }, [theme, density, textScale, motion, dark, contrast])
-  useEffect(() => void setLanguage(resolveLanguage(language, navigator.languages)), [language])
+  useEffect(() => void setLanguage(resolveLanguage(language, systemLanguages(host.kind))), [language, host.kind])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
 }
 

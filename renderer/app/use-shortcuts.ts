@@ -1,9 +1,10 @@
 import { useTexts } from '../i18n/index.ts'
 import { keysOf, pressOf } from '../lib/chords.ts'
-import { useAppStore, useHost, useSurroundings } from '../store/hooks.ts'
+import { useAppStore, useHost, useSettings, useSurroundings } from '../store/hooks.ts'
 import type { ShortcutGroup } from '../features/settings/index.ts'
 import type { SwitcherAction } from '../features/switcher/index.ts'
-import { ACTIONS, chordsOf, type Action, type ActionId } from './actions.ts'
+import { ACTIONS, type Action, type ActionId } from './actions.ts'
+import { chordsNow, isMovable } from './shortcuts.tsx'
 
 const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
 
@@ -11,13 +12,16 @@ const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   const t = useTexts('settings')
   const { os } = useHost()
+  const { keys } = useSettings()
   return GROUPS.map((group) => ({
     id: group,
     title: t(`keyboard.groups.${group}`),
-    shortcuts: ACTIONS.filter((action) => action.group === group && chordsOf(action, os).length > 0).map((action) => ({
+    shortcuts: ACTIONS.filter((action) => action.group === group).map((action) => ({
       id: action.id,
       label: t(`keyboard.actions.${action.id}`),
-      chords: chordsOf(action, os),
+      chords: chordsNow(action, os, keys),
+      movable: isMovable(action),
+      changed: isMovable(action) && keys[action.id] !== undefined,
     })),
   }))
 }
@@ -28,9 +32,10 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
+  const { keys } = useSettings()
   const isOffered = ({ id, offered }: Action): boolean => id !== 'switcher' && offered?.(store.getState()) !== false
   return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
-    const chord = chordsOf(action, os)[0]
+    const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]
     const place = PLACES[action.group]
     return {
       id: action.id,

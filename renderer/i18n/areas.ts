@@ -10,6 +10,7 @@ import type locations from '../../resources/locales/en/locations.json'
 import type messages from '../../resources/locales/en/messages.json'
 import type thread from '../../resources/locales/en/thread.json'
 import type typing from '../../resources/locales/en/typing.json'
+import type preferences from '../../resources/locales/en/preferences.json'
 import type drafts from '../../resources/locales/en/drafts.json'
 import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
@@ -32,6 +33,7 @@ export type Areas = {
   channel: typeof channel
   session: typeof session
   settings: typeof settings
+  preferences: typeof preferences
   notices: typeof notices
   notifications: typeof notifications
   errors: typeof errors

@@ -2,6 +2,7 @@ import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
+import { keepLanguage } from './detect.ts'
 import type { Texts } from './texts-by-area.ts'
 
 export const i18next = createInstance()
@@ -48,6 +49,7 @@ export async function startI18n(language: AppLanguage): Promise<void> {
     returnNull: false,
   })
   document.documentElement.lang = language
+  keepLanguage(language)
 }
 
 let wanted: AppLanguage | undefined
@@ -60,5 +62,6 @@ export async function setLanguage(language: AppLanguage): Promise<void> {
   if (i18next.language === language) return
   for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
+  keepLanguage(language)
   await i18next.changeLanguage(language)
 }

@@ -107,3 +107,22 @@ export function isPrintable(event: KeyLike): boolean {
     return false
   return event.key !== ' ' && Array.from(event.key).length === 1
 }
+
+const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'Fn', 'CapsLock'])
+
+/** A press written as a chord; nothing while only modifiers are down, or an input method composes. */
+export function chordOf(event: KeyLike, os: Os): Chord | undefined {
+  if (MODIFIERS.has(event.key) || event.key === 'Dead' || event.isComposing === true || event.keyCode === 229)
+    return undefined
+  const mac = os === 'macos'
+  const key = keyOf(event)
+  const named = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key
+  const parts = [
+    (mac ? event.metaKey : event.ctrlKey) && 'Mod',
+    (mac ? event.ctrlKey : event.metaKey) && (mac ? 'Ctrl' : 'Meta'),
+    event.altKey && 'Alt',
+    event.shiftKey && 'Shift',
+    named,
+  ]
+  return parts.filter((part) => part !== false).join('+')
+}

@@ -20,19 +20,25 @@ export type Route =
   | { readonly view: 'mentions' }
   /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
   | { readonly view: 'search' }
-  | { readonly view: 'settings'; readonly section: SettingsSection }
+  /** `row`: the name of a setting on the page, brought into view and marked. */
+  | { readonly view: 'settings'; readonly section: SettingsSection; readonly row?: string }
 
-export type SettingsSection =
-  | 'appearance'
-  | 'notifications'
-  | 'language'
-  | 'composing'
-  | 'reading'
-  | 'keyboard'
-  | 'network'
-  | 'storage'
-  | 'workspace'
-  | 'about'
+export const SETTINGS_SECTIONS = [
+  'appearance',
+  'notifications',
+  'language',
+  'composing',
+  'reading',
+  'privacy',
+  'keyboard',
+  'accessibility',
+  'advanced',
+  'network',
+  'storage',
+  'workspace',
+  'about',
+] as const
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 export type InfoPage = 'media' | 'files' | 'links' | 'polls' | 'settings'
 

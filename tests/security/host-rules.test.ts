@@ -155,6 +155,9 @@ describe('navigation', () => {
   test('a download nobody asked for is cancelled', () => {
     expect(downloadDecision('https://a/', new Set())).toBe('cancel')
     expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
+    expect(downloadDecision('blob:app://main/7c1b', new Set())).toBe('save')
+    expect(downloadDecision('blob:https://a/7c1b', new Set())).toBe('cancel')
+    expect(downloadDecision('blob:app://mainly/7c1b', new Set())).toBe('cancel')
   })
 })
 

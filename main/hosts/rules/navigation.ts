@@ -1,4 +1,4 @@
-import { APP_PAGE } from './app-url.ts'
+import { APP_ORIGIN, APP_PAGE } from './app-url.ts'
 
 /** `hand-over` goes through `externalDecision`; the page itself never leaves. */
 export type NavigationDecision = 'stay' | 'hand-over' | 'refuse'
@@ -17,7 +17,10 @@ export function windowOpenDecision(url: string): Exclude<NavigationDecision, 'st
   return OUTSIDE.test(url) ? 'hand-over' : 'refuse'
 }
 
-/** Downloads start only from our own save command, which announces the exact address first. */
+/**
+ * Downloads start only from our own save command, which announces the exact address first, or from bytes that our own page
+ * made (a file of settings): an address of that kind belongs to the page that made it. The system asks where to.
+ */
 export function downloadDecision(url: string, announced: ReadonlySet<string>): 'save' | 'cancel' {
-  return announced.has(url) ? 'save' : 'cancel'
+  return announced.has(url) || url.startsWith(`blob:${APP_ORIGIN}/`) ? 'save' : 'cancel'
 }

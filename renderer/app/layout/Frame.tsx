@@ -6,6 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
+import { useShortcutGroups } from '../use-shortcuts.ts'
 import { useWarm } from '../use-warm.ts'
 import { MainSheet } from './MainSheet.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
@@ -49,7 +50,7 @@ export function Frame() {
         <div className={styles['side']}>
           <Region where="sidebar">
             {route.view === 'settings' ? (
-              <SettingsNav section={route.section} onBack={leaveSettings} />
+              <SettingsPages section={route.section} onBack={leaveSettings} />
             ) : isRail ? (
               <Rail />
             ) : (
@@ -121,4 +122,8 @@ function PanelHandle({ onPreview }: { readonly onPreview: (width: number | undef
       onChange={(width) => void dispatch(updateSettings({ panelWidth: width }))}
     />
   )
+}
+
+function SettingsPages(props: Omit<Parameters<typeof SettingsNav>[0], 'shortcuts'>) {
+  return <SettingsNav {...props} shortcuts={useShortcutGroups()} />
 }

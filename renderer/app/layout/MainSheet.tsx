@@ -28,7 +28,7 @@ export function MainSheet({ onBack }: Props) {
         {route.view === 'channel' ? (
           <ChannelView key={route.cid} cid={route.cid} onBack={onBack} />
         ) : route.view === 'settings' ? (
-          <Settings section={route.section} />
+          <Settings section={route.section} row={route.row} />
         ) : route.view === 'drafts' ? (
           <Suspense fallback={null}>
             <DraftsView onBack={onBack} />
@@ -69,8 +69,8 @@ export function MainSheet({ onBack }: Props) {
   )
 }
 
-function Settings({ section }: { readonly section: Parameters<typeof SettingsView>[0]['section'] }) {
-  return <SettingsView section={section} shortcuts={useShortcutGroups()} />
+function Settings({ section, row }: Pick<Parameters<typeof SettingsView>[0], 'section' | 'row'>) {
+  return <SettingsView section={section} row={row} shortcuts={useShortcutGroups()} />
 }
 
 /** Nothing chosen; in a workspace with no conversation at all, the way to the first one. */

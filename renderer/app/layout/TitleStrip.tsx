@@ -1,10 +1,10 @@
 import { useTexts } from '../../i18n/index.ts'
-import { keysOf } from '../../lib/chords.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
 import { WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { WindowButtons } from './WindowButtons.tsx'
@@ -36,8 +36,9 @@ export function TitleStrip({ sidebar, signedIn, compact }: Props) {
 function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const { os } = useHost()
-  const mac = os === 'macos'
+  const sidebarKeys = useShortcut('sidebar')
+  const backKeys = useShortcut('back')
+  const forwardKeys = useShortcut('forward')
   const canGoBack = useAppSelector((state) => state.ui.back.length > 0)
   const canGoForward = useAppSelector((state) => state.ui.forward.length > 0)
   return (
@@ -48,7 +49,7 @@ function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
           iconSize={17}
           onApp
           label={sidebar.isOpen ? t('sidebar.hide') : t('sidebar.show')}
-          keys={keysOf('Mod+Shift+D', os)}
+          keys={sidebarKeys}
           onClick={sidebar.onToggle}
         />
       )}
@@ -57,7 +58,7 @@ function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
         iconSize={17}
         onApp
         label={t('back')}
-        keys={keysOf(mac ? 'Mod+[' : 'Alt+ArrowLeft', os)}
+        keys={backKeys}
         aria-disabled={!canGoBack}
         onClick={() => dispatch(wentBack())}
       />
@@ -66,7 +67,7 @@ function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
         iconSize={17}
         onApp
         label={t('forward')}
-        keys={keysOf(mac ? 'Mod+]' : 'Alt+ArrowRight', os)}
+        keys={forwardKeys}
         aria-disabled={!canGoForward}
         onClick={() => dispatch(wentForward())}
       />

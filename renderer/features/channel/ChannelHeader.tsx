@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { keysOf } from '../../lib/chords.ts'
-import { useAppDispatch, useAppSelector, useChannel, useHost, useUser } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { panelClosed, panelOpened, type Panel } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -62,7 +62,7 @@ function Actions({ cid }: { readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const details = useTexts('details')
-  const { os } = useHost()
+  const detailKeys = useShortcut('details')
   const panel = useAppSelector((state) => state.ui.panel?.kind)
   const menu = useMenu({
     label: t('actions'),
@@ -111,7 +111,7 @@ function Actions({ cid }: { readonly cid: Cid }) {
       <IconButton
         icon="info"
         label={details('open')}
-        keys={keysOf('Mod+Shift+I', os)}
+        keys={detailKeys}
         pressed={panel === 'info'}
         onClick={() => toggle('info')}
       />

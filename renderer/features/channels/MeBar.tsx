@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
-import { keysOf } from '../../lib/chords.ts'
-import { useAppDispatch, useConnection, useHost, useMe } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMe } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Portrait } from '../people/index.ts'
@@ -9,7 +9,7 @@ import styles from './Sidebar.module.css'
 /** Who you are here, whether you are online, and the way to the settings. */
 export function MeBar() {
   const me = useMe()
-  const { os } = useHost()
+  const keys = useShortcut('settings')
   const { state, offline } = useConnection()
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
@@ -28,7 +28,7 @@ export function MeBar() {
         icon="settings"
         onApp
         label={t('me.settings')}
-        keys={keysOf('Mod+,', os)}
+        keys={keys}
         tooltipSide="above"
         onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
       />

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { keysOf } from '../../lib/chords.ts'
-import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { moveLocation, stopAllLocations } from './commands.ts'
 import { useLiveShares } from './live.ts'
@@ -17,7 +17,7 @@ export function LiveChip() {
   const t = useTexts('locations')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const { os } = useHost()
+  const keys = useShortcut('stopSharing')
   const shares = useLiveShares()
   const running = shares.length > 0
   useEffect(() => {
@@ -35,7 +35,7 @@ export function LiveChip() {
   const last = shares.at(-1)
   if (last === undefined) return null
   return (
-    <Tooltip text={t('stop')} keys={keysOf('Mod+Shift+G', os)}>
+    <Tooltip text={t('stop')} keys={keys}>
       <button
         type="button"
         className={styles['chip']}

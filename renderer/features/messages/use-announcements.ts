@@ -3,7 +3,7 @@ import type { Window } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { useAppStore } from '../../store/hooks.ts'
+import { useAppStore, useSettings } from '../../store/hooks.ts'
 import { selectName } from '../people/index.ts'
 import { oneLine } from './Quote.tsx'
 
@@ -18,6 +18,7 @@ export function useAnnouncements(
 ): void {
   const t = useTexts('messages')
   const store = useAppStore()
+  const { speech } = useSettings()
   const spokenUpTo = useRef<number>(undefined)
   const live = window !== undefined && !window.hasNext && window.loading !== 'initial'
   useEffect(() => {
@@ -34,7 +35,9 @@ export function useAnnouncements(
     function wordsOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
       const text = oneLine(message.text)
-      return text === '' ? t('announce.files', { author }) : t('announce.one', { author, text })
+      if (text === '') return t('announce.files', { author })
+      if (speech === 'brief') return t('announce.from', { author })
+      return speech === 'text' ? text : t('announce.one', { author, text })
     }
-  }, [messages, live, viewerId, store, t])
+  }, [messages, live, viewerId, store, speech, t])
 }

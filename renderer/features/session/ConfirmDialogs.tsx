@@ -78,12 +78,13 @@ export function DeleteDemoDialog() {
   )
 }
 
-/** Says how much is still unsent; it is kept for the next sign-in of the same person. */
+/** Says how much is still unsent; it is kept for the next sign-in of the same person, unless all is to be deleted. */
 export function SignOutDialog() {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const { workspace } = useSession()
   const [unsent, setUnsent] = useState(0)
+  const [wipe, setWipe] = useState(false)
   useEffect(() => {
     void dispatch(countUnsent(undefined)).then((counted) => counted.ok && setUnsent(counted.value))
   }, [dispatch])
@@ -91,11 +92,21 @@ export function SignOutDialog() {
     <Confirm
       title={t('signOut.title', { workspace: workspace?.name ?? '' })}
       keep={t('signOut.keep')}
-      confirm={t('signOut.confirm')}
-      run={() => dispatch(signOut({ wipe: false }))}
+      danger={wipe}
+      confirm={wipe ? t('signOut.wipeConfirm') : t('signOut.confirm')}
+      run={() => dispatch(signOut({ wipe }))}
     >
       <DialogText>{t('signOut.text')}</DialogText>
-      {unsent === 0 ? null : <DialogText>{t('signOut.unsent', { count: unsent })}</DialogText>}
+      {unsent === 0 ? null : (
+        <DialogText>
+          {wipe ? t('signOut.unsentGone', { count: unsent }) : t('signOut.unsent', { count: unsent })}
+        </DialogText>
+      )}
+      <label className={styles['wipe']}>
+        <input type="checkbox" checked={wipe} onChange={({ currentTarget }) => setWipe(currentTarget.checked)} />
+        {t('signOut.wipe')}
+      </label>
+      {wipe ? <DialogText>{t('signOut.wipeText')}</DialogText> : null}
     </Confirm>
   )
 }

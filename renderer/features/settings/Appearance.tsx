@@ -1,8 +1,9 @@
 import { useTexts } from '../../i18n/index.ts'
-import { keysOf } from '../../lib/chords.ts'
-import { useAppDispatch, useHost, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useSettings } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { updateSettings } from './commands.ts'
+import { Motion } from './Motion.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { TextSize } from './TextSize.tsx'
 import { ThemeChoice } from './ThemeChoice.tsx'
@@ -12,8 +13,8 @@ import styles from './Settings.module.css'
 export function Appearance() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
-  const { os } = useHost()
-  const { density, motion, sidebarCollapsed } = useSettings()
+  const keys = useShortcut('sidebar')
+  const { density, sidebarCollapsed } = useSettings()
   return (
     <>
       <h2>{t('appearance.theme')}</h2>
@@ -34,22 +35,8 @@ export function Appearance() {
         <TextSize />
       </SettingRow>
       <Sample />
-      <SettingRow title={t('appearance.motion')} hint={t('appearance.motionHint')}>
-        <Segments
-          label={t('appearance.motion')}
-          value={motion}
-          onChange={(value) => void dispatch(updateSettings({ motion: value }))}
-          choices={[
-            { value: 'system', label: t('appearance.system') },
-            { value: 'full', label: t('appearance.full') },
-            { value: 'reduced', label: t('appearance.reduced') },
-          ]}
-        />
-      </SettingRow>
-      <SettingRow
-        title={t('appearance.sidebar')}
-        hint={t('appearance.sidebarHint', { keys: keysOf('Mod+Shift+D', os).join(' + ') })}
-      >
+      <Motion />
+      <SettingRow title={t('appearance.sidebar')} hint={t('appearance.sidebarHint', { keys: keys.join(' + ') })}>
         <Segments
           label={t('appearance.sidebar')}
           value={sidebarCollapsed ? 'icons' : 'full'}

@@ -1,13 +1,14 @@
-import { useId } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
 import { useAppDispatch, useHost, useSettings } from '../../store/hooks.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { Switch } from '../../ui/Switch.tsx'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
 
-/** What Enter does, and whether others see that one types. */
+const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
+const SECONDS = { off: 0, five: 5, ten: 10 } as const
+
+/** What Enter does. */
 export function Composing() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

@@ -1,65 +1,96 @@
+import { useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { FoundList } from './find/FoundList.tsx'
+import { useFoundSettings } from './find/use-rows.ts'
+import type { ShortcutGroup } from './keys/shortcut.ts'
+import { SECTIONS } from './sections.ts'
 import styles from './Settings.module.css'
 
-const SECTIONS: readonly { readonly name: SettingsSection; readonly icon: IconName }[] = [
-  { name: 'appearance', icon: 'palette' },
-  { name: 'language', icon: 'globe' },
-  { name: 'notifications', icon: 'bell' },
-  { name: 'composing', icon: 'pencil' },
-  { name: 'reading', icon: 'eye' },
-  { name: 'keyboard', icon: 'keyboard' },
-  { name: 'network', icon: 'server' },
-  { name: 'storage', icon: 'database' },
-  { name: 'workspace', icon: 'user' },
-  { name: 'about', icon: 'info' },
-]
-
-type Props = { readonly section: SettingsSection; readonly onBack: () => void }
+type Props = {
+  readonly section: SettingsSection
+  readonly shortcuts: readonly ShortcutGroup[]
+  readonly onBack: () => void
+}
 
 /** In place of the sidebar while the settings are open. */
-export function SettingsNav({ section, onBack }: Props) {
+export function SettingsNav({ section, shortcuts, onBack }: Props) {
   const t = useTexts('settings')
+  const p = useTexts('preferences')
   const dispatch = useAppDispatch()
   const { version } = useHost()
   const workspace = useSession().workspace?.name ?? 'Parlor'
-  const roving = useRoving({ ids: SECTIONS.map(({ name }) => name), initialId: section })
-  const { ref, ...listeners } = roving.containerProps
+  const [query, setQuery] = useState('')
+  const found = useFoundSettings(query, shortcuts)
+  const nav = useRef<HTMLElement>(null)
+  const openFirst = (): void => {
+    const first = found[0]
+    if (first) dispatch(routeOpened({ view: 'settings', section: first.section, row: first.title }))
+  }
   return (
-    <nav className={styles['nav']} aria-label={t('title')} data-region="sidebar">
+    <nav ref={nav} className={styles['nav']} aria-label={t('title')} data-region="sidebar">
       <button type="button" className={styles['navRow']} onClick={onBack}>
         <Icon name="arrow-left" size={17} />
         <span className="ellipsis">{t('backTo', { workspace })}</span>
       </button>
       <h2 className={styles['navHead']}>{t('title')}</h2>
-      <ul
-        ref={(element) => {
-          ref.current = element
-        }}
-        className={styles['navList']}
-        {...listeners}
-      >
-        {SECTIONS.map(({ name, icon }) => (
-          <li key={name}>
-            <button
-              type="button"
-              role="link"
-              className={styles['navRow']}
-              aria-current={name === section ? 'page' : undefined}
-              {...roving.itemProps(name)}
-              onClick={() => dispatch(routeOpened({ view: 'settings', section: name }))}
-            >
-              <Icon name={icon} />
-              {t(`${name}.title`)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className={styles['navFind']}>
+        <TextField
+          label={p('find.label')}
+          labelHidden
+          icon="search"
+          type="search"
+          placeholder={p('find.label')}
+          value={query}
+          onChange={setQuery}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') openFirst()
+            else if (event.key === 'ArrowDown')
+              nav.current?.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')?.focus()
+            else if (event.key === 'Escape' && query !== '') setQuery('')
+            else return
+            event.preventDefault()
+          }}
+        />
+      </div>
+      {query.trim() === '' ? <Pages section={section} /> : <FoundList found={found} />}
       <div className={styles['navFoot']}>Parlor {version}</div>
     </nav>
+  )
+}
+
+function Pages({ section }: { readonly section: SettingsSection }) {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const roving = useRoving({ ids: SECTIONS.map(({ name }) => name), initialId: section })
+  const { ref, ...listeners } = roving.containerProps
+  return (
+    <ul
+      ref={(element) => {
+        ref.current = element
+      }}
+      className={styles['navList']}
+      {...listeners}
+    >
+      {SECTIONS.map(({ name, icon }) => (
+        <li key={name}>
+          <button
+            type="button"
+            role="link"
+            className={styles['navRow']}
+            aria-current={name === section ? 'page' : undefined}
+            {...roving.itemProps(name)}
+            onClick={() => dispatch(routeOpened({ view: 'settings', section: name }))}
+          >
+            <Icon name={icon} />
+            {t(`${name}.title`)}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

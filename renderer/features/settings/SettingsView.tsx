@@ -2,22 +2,36 @@ import { useTexts } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/focus.ts'
 import type { SettingsSection } from '../../store/ui.ts'
 import { About } from './About.tsx'
+import { Accessibility } from './Accessibility.tsx'
+import { Advanced } from './advanced/Advanced.tsx'
 import { Appearance } from './Appearance.tsx'
 import { Composing } from './Composing.tsx'
-import { Keyboard, type ShortcutGroup } from './Keyboard.tsx'
+import { FoundRow } from './find/found.ts'
+import { KeyboardSettings } from './keys/KeyboardSettings.tsx'
+import type { ShortcutGroup } from './keys/shortcut.ts'
+import { LanguageRegion } from './LanguageRegion.tsx'
 import { Network } from './Network.tsx'
 import { Notifications } from './notifications/Notifications.tsx'
+import { Privacy } from './Privacy.tsx'
 import { Reading } from './Reading.tsx'
-import { LanguageRegion } from './LanguageRegion.tsx'
+import { Reset } from './Reset.tsx'
+import { fieldsOf } from './sections.ts'
 import { Storage } from './Storage.tsx'
 import { WorkspaceSettings } from './WorkspaceSettings.tsx'
 import styles from './Settings.module.css'
 
-type Props = { readonly section: SettingsSection; readonly shortcuts: readonly ShortcutGroup[] }
+type Props = {
+  readonly section: SettingsSection
+  /** The name of the row that was searched for. */
+  readonly row?: string | undefined
+  readonly shortcuts: readonly ShortcutGroup[]
+}
 
 /** The sheet of the settings; the sidebar beside it lists the sections. */
-export function SettingsView({ section, shortcuts }: Props) {
+export function SettingsView({ section, row, shortcuts }: Props) {
   const t = useTexts('settings')
+  const p = useTexts('preferences')
+  const fields = fieldsOf(section)
   return (
     <main className={styles['view']} aria-label={t('title')} data-region="messages">
       <div className={styles['column']}>
@@ -25,33 +39,38 @@ export function SettingsView({ section, shortcuts }: Props) {
           {t(`${section}.title`)}
         </h1>
         <p className={styles['lead']}>{t(`${section}.lead`)}</p>
-        <Body section={section} shortcuts={shortcuts} />
+        <FoundRow value={row}>
+          <Body section={section} shortcuts={shortcuts} />
+        </FoundRow>
+        {fields.length === 0 ? null : (
+          <Reset
+            key={section}
+            label={section === 'keyboard' ? p('keys.restoreAll') : p('reset.page')}
+            fields={fields}
+          />
+        )}
       </div>
     </main>
   )
 }
 
-function Body({ section, shortcuts }: Props) {
-  switch (section) {
-    case 'appearance':
-      return <Appearance />
-    case 'language':
-      return <LanguageRegion />
-    case 'notifications':
-      return <Notifications />
-    case 'composing':
-      return <Composing />
-    case 'reading':
-      return <Reading />
-    case 'keyboard':
-      return <Keyboard groups={shortcuts} />
-    case 'network':
-      return <Network />
-    case 'storage':
-      return <Storage />
-    case 'workspace':
-      return <WorkspaceSettings />
-    case 'about':
-      return <About />
-  }
+function Body({ section, shortcuts }: Pick<Props, 'section' | 'shortcuts'>) {
+  if (section === 'keyboard') return <KeyboardSettings groups={shortcuts} />
+  const Page = PAGES[section]
+  return <Page />
+}
+
+const PAGES: Readonly<Record<Exclude<SettingsSection, 'keyboard'>, () => React.ReactNode>> = {
+  appearance: Appearance,
+  notifications: Notifications,
+  language: LanguageRegion,
+  composing: Composing,
+  reading: Reading,
+  privacy: Privacy,
+  workspace: WorkspaceSettings,
+  accessibility: Accessibility,
+  network: Network,
+  storage: Storage,
+  advanced: Advanced,
+  about: About,
 }

@@ -1,3 +1,4 @@
+import type { UserId } from '#shared/lib/brand.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { SidebarPlan } from '#shared/domain/sidebar.ts'
 import { command } from '../../store/command.ts'
@@ -41,6 +42,23 @@ export const testNetwork = command(
   'settings/networkTested',
   (input: { url: string }, engine) => engine.settings.testNetwork(input),
   { quiet: true },
+)
+
+export const askBlocked = command('settings/blockedAsked', (_input: void, engine) => engine.people.blocked())
+export const unblock = command('settings/unblocked', (input: { userId: UserId }, engine) =>
+  engine.people.block({ ...input, blocked: false }),
+)
+export const reconnect = command('settings/reconnected', (_input: void, engine) => engine.session.reconnect())
+export const askDiagnostics = command('settings/diagnosticsAsked', (_input: void, engine) => engine.app.diagnostics(), {
+  quiet: true,
+})
+/** Refused beside the button that asked. */
+export const takeFile = command(
+  'settings/fileTaken',
+  (input: { text: string }, engine) => engine.settings.takeFile(input),
+  {
+    quiet: true,
+  },
 )
 
 export const askStorage = command('settings/storageAsked', (_input: undefined, engine) => engine.search.storage(), {

@@ -1,6 +1,7 @@
 export { NetworkDialog } from './Network.tsx'
 export { SettingsNav } from './SettingsNav.tsx'
 export { SettingsView } from './SettingsView.tsx'
-export { ShortcutSheet, type Shortcut, type ShortcutGroup } from './Keyboard.tsx'
+export { ShortcutSheet } from './ShortcutSheet.tsx'
+export type { Shortcut, ShortcutGroup } from './keys/shortcut.ts'
 export { useReason } from './notifications/use-reason.ts'
 export { keepSidebar, updateSettings } from './commands.ts'

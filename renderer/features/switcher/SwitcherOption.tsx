@@ -1,8 +1,8 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { keysOf } from '../../lib/chords.ts'
 import { matchIn } from '../../lib/match-in.ts'
-import { useAppSelector, useChannel, useHost, useUser } from '../../store/hooks.ts'
+import { useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
@@ -125,8 +125,8 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
 function End({ item, isActive }: Pick<Props, 'item' | 'isActive'>) {
   const channel = useChannel(item.kind === 'channel' ? item.cid : '')
   const forYou = channel === undefined ? 0 : forYouOf(channel)
-  const { os } = useHost()
-  const keys = item.kind === 'action' ? item.action.keys : item.kind === 'search' ? keysOf('Mod+Shift+F', os) : []
+  const searchKeys = useShortcut('search')
+  const keys = item.kind === 'action' ? item.action.keys : item.kind === 'search' ? searchKeys : []
   return (
     <span className={styles['end']} aria-hidden="true">
       {forYou > 0 ? (

@@ -1,0 +1,45 @@
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useSettings } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
+import { Segments } from '../../ui/Segments.tsx'
+import { Motion } from './Motion.tsx'
+import { updateSettings } from './commands.ts'
+import { GoTo } from './Privacy.tsx'
+import { SettingRow } from './SettingRow.tsx'
+import { TextSize } from './TextSize.tsx'
+import { ThemeChoice } from './ThemeChoice.tsx'
+import styles from './Settings.module.css'
+
+const SPEECH = ['full', 'brief', 'text'] as const
+
+/** What helps to see, to hear and to do without a pointer, in one place. */
+export function Accessibility() {
+  const t = useTexts('preferences')
+  const settings = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { speech } = useSettings()
+  const keys = useShortcut('nextRegion')
+  return (
+    <>
+      <h2>{t('accessibility.see')}</h2>
+      <ThemeChoice />
+      <p className={styles['hint']}>{t('accessibility.themeHint')}</p>
+      <SettingRow title={settings('appearance.textSize')} hint={settings('appearance.textSizeHint')}>
+        <TextSize />
+      </SettingRow>
+      <Motion />
+      <h2>{t('accessibility.hear')}</h2>
+      <SettingRow title={t('accessibility.speech')} hint={t(`accessibility.speechHints.${speech}`)}>
+        <Segments
+          label={t('accessibility.speech')}
+          value={speech}
+          onChange={(value) => void dispatch(updateSettings({ speech: value }))}
+          choices={SPEECH.map((value) => ({ value, label: t(`accessibility.speechNames.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={t('accessibility.keys')} hint={t('accessibility.keysHint', { keys: keys.join(' + ') })}>
+        <GoTo section="keyboard" label={t('accessibility.toKeyboard')} />
+      </SettingRow>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { panelOpened, viewLeft } from '../../../store/ui.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Reset } from '../Reset.tsx'
+import { ALL_FIELDS } from '../sections.ts'
+import { SettingRow } from '../SettingRow.tsx'
+import { ConnectionCard } from './ConnectionCard.tsx'
+import { SettingsFile } from './SettingsFile.tsx'
+import { Changes, Failures, Speed } from './Tables.tsx'
+import { useDiagnostics } from './use-diagnostics.ts'
+
+/** For people who run the server or report a problem: what happened, and nothing that anybody wrote. */
+export function Advanced() {
+  const t = useTexts('preferences')
+  const figures = useDiagnostics()
+  return (
+    <>
+      <h2>{t('advanced.connection')}</h2>
+      {figures === undefined ? null : (
+        <>
+          <ConnectionCard figures={figures} />
+          <Queue figures={figures} />
+          <Report figures={figures} />
+        </>
+      )}
+      <SettingsFile />
+      <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
+        <Reset label={t('reset.all')} fields={ALL_FIELDS} />
+      </SettingRow>
+      {figures === undefined ? null : (
+        <>
+          <Speed figures={figures} />
+          <Failures figures={figures} />
+          <Changes figures={figures} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Queue({ figures: { queue } }: { readonly figures: Diagnostics }) {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const count = Object.values(queue.byState).reduce((sum, some) => sum + some, 0)
+  const { oldestAt } = queue
+  const show = (): void => {
+    dispatch(viewLeft())
+    dispatch(panelOpened({ kind: 'outbox' }))
+  }
+  return (
+    <SettingRow
+      title={t('advanced.queue')}
+      hint={
+        oldestAt === undefined
+          ? t('advanced.queueNothing')
+          : t('advanced.queueOldest', { count, when: formats.dayAndTime(oldestAt) })
+      }
+    >
+      {oldestAt === undefined ? null : <Button onClick={show}>{t('advanced.toOutbox')}</Button>}
+    </SettingRow>
+  )
+}
+
+function Report({ figures }: { readonly figures: Diagnostics }) {
+  const t = useTexts('preferences')
+  const [said, setSaid] = useState<'copied' | 'notCopied'>()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(JSON.stringify(figures, undefined, 2))
+      setSaid('copied')
+    } catch {
+      setSaid('notCopied')
+    }
+  }
+  return (
+    <SettingRow title={t('advanced.report')} hint={t('advanced.copyHint')}>
+      <span role="status">{said === undefined ? null : t(`advanced.${said}`)}</span>
+      <Button icon="copy" onClick={() => void copy()}>
+        {t('advanced.copy')}
+      </Button>
+    </SettingRow>
+  )
+}

@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next'
+import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { reconnect } from '../commands.ts'
+import { readAnswers, readLine } from './figures.ts'
+import { spanText } from './span.ts'
+import styles from './Advanced.module.css'
+
+/** How the line to the server stands, and a way to try it anew. Source: mock `settings-advanced`. */
+export function ConnectionCard({ figures }: { readonly figures: Diagnostics }) {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const language = useTranslation().i18n.resolvedLanguage ?? 'en'
+  const { state } = useConnection()
+  const { workspace } = useSession()
+  const { since = figures.at } = readLine(figures, startOfDay(figures.at))
+  const time = spanText(language, Math.max(0, figures.at - since))
+  return (
+    <section className={styles['card']} aria-label={t('advanced.connection')}>
+      <div className={styles['cardHead']}>
+        <span className={cx(styles['dot'], state === 'healthy' && styles['well'])} aria-hidden="true" />
+        <strong>{t(`advanced.states.${state}`)}</strong>
+        <span className={styles['faint']}>{t(`advanced.transports.${figures.connection.transport}`, { time })}</span>
+        <Button size="small" onClick={() => void dispatch(reconnect())}>
+          {t('advanced.reconnect')}
+        </Button>
+      </div>
+      <dl className={styles['facts']}>
+        <dt>{t('advanced.host')}</dt>
+        <dd>{hostOf(workspace?.url)}</dd>
+        <Answers figures={figures} />
+        <Reconnects figures={figures} language={language} />
+        <Clock offsetMs={figures.clockOffsetMs} />
+      </dl>
+    </section>
+  )
+}
+
+function Answers({ figures }: { readonly figures: Diagnostics }) {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const answers = readAnswers(figures.calls)
+  return (
+    <>
+      <dt>{t('advanced.lastAnswer')}</dt>
+      <dd>
+        {answers === undefined
+          ? t('advanced.noAnswer')
+          : t('advanced.answered', {
+              when: formats.relative(answers.lastAt, figures.at),
+              ms: formats.number(Math.round(answers.medianMs)),
+            })}
+      </dd>
+    </>
+  )
+}
+
+function Reconnects({ figures, language }: { readonly figures: Diagnostics; readonly language: string }) {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const { reconnects, longestGapMs } = readLine(figures, startOfDay(figures.at))
+  return (
+    <>
+      <dt>{t('advanced.reconnects')}</dt>
+      <dd>
+        {longestGapMs === 0
+          ? formats.number(reconnects)
+          : t('advanced.reconnectsLong', { count: reconnects, time: spanText(language, longestGapMs) })}
+      </dd>
+    </>
+  )
+}
+
+function Clock({ offsetMs }: { readonly offsetMs: number }) {
+  const t = useTexts('preferences')
+  const ms = useFormats().number(Math.abs(offsetMs))
+  return (
+    <>
+      <dt>{t('advanced.clock')}</dt>
+      <dd>{offsetMs < 0 ? t('advanced.clockBehind', { ms }) : t('advanced.clockAhead', { ms })}</dd>
+    </>
+  )
+}
+
+/** Without its port and path: where it is, not how it is asked. */
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : (url ?? '')
+}

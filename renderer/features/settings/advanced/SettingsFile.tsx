@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react'
+import { settingsFile } from '#shared/rules/settings-file.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { saveAs } from '../../attachments/index.ts'
+import { takeFile } from '../commands.ts'
+import { SettingRow } from '../SettingRow.tsx'
+
+/** What the bridge takes at most; a file of settings is a few thousand. */
+const MAX_BYTES = 500_000
+const NAME = 'parlor-settings.json'
+
+/** The settings out of Parlor and in again. What is not good in a file is named. */
+export function SettingsFile() {
+  const t = useTexts('preferences')
+  const settings = useSettings()
+  const field = useRef<HTMLInputElement>(null)
+  const { said, take } = useTaking()
+  const save = (): void => {
+    const url = URL.createObjectURL(new Blob([settingsFile(settings)], { type: 'application/json' }))
+    saveAs(url, NAME)
+    // The save has begun when the click returns; the page need not hold the bytes any longer than that.
+    setTimeout(() => URL.revokeObjectURL(url), 0)
+  }
+  return (
+    <>
+      <SettingRow title={t('advanced.file')} hint={t('advanced.fileHint')}>
+        <Button icon="download" onClick={save}>
+          {t('advanced.export')}
+        </Button>
+        <Button icon="upload" onClick={() => field.current?.click()}>
+          {t('advanced.import')}
+        </Button>
+        <input
+          ref={field}
+          type="file"
+          accept="application/json,.json"
+          hidden
+          aria-label={t('advanced.import')}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            currentTarget.value = ''
+            if (file) void take(file)
+          }}
+        />
+      </SettingRow>
+      <p role="status">{said}</p>
+    </>
+  )
+}
+
+function useTaking() {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [said, setSaid] = useState('')
+  const take = async (file: File): Promise<void> => {
+    if (file.size > MAX_BYTES) return setSaid(t('advanced.tooLarge'))
+    const taken = await dispatch(takeFile({ text: await file.text() }))
+    if (!taken.ok) return setSaid(errorText(taken.error))
+    const { refused } = taken.value
+    const names = formats.list(refused)
+    setSaid(refused.length === 0 ? t('advanced.imported') : t('advanced.refused', { count: refused.length, names }))
+  }
+  return { said, take }
+}

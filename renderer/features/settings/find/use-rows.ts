@@ -1,0 +1,79 @@
+import { useTexts } from '../../../i18n/index.ts'
+import { fold } from '../../../lib/fold.ts'
+import type { SettingsSection } from '../../../store/ui.ts'
+import type { ShortcutGroup } from '../keys/shortcut.ts'
+import { SECTIONS } from '../sections.ts'
+
+/** One thing that can be set, by its words in the language of the window. */
+export type FoundSetting = {
+  readonly section: SettingsSection
+  /** As it stands over the row, which is found by it. */
+  readonly title: string
+  readonly words: string
+}
+
+type Row = readonly [section: SettingsSection, title: string, ...more: readonly string[]]
+
+/** What can be set, for the field over the list of pages. A row that is missing here is still on its page. */
+function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
+  const t = useTexts('settings')
+  const p = useTexts('preferences')
+  const n = useTexts('notifications')
+  const rows: readonly Row[] = [
+    ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
+    ['appearance', t('appearance.density'), t('appearance.densityHint')],
+    ['appearance', t('appearance.textSize'), t('appearance.textSizeHint')],
+    ['appearance', t('appearance.motion'), t('appearance.motionHint')],
+    ['appearance', t('appearance.sidebar')],
+    ['notifications', n('page.level')],
+    ['notifications', n('page.preview')],
+    ['notifications', n('page.presenting'), n('page.presentingHint')],
+    ['notifications', n('page.sound'), n('page.soundHint')],
+    ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
+    ['language', t('language.clock'), t('language.clockHint')],
+    ['composing', t('composing.enter'), t('composing.enterSendsHint')],
+    ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
+    ['privacy', p('privacy.typing'), p('privacy.typingHint')],
+    ['privacy', p('privacy.reads'), p('privacy.readsHint')],
+    ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],
+    ['privacy', p('privacy.location'), p('privacy.locationHint')],
+    ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
+    ['privacy', p('privacy.blocked'), p('privacy.unblock')],
+    ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
+    ['workspace', p('accounts.userId')],
+    ['workspace', t('workspace.signOut')],
+    ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
+    ['accessibility', p('accessibility.keys')],
+    ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
+    ['storage', t('storage.use')],
+    ['storage', t('storage.age'), t('storage.ageHint')],
+    ['storage', t('storage.size'), t('storage.sizeHint')],
+    ['advanced', p('advanced.connection'), p('advanced.reconnect')],
+    ['advanced', p('advanced.queue')],
+    ['advanced', p('advanced.report'), p('advanced.copy')],
+    ['advanced', p('advanced.file'), p('advanced.export'), p('advanced.import')],
+    ['advanced', p('advanced.resetAll')],
+    ['advanced', p('advanced.speed')],
+    ['advanced', p('advanced.failures')],
+    ['advanced', p('advanced.changes')],
+  ]
+  const pages = SECTIONS.map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
+  const keys = shortcuts.flatMap((group) => group.shortcuts.map(({ label }): Row => ['keyboard', label]))
+  return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
+    section,
+    title,
+    words: fold([title, ...more].join(' ')),
+  }))
+}
+
+/** The settings that have all words of the query, those with them in the name first. Nothing asked: nothing found. */
+export function useFoundSettings(query: string, shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
+  const rows = useRows(shortcuts)
+  const words = fold(query)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return []
+  const inName = ({ title }: FoundSetting): boolean => words.every((word) => fold(title).includes(word))
+  const found = rows.filter((row) => words.every((word) => row.words.includes(word)))
+  return [...found.filter(inName), ...found.filter((row) => !inName(row))]
+}

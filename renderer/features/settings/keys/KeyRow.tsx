@@ -1,0 +1,135 @@
+import { use, useRef, type KeyboardEvent } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { chordOf, keysOf } from '../../../lib/chords.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useHost } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Keys } from '../../../ui/Keys.tsx'
+import { FoundRow, showFound } from '../find/found.ts'
+import type { Shortcut } from './shortcut.ts'
+import type { Asked, KeyChoice } from './use-key-choice.ts'
+import styles from './Keys.module.css'
+
+type Props = { readonly shortcut: Shortcut; readonly choice: KeyChoice }
+
+/** An action and its keys; where they may be others, a press on them asks for the new ones. */
+export function KeyRow({ shortcut, choice }: Props) {
+  const t = useTexts('preferences')
+  const { os } = useHost()
+  const isFound = use(FoundRow) === shortcut.label
+  const { movable, changed, label, chords } = shortcut
+  const caps =
+    chords.length === 0 ? (
+      <span className={styles['noKeys']}>{t('keys.noKeys')}</span>
+    ) : (
+      chords.map((chord) => <Keys key={chord} keys={keysOf(chord, os)} />)
+    )
+  return (
+    <li
+      ref={isFound ? showFound : undefined}
+      tabIndex={isFound ? -1 : undefined}
+      className={cx(styles['row'], isFound && styles['found'])}
+    >
+      <span className={styles['label']}>{label}</span>
+      {choice.recording === shortcut.id ? (
+        <Recorder shortcut={shortcut} choice={choice} />
+      ) : (
+        <>
+          {changed ? (
+            <IconButton
+              icon="undo"
+              iconSize={15}
+              label={t('keys.restore', { action: label })}
+              onClick={() => choice.restore(shortcut)}
+            />
+          ) : null}
+          {movable ? (
+            <button
+              type="button"
+              className={styles['caps']}
+              aria-label={`${t('keys.change', { action: label })}. ${chords.map((chord) => keysOf(chord, os).join(' + ')).join(', ')}`}
+              onClick={() => choice.start(shortcut.id)}
+            >
+              {caps}
+            </button>
+          ) : (
+            <span className={styles['caps']}>{caps}</span>
+          )}
+        </>
+      )}
+    </li>
+  )
+}
+
+/** Waits for the new keys. It takes every press for itself, so that none does what it did before. */
+function Recorder({ shortcut, choice }: Props) {
+  const t = useTexts('preferences')
+  const { os } = useHost()
+  const wait = useRef<HTMLButtonElement>(null)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return choice.stop()
+    if (event.key === 'Backspace' || event.key === 'Delete') return choice.remove(shortcut)
+    const chord = chordOf(event.nativeEvent, os)
+    if (chord !== undefined) choice.press(shortcut, chord)
+  }
+  const { asked } = choice
+  return (
+    <div className={styles['recorder']}>
+      <button
+        ref={(element) => {
+          if (wait.current === null) element?.focus()
+          wait.current = element
+        }}
+        type="button"
+        className={styles['waiting']}
+        aria-describedby="keys-press-hint"
+        onKeyDown={onKeyDown}
+        onBlur={({ relatedTarget }) => {
+          // To the button beside it one may go; anywhere else ends the waiting.
+          if (!(relatedTarget instanceof Element) || relatedTarget.closest('[data-keys-take]') === null) choice.stop()
+        }}
+      >
+        {asked === undefined ? t('keys.press') : keysOf(asked.chord, os).join(' + ')}
+      </button>
+      {asked === undefined ? (
+        <p id="keys-press-hint" className={styles['note']}>
+          {t('keys.pressHint')}
+        </p>
+      ) : (
+        <Objection asked={asked} onTake={() => choice.take(shortcut)} />
+      )}
+    </div>
+  )
+}
+
+/** Why the keys cannot simply be had, and the way to have them where there is one. */
+function Objection({ asked: { chord, verdict }, onTake }: { readonly asked: Asked; readonly onTake: () => void }) {
+  const t = useTexts('preferences')
+  const { os } = useHost()
+  if (verdict.kind === 'refused') {
+    return (
+      <p role="alert" className={styles['note']}>
+        {t(`keys.refused.${verdict.why}`)}
+      </p>
+    )
+  }
+  const words = { keys: keysOf(chord, os).join(' + '), action: verdict.by.label }
+  return (
+    <>
+      <p role="alert" className={styles['note']}>
+        {verdict.movable ? t('keys.taken', words) : t('keys.fixed', words)}
+      </p>
+      {verdict.movable ? (
+        <span data-keys-take="">
+          <Button size="small" onClick={onTake}>
+            {t('keys.take')}
+          </Button>
+        </span>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { Settings } from '#shared/domain/settings.ts'
+import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { useSettings } from '../../../store/hooks.ts'
+import { KeyboardSettings } from './KeyboardSettings.tsx'
+import type { ShortcutGroup } from './shortcut.ts'
+
+afterEach(cleanup)
+
+const FIRST: Readonly<Record<string, readonly string[]>> = { search: ['Mod+Shift+F'], threads: ['Mod+1'], markRead: [] }
+const LABELS = { search: 'Search', threads: 'Threads', markRead: 'Mark as read' }
+
+/** A registry of three, and one key of the composer that stays. */
+function groupsOf(keys: Settings['keys']): readonly ShortcutGroup[] {
+  const movable = Object.entries(LABELS).map(([id, label]) => ({
+    id,
+    label,
+    chords: keys[id] ?? FIRST[id] ?? [],
+    movable: true,
+    changed: id in keys,
+  }))
+  const bold = { id: 'bold', label: 'Bold', chords: ['Mod+B'], movable: false, changed: false }
+  return [
+    { id: 'navigation', title: 'Going places', shortcuts: movable },
+    { id: 'composer', title: 'While writing', shortcuts: [bold] },
+  ]
+}
+
+const Page = () => <KeyboardSettings groups={groupsOf(useSettings().keys)} />
+
+async function show(over: Partial<Settings> = {}) {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings(over) },
+      connection: { self: aConnection() },
+    },
+    windows: [],
+  })
+  bridge.on('settings.update', (changes: Partial<Settings>) => {
+    const self = bridge.world.rows.settings?.['self']
+    if (self) bridge.change({ settings: { self: { ...self, ...changes } } })
+  })
+  await renderInApp(<Page />, bridge)
+  const user = userEvent.setup()
+  const record = async (action: string): Promise<void> =>
+    user.click(screen.getByRole('button', { name: new RegExp(`^Change the keys of “${action}”`) }))
+  const kept = () => bridge.world.rows.settings?.['self']?.keys
+  return { user, record, kept }
+}
+
+test('new keys are pressed, kept and shown, and the old ones come back', async () => {
+  const { user, record, kept } = await show()
+  await record('Search')
+  expect(screen.getByRole('button', { name: 'Press the new keys' })).toBe(document.activeElement)
+  await user.keyboard('{Control>}j{/Control}')
+  await waitFor(() => expect(kept()).toEqual({ search: ['Mod+J'] }))
+  expect(await screen.findByRole('button', { name: 'Change the keys of “Search”. Ctrl + J' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Restore the keys of “Search”' }))
+  await waitFor(() => expect(kept()).toEqual({}))
+})
+
+test('keys of another action are named with whose they are, and taken from there on request', async () => {
+  const { user, record, kept } = await show()
+  await record('Search')
+  await user.keyboard('{Control>}1{/Control}')
+  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + 1 belongs to “Threads”.')
+  await user.click(screen.getByRole('button', { name: 'Take it from there' }))
+  await waitFor(() => expect(kept()).toEqual({ search: ['Mod+1'], threads: [] }))
+})
+
+test('keys that belong to the composer stay there, and keys that type are refused with the reason', async () => {
+  const { user, record, kept } = await show()
+  await record('Mark as read')
+  await user.keyboard('{Control>}b{/Control}')
+  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + B belongs to “Bold” and stays there.')
+  expect(screen.queryByRole('button', { name: 'Take it from there' })).toBeNull()
+  await user.keyboard('{Alt>}a{/Alt}')
+  await screen.findByText('Alt with a letter or digit types letters in many languages.')
+  await user.keyboard('x')
+  await screen.findByText('Letters, digits and signs alone are for writing. Add Ctrl or Cmd.')
+  await user.keyboard('{Escape}')
+  expect([screen.queryByRole('alert'), kept()]).toEqual([null, {}])
+})
+
+test('Backspace takes the keys away; the action stays in the list without any', async () => {
+  const { user, record, kept } = await show()
+  await record('Threads')
+  await user.keyboard('{Backspace}')
+  await waitFor(() => expect(kept()).toEqual({ threads: [] }))
+  const row = screen.getByText('Threads').closest('li')
+  expect(within(row ?? document.body).getByText('No keys')).toBeTruthy()
+})
+
+test('a shortcut is found by its words and by its keys', async () => {
+  const { user } = await show()
+  const field = screen.getByRole('searchbox', { name: 'Find a shortcut' })
+  const labels = () => screen.getAllByRole('listitem').map((row) => row.firstChild?.textContent)
+  await user.type(field, 'thr')
+  expect(labels()).toEqual(['Threads'])
+  await user.clear(field)
+  await user.type(field, 'ctrl+b')
+  expect(labels()).toEqual(['Bold'])
+  await user.clear(field)
+  await user.type(field, 'nothing like it')
+  expect(screen.getByText('No shortcut has these words.')).toBeTruthy()
+})

@@ -1,0 +1,58 @@
+import { parseChord, type Chord } from '../../../lib/chords.ts'
+import type { Shortcut } from './shortcut.ts'
+
+export type Refusal = 'types' | 'alt' | 'field' | 'editing' | 'system'
+
+/** What becomes of new keys for an action. */
+export type Verdict =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'refused'; readonly why: Refusal }
+  /** Another action has them; `movable`: they may be taken from it. */
+  | { readonly kind: 'taken'; readonly by: Shortcut; readonly movable: boolean }
+
+const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
+/** Work inside fields, lists and menus, also with Shift. */
+const IN_FIELDS: ReadonlySet<string> = new Set([
+  ...['Enter', 'Escape', 'Tab', 'Space', 'Backspace', 'Delete', 'Insert', 'ContextMenu'],
+  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'],
+])
+/** These send, break lines and choose there with Ctrl too. */
+const ALWAYS_IN_FIELDS: ReadonlySet<string> = new Set(['Enter', 'Tab', 'Space'])
+const EDITING: ReadonlySet<string> = new Set([
+  'Mod+A',
+  'Mod+C',
+  'Mod+V',
+  'Mod+X',
+  'Mod+Y',
+  'Mod+Z',
+  'Mod+Shift+Z',
+  'Mod+Shift+V',
+])
+/** Closing, reloading, tabs, zoom, tools: these never reach a page, or end it. */
+const OF_SYSTEM: ReadonlySet<string> = new Set([
+  ...['Mod+W', 'Mod+Q', 'Mod+R', 'Mod+T', 'Mod+Shift+W', 'Mod+Shift+R', 'Mod+Tab', 'Mod+Shift+Tab'],
+  ...['Alt+F4', 'Alt+Tab', 'Alt+Shift+Tab', 'Alt+Space', 'F11', 'F12', 'F5', 'Mod+0', 'Mod+-', 'Mod+='],
+])
+
+/** Whether an action may have these keys. Source: ruling 26 and product paper 4.1. */
+export function judge(chord: Chord, own: string, all: readonly Shortcut[]): Verdict {
+  const why = refusalOf(chord)
+  if (why !== undefined) return { kind: 'refused', why }
+  const by = all.find((shortcut) => shortcut.id !== own && shortcut.chords.some((held) => same(held, chord)))
+  return by === undefined ? { kind: 'free' } : { kind: 'taken', by, movable: by.movable }
+}
+
+function refusalOf(chord: Chord): Refusal | undefined {
+  const { key, mod, ctrl, alt } = parseChord(chord)
+  const types = key.length <= 1
+  if (chord.includes('Meta+') || OF_SYSTEM.has(chord)) return 'system'
+  if (alt && types) return 'alt'
+  if (EDITING.has(chord)) return 'editing'
+  if (ALWAYS_IN_FIELDS.has(key)) return 'field'
+  if (mod || ctrl || alt || FUNCTION_KEY.test(key)) return undefined
+  if (types) return 'types'
+  return IN_FIELDS.has(key) ? 'field' : 'system'
+}
+
+/** The same press, however it was written. */
+export const same = (a: Chord, b: Chord): boolean => JSON.stringify(parseChord(a)) === JSON.stringify(parseChord(b))

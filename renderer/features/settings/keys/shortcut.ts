@@ -1,0 +1,15 @@
+import type { Chord } from '../../../lib/chords.ts'
+
+/** One line of the sheet; several chords do the same. */
+export type Shortcut = {
+  readonly id: string
+  readonly label: string
+  /** As they are now. None: only the quick switcher reaches it. */
+  readonly chords: readonly Chord[]
+  /** May be given other keys; the others work where the focus is. */
+  readonly movable: boolean
+  /** Has other keys than at first. */
+  readonly changed: boolean
+}
+
+export type ShortcutGroup = { readonly id: string; readonly title: string; readonly shortcuts: readonly Shortcut[] }

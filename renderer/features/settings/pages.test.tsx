@@ -1,0 +1,173 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { settingsFile } from '#shared/rules/settings-file.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { aConnection, aSession, createFakeBridge, someSettings, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { useAppSelector } from '../../store/hooks.ts'
+import { routeOpened, type SettingsSection } from '../../store/ui.ts'
+import { SettingsNav, SettingsView } from './index.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const FIGURES: Diagnostics = {
+  at: 1_000_000,
+  connection: {
+    state: 'healthy',
+    offline: false,
+    transport: 'websocket',
+    caughtUp: true,
+    watchedChannels: 3,
+    malformedFrames: 0,
+  },
+  transitions: [{ at: 940_000, state: 'healthy', transport: 'websocket' }],
+  calls: [{ operation: 'QueryChannels', answered: 4, failed: 1, p50Ms: 12.4, p95Ms: 30, lastAt: 880_000 }],
+  failures: [{ name: 'call/offline', count: 7, lastAt: 700_000, lastCode: 'network/offline' }],
+  queue: { byState: { queued: 2 }, byKind: { 'send-message': 2 }, oldestAt: 500_000, stagedBytes: 0 },
+  clockOffsetMs: -250,
+}
+
+function aBridge(over: Partial<Settings> = {}): FakeBridge {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings(over) },
+      connection: { self: aConnection() },
+    },
+    windows: [],
+  })
+  bridge.on('settings.update', (changes: Partial<Settings>) => {
+    const self = bridge.world.rows.settings?.['self']
+    if (self) bridge.change({ settings: { self: { ...self, ...changes } } })
+  })
+  bridge.on('locations.live', () => [])
+  bridge.on('people.blocked', () => [])
+  bridge.on('app.diagnostics', () => FIGURES)
+  return bridge
+}
+
+function Both() {
+  const route = useAppSelector(({ ui }) => ui.route)
+  if (route.view !== 'settings') return null
+  return (
+    <>
+      <SettingsNav section={route.section} shortcuts={[]} onBack={() => {}} />
+      <SettingsView section={route.section} row={route.row} shortcuts={[]} />
+    </>
+  )
+}
+
+async function open(section: SettingsSection, bridge = aBridge()) {
+  const { store } = await renderInApp(<Both />, bridge)
+  store.dispatch(routeOpened({ view: 'settings', section }))
+  await screen.findByRole('heading', { level: 1 })
+  return { bridge, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
+}
+
+test('whom one has blocked is listed, and let in again', async () => {
+  const bridge = aBridge()
+  bridge.on('people.blocked', () => [
+    { id: asUserId('jonas'), name: 'Jonas Weber' },
+    { id: asUserId('ewa'), name: 'Ewa' },
+  ])
+  const { user } = await open('privacy', bridge)
+  await user.click(await screen.findByRole('button', { name: 'Unblock Jonas Weber' }))
+  await waitFor(() => expect(screen.queryByText('Jonas Weber')).toBeNull())
+  expect(bridge.inputsOf('people.block')).toEqual([{ userId: 'jonas', blocked: false }])
+  expect(screen.getByText('Ewa')).toBeTruthy()
+})
+
+test('what others see is switched one by one, and each says what it does', async () => {
+  const { user, settings } = await open('privacy')
+  const reads = screen.getByRole('switch', { name: 'Which messages I have read' })
+  expect(document.getElementById(reads.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Off:')
+  await user.click(reads)
+  await user.click(screen.getByRole('switch', { name: 'Keep my drafts on the server' }))
+  expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true, syncDrafts: true })
+})
+
+test('a page is taken back to what it was at first, and that is undone', async () => {
+  const { user, settings } = await open('reading', aBridge({ autoRead: 'by-hand', theme: 'dark' }))
+  await user.click(screen.getByRole('button', { name: 'Reset this page' }))
+  await waitFor(() => expect(settings()).toMatchObject({ autoRead: 'automatic', theme: 'dark' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(settings()?.autoRead).toBe('by-hand'))
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('a setting is searched for by its words; its page opens with the row in focus', async () => {
+  const { user } = await open('about')
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'typing')
+  const list = screen.getByRole('navigation')
+  expect(within(list).getByText('1 setting')).toBeTruthy()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Privacy' })).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'That I am typing' })))
+})
+
+test('words that no setting has are said to be in none', async () => {
+  const { user } = await open('about')
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'xyzzy')
+  expect(screen.getByText('No setting has these words.')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(screen.getByRole('link', { name: 'Appearance' })).toBeTruthy()
+})
+
+test('how the connection fares is shown with every class of failure, and copied as figures alone', async () => {
+  const { user } = await open('advanced')
+  expect(await screen.findByText('WebSocket, for 1 min')).toBeTruthy()
+  expect(screen.getByText('2 minutes ago, half of all within 12 ms')).toBeTruthy()
+  expect(screen.getByText('250 ms behind this computer')).toBeTruthy()
+  const failure = screen.getByRole('row', { name: /call\/offline/ })
+  expect(
+    within(failure)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['7', '5 minutes ago'])
+  await user.click(screen.getByRole('button', { name: 'Copy without content' }))
+  await screen.findByText('Copied.')
+  expect(JSON.parse(await navigator.clipboard.readText())).toEqual(FIGURES)
+})
+
+test('Reconnect asks for the line at once', async () => {
+  const { bridge, user } = await open('advanced')
+  await user.click(await screen.findByRole('button', { name: 'Reconnect' }))
+  expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
+})
+
+const aFile = (text: string) => new File([text], 'parlor-settings.json', { type: 'application/json' })
+
+test('a file of settings is handed over, and what of it was not good is named', async () => {
+  const { bridge, user } = await open('advanced')
+  bridge.on('settings.takeFile', () => ({ refused: ['theme', 'fromTheFuture'] }))
+  const text = settingsFile(someSettings({ theme: 'dark' }))
+  await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile(text))
+  await screen.findByText(/but for 2 settings that are not valid here: theme and fromTheFuture/)
+  expect(bridge.inputsOf('settings.takeFile')).toEqual([{ text }])
+})
+
+test('a file that is something else is refused in words', async () => {
+  const { bridge, user } = await open('advanced')
+  bridge.on('settings.takeFile', () => {
+    throw new AppError('settings/not-a-file')
+  })
+  await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile('{}'))
+  expect(await screen.findByText(/no file of settings that Parlor made/)).toBeTruthy()
+})
+
+test('the settings are saved under their own name', async () => {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(`${this.download} ${this.href.slice(0, 5)}`)
+  })
+  const { user } = await open('advanced')
+  await user.click(screen.getByRole('button', { name: 'Export…' }))
+  expect(saved).toEqual(['parlor-settings.json blob:'])
+})

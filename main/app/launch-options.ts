@@ -1,3 +1,4 @@
+import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { Credential } from './credential.ts'
 
 /** What the person or script that started Parlor asked for, after the entry has checked it. */
@@ -15,6 +16,8 @@ export type LaunchOptions = {
 export type Composed = {
   /** Resolves when a window that opens now is answered from the cache. Never waits for a network beyond loopback. */
   ready(): Promise<void>
+  /** Somebody pressed a link into Parlor: it leads there in the window of the profile's own account. */
+  follow(link: DeepLink): void
   /** Flushes and closes everything, in order; at most a second unless uploads run. */
   stop(): Promise<void>
 }

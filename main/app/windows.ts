@@ -71,6 +71,11 @@ export class WindowTable {
     return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: first }))
   }
 
+  /** No window ever called, or all of them closed. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
   /** The window of this account that was opened last; those of one thread do not count. */
   shown(account: Account): ClientWindow | undefined {
     return [...this.#entries.values()].findLast((entry) => entry.account === account && !entry.alone)?.window

@@ -1,4 +1,5 @@
 import { contract } from '#shared/bridge/index.ts'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -45,7 +46,11 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   // The way out is set before anything is asked for, a token included.
   await useProxy(host, store.settings())
   await workbench.open(await startOf(options, store.profile(), host))
-  return { ready: () => Promise.resolve(), stop: () => workbench.stop() }
+  return {
+    ready: () => Promise.resolve(),
+    follow: (link) => workbench.follow(link),
+    stop: () => workbench.stop(),
+  }
 }
 
 /** Which account the profile shows, the windows that show it, and what happens between them. */
@@ -102,6 +107,14 @@ class Workbench {
     this.#primary = ref
     if (ref && keep) this.#store.saveProfile({ account: ref })
     if (ref) await this.#accounts.open(ref, credential)
+  }
+
+  /** Signed out there is nowhere to lead to; a window comes to the front all the same. */
+  follow(link: DeepLink): void {
+    const account = this.#accounts.all().find((one) => this.#isPrimary(one))
+    if (account) this.#showIn(account, { type: 'link', link })
+    else if (this.#windows.isEmpty) this.#openWindow({})
+    else this.#host.windows.focus()
   }
 
   async stop(): Promise<void> {
@@ -196,8 +209,11 @@ class Workbench {
       return
     }
     this.#windows.effectLater(account, effect)
-    const asUserId = this.#isPrimary(account) ? {} : { asUserId: account.ref.userId }
-    this.#host.windows.open(asUserId).catch((error: unknown) => {
+    this.#openWindow(this.#isPrimary(account) ? {} : { asUserId: account.ref.userId })
+  }
+
+  #openWindow(what: { readonly asUserId?: string }): void {
+    this.#host.windows.open(what).catch((error: unknown) => {
       this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }

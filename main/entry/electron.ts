@@ -1,6 +1,8 @@
 /** Parlor in Electron. Everything that must happen before `ready` happens synchronously here. */
 import { dirname, join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { LINK_SCHEME } from '#shared/rules/deep-link.ts'
 import { compose } from '#main/app/compose.ts'
 import { readCredential } from '#main/app/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
@@ -12,6 +14,17 @@ import { systemClock } from '#main/lib/clock.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)
+
+let linkAtStart: DeepLink | undefined
+let followFrom = (link: DeepLink): void => void (linkAtStart = link)
+// On macOS a link comes as an event, also the one that started the app.
+app.on('open-url', (event, url) => {
+  event.preventDefault()
+  const { link } = argvDecision([url], 'second')
+  if (link) followFrom(link)
+})
+// macOS reads the scheme from the bundle; a development build must not take it from an installed one.
+if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
 
 async function run(args: Arguments): Promise<void> {
   const dataFolder = args.dataFolder ?? defaultDataFolder()
@@ -36,7 +49,12 @@ async function run(args: Arguments): Promise<void> {
     clock: systemClock,
   })
   const composed = await compose(host, launchOptions(args))
-  app.on('second-instance', () => host.windows.focus())
+  app.on('second-instance', (_event, argv) => {
+    const { link } = argvDecision(argv.slice(1), 'second')
+    if (link) composed.follow(link)
+    else host.windows.focus()
+  })
+  followFrom = (link) => composed.follow(link)
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) void host.windows.open({})
   })
@@ -45,7 +63,10 @@ async function run(args: Arguments): Promise<void> {
   })
   stopBeforeQuit(() => composed.stop())
   await composed.ready()
-  await host.windows.open({})
+  // Followed by the window that opens now.
+  const link = args.link ?? linkAtStart
+  if (link) composed.follow(link)
+  else await host.windows.open({})
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
 }
 

@@ -7,7 +7,13 @@ import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
 import { MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
-import { CreateWorkspaceDialog, DeleteDemoDialog, OpenAsDialog, SignOutDialog } from '../features/session/index.ts'
+import {
+  CreateWorkspaceDialog,
+  DeleteDemoDialog,
+  ElsewhereDialog,
+  OpenAsDialog,
+  SignOutDialog,
+} from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { Switcher } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
@@ -74,6 +80,8 @@ export function DialogHost() {
           <WhyNotifiedDialog cid={dialog.cid} messageId={dialog.messageId} />
         </Suspense>
       )
+    case 'elsewhere':
+      return <ElsewhereDialog link={dialog.link} />
     case 'notify-level':
       return (
         <Suspense fallback={null}>

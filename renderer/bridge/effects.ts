@@ -17,6 +17,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         break
       case 'focus':
       case 'command':
+      case 'link':
         openDestination(store.dispatch, effect)
         break
     }

@@ -1,20 +1,65 @@
 import type { Destination } from '#shared/domain/changes.ts'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import type { AppDispatch } from './store.ts'
-import { jumpAsked, panelOpened, routeOpened } from './ui.ts'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { linkWorkspace } from '#shared/rules/deep-link.ts'
+import { selectSession } from './selectors.ts'
+import type { AppDispatch, AppState } from './store.ts'
+import { dialogOpened, jumpAsked, panelOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
 
-/** The road of a clicked notification and of a deep link: a message, a channel, or an action by its name. */
+/** The road of a clicked notification and of a link into Parlor: a message, a channel, or an action by its name. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
-  if (destination.type === 'command') {
-    // Native menus name actions of the registry too; it listens to this event.
-    window.dispatchEvent(new CustomEvent('parlor:action', { detail: destination.action }))
-    return
+  switch (destination.type) {
+    case 'command':
+      // Native menus name actions of the registry too; it listens to this event.
+      window.dispatchEvent(new CustomEvent('parlor:action', { detail: destination.action }))
+      break
+    case 'link':
+      dispatch((run, getState) => followLink(run, getState, destination.link))
+      break
+    case 'focus':
+      goTo(dispatch, destination)
+      break
   }
-  const cid = asCid(destination.cid)
-  const parentId = destination.parentId === undefined ? undefined : asMessageId(destination.parentId)
+}
+
+function goTo(
+  dispatch: AppDispatch,
+  place: { readonly cid: string; readonly messageId?: string; readonly parentId?: string },
+): void {
+  const cid = asCid(place.cid)
+  const parentId = place.parentId === undefined ? undefined : asMessageId(place.parentId)
   dispatch(routeOpened({ view: 'channel', cid }))
   if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-  if (destination.messageId === undefined) return
-  const messageId = asMessageId(destination.messageId)
+  if (place.messageId === undefined) return
+  const messageId = asMessageId(place.messageId)
   dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+}
+
+/** A link only leads somewhere. To another workspace it never connects by itself: it is said where it leads. */
+function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {
+  switch (link.route) {
+    case 'settings': {
+      const section = SETTINGS_SECTIONS.find((name) => name === link.section)
+      dispatch(routeOpened({ view: 'settings', section: section ?? 'appearance' }))
+      return
+    }
+    case 'search':
+      dispatch(searchOpened({ text: link.text }))
+      return
+    case 'invite':
+      dispatch(dialogOpened({ kind: 'elsewhere', link }))
+      return
+    case 'channel':
+    case 'message':
+    case 'user':
+      break
+  }
+  const { workspace } = selectSession(getState())
+  if (workspace === undefined || linkWorkspace(workspace) !== link.workspace) {
+    dispatch(dialogOpened({ kind: 'elsewhere', link }))
+  } else if (link.route === 'user') {
+    dispatch(dialogOpened({ kind: 'person', userId: asUserId(link.userId) }))
+  } else {
+    goTo(dispatch, link)
+  }
 }

@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/sidebar.ts'
 
@@ -93,6 +94,8 @@ export type Dialog =
   | { readonly kind: 'folder'; readonly id?: string; readonly cid?: Cid }
   | { readonly kind: 'delete-folder'; readonly id: string }
   | { readonly kind: 'why-unread'; readonly cid: Cid; readonly parentId?: MessageId }
+  /** A link that leads to another workspace. */
+  | { readonly kind: 'elsewhere'; readonly link: DeepLink }
   /** Why a message was told by the system, or was not. */
   | { readonly kind: 'why-notified'; readonly cid: Cid; readonly messageId: MessageId }
   /** Which messages of a channel are told. */

@@ -1,5 +1,6 @@
 import type { Channel, ChannelReads, Typing } from './channel.ts'
 import type { Connection } from './connection.ts'
+import type { DeepLink } from './deep-link.ts'
 import type { Draft } from './draft.ts'
 import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
@@ -84,6 +85,8 @@ export type Effect =
 export type Destination =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
+  /** A link into Parlor that somebody pressed, here or in another program. */
+  | { readonly type: 'link'; readonly link: DeepLink }
 
 /** All that main ever pushes to a window. */
 export type Push =

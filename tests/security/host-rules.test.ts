@@ -6,7 +6,7 @@ import { resolveAppUrl, resolvePath } from '#main/hosts/rules/app-url.ts'
 import { argvDecision } from '#main/hosts/rules/argv.ts'
 import { restoreBounds } from '#main/hosts/rules/bounds.ts'
 import { readRange } from '#main/hosts/rules/byte-range.ts'
-import { parseDeepLink } from '#main/hosts/rules/deep-link.ts'
+import { parseDeepLink } from '#shared/rules/deep-link.ts'
 import { externalDecision } from '#main/hosts/rules/external.ts'
 import { FUSE_NAMES, fuses } from '#main/hosts/rules/fuses.ts'
 import { csp, shownMimeType } from '#main/hosts/rules/headers.ts'
@@ -170,9 +170,20 @@ describe('links into the app', () => {
     ],
     ['parlor://open/demo/user/alice', { route: 'user', workspace: 'demo', userId: 'alice' }],
     ['parlor://open/demo/invite/abcd1234', { route: 'invite', workspace: 'demo', code: 'abcd1234' }],
+    ['parlor://settings/notifications', { route: 'settings', section: 'notifications' }],
+    ['parlor://search/plan%20%C5%82odzi', { route: 'search', text: 'plan łodzi' }],
   ])('%s', (text, link) => expect(parseDeepLink(text)).toEqual(link))
   test.each([
     'parlor://open/demo/settings/downloads',
+    'parlor://settings/',
+    'parlor://settings/network/proxy',
+    'parlor://settings/network?proxy=evil',
+    'parlor://search/',
+    'parlor://search/a/b',
+    'parlor://search/a b',
+    'parlor://search/%ff',
+    'parlor://search/%0a',
+    'parlor://search/%E2%80%AE',
     'parlor:open/demo/user/a',
     'PARLOR://open/demo/user/a',
     'parlor://open/demo/user/a/b',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDeepLink } from '#main/hosts/rules/deep-link.ts'
+import { parseDeepLink } from '#shared/rules/deep-link.ts'
 import { messageLink } from '../../renderer/features/messages/message-link.ts'
 import { aMessage, aSession } from '../kit/fake-bridge/index.ts'
 

@@ -1,4 +1,5 @@
-import { LINK_SCHEME, parseDeepLink, type DeepLink } from './deep-link.ts'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
 
 /** The switches the Electron entry listens to. Everything else on the command line is dropped. */
 export const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json'] as const

@@ -1,6 +1,8 @@
 import { useState, type MouseEvent, type ReactNode } from 'react'
+import { parseDeepLink } from '#shared/rules/deep-link.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { command } from '../../store/command.ts'
+import { openDestination } from '../../store/destination.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
@@ -14,6 +16,27 @@ type Props = {
 
 /** Hands an address to the system's browser; the engine checks it again. */
 export const openLink = command('links/opened', (url: string, engine) => engine.app.openExternal({ url }))
+
+/** A link of a message: into Parlor itself, or out of it. */
+export function MessageLink({ href, children }: Pick<Props, 'href' | 'children'>) {
+  const dispatch = useAppDispatch()
+  const inside = parseDeepLink(href)
+  if (inside === undefined) return <ExternalLink href={href}>{children}</ExternalLink>
+  return (
+    <a
+      href={href}
+      draggable={false}
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        openDestination(dispatch, { type: 'link', link: inside })
+      }}
+      onAuxClick={(event) => event.preventDefault()}
+    >
+      {children}
+    </a>
+  )
+}
 
 /**
  * A link out of the app. The page itself never follows it: a click asks the engine to open it, after a question where

@@ -1,2 +1,2 @@
-export { ExternalLink, openLink } from './ExternalLink.tsx'
+export { ExternalLink, MessageLink, openLink } from './ExternalLink.tsx'
 export { asksFirst, hostToShow, safeLink, type SafeLink } from './safe-link.ts'

@@ -1,7 +1,8 @@
 import type { Message } from '#shared/domain/message.ts'
 import type { Session } from '#shared/domain/session.ts'
+import { linkWorkspace } from '#shared/rules/deep-link.ts'
 
-/** Ids that a link carries as they are. Source: reliability paper, E9; read again by main's `parseDeepLink`. */
+/** Ids that a link carries as they are. Source: reliability paper, E9; read again by `parseDeepLink`. */
 const CID = /^[\w-]{1,64}:[\w!-]{1,64}$/
 const MESSAGE_ID = /^[\w-]{1,255}$/
 const MAX_LENGTH = 512
@@ -15,12 +16,5 @@ export const isLinkable = ({ cid, id }: Place): boolean =>
 /** `parlor://open/<workspace>/message/<cid>/<id>`; `undefined` where no legal link names the message. */
 export function messageLink(message: Place, workspace: Session['workspace']): string | undefined {
   if (workspace === undefined || !isLinkable(message)) return undefined
-  return `parlor://open/${workspaceName(workspace)}/message/${message.cid}/${message.id}`
-}
-
-/** The demo and the own workspace of this computer by their folders' names, a hosted one by its host. */
-function workspaceName({ kind, demo, url }: NonNullable<Session['workspace']>): string {
-  if (kind === 'local') return demo ? 'demo' : 'own'
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return host.replace(/[^\w.-]/g, '-').slice(0, 64) || 'hosted'
+  return `parlor://open/${linkWorkspace(workspace)}/message/${message.cid}/${message.id}`
 }

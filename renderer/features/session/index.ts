@@ -1,3 +1,4 @@
+export { ElsewhereDialog } from './ElsewhereDialog.tsx'
 export { AddPeopleButton } from './AddPeopleButton.tsx'
 export { AddPerson } from './AddPerson.tsx'
 export { CreateWorkspaceDialog, DeleteDemoDialog, SignOutDialog } from './ConfirmDialogs.tsx'

@@ -51,9 +51,13 @@ class App extends EventEmitter {
     return this.#paths.get(which) ?? ''
   }
   requestSingleInstanceLock(): boolean {
-    const first = takeInstanceLock(this.getPath('userData'), () => this.emit('second-instance', {}, [], ''))
+    const first = takeInstanceLock(this.getPath('userData'), (argv) => this.emit('second-instance', {}, argv, ''))
     record('app.requestSingleInstanceLock', first)
     return first
+  }
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    record('app.setAsDefaultProtocolClient', scheme)
+    return true
   }
   setBadgeCount(count: number): boolean {
     record('app.setBadgeCount', count)

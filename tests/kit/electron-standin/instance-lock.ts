@@ -1,21 +1,27 @@
-import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * One instance per folder: the first keeps its process id there, a later one leaves a file that the first hears of.
  * A process id of somebody dead counts for nothing.
  */
-export function takeInstanceLock(folder: string, onSecond: () => void): boolean {
+export function takeInstanceLock(folder: string, onSecond: (argv: readonly string[]) => void): boolean {
   mkdirSync(folder, { recursive: true })
   const lock = join(folder, 'standin.lock')
   const knock = join(folder, 'standin.knock')
   if (isAlive(readPid(lock))) {
-    writeFileSync(knock, String(process.pid))
+    writeFileSync(`${knock}.new`, JSON.stringify(process.argv))
+    renameSync(`${knock}.new`, knock)
     return false
   }
   writeFileSync(lock, String(process.pid))
   rmSync(knock, { force: true })
-  const watcher = watch(folder, (_event, name) => void (name === 'standin.knock' && onSecond()))
+  const watcher = watch(folder, (_event, name) => {
+    if (name !== 'standin.knock' || !existsSync(knock)) return
+    const argv = JSON.parse(readFileSync(knock, 'utf8')) as string[]
+    rmSync(knock)
+    onSecond(argv)
+  })
   watcher.unref()
   return true
 }

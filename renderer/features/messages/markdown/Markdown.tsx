@@ -2,7 +2,7 @@ import { memo, useMemo, useState, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { ExternalLink } from '../../links/index.ts'
+import { MessageLink } from '../../links/index.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
 import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
@@ -199,11 +199,11 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
     case 'link':
       return (
         <>
-          <ExternalLink href={node.href}>
+          <MessageLink href={node.href}>
             <bdi>
               <Inlines nodes={node.children} viewerId={viewerId} />
             </bdi>
-          </ExternalLink>
+          </MessageLink>
           {node.host === undefined ? null : <bdi className={styles['host']}> ({node.host})</bdi>}
         </>
       )

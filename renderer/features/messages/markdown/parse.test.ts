@@ -7,6 +7,14 @@ import { isEmojiOnly, parseMessage, plainText } from './parse.ts'
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
 const kinds = (text: string) => parseMessage(text).map((block) => block.kind)
 
+test('a link into Parlor is a link, written as it is or around words; what leads nowhere stays text', () => {
+  const links = (text: string) => JSON.stringify(parseMessage(text)).match(/"href":"[^"]*"/g)
+  const place = 'parlor://open/demo/message/team:plans/m-1'
+  expect(links(`see ${place}, please`)).toEqual([`"href":"${place}"`])
+  expect(links(`[here](${place})`)).toEqual([`"href":"${place}"`])
+  expect(links('parlor://evil/x and [this](parlor://open/demo/run/x)')).toBeNull()
+})
+
 describe('blocks', () => {
   test('what people write in chats is understood', () => {
     expect(kinds('# Head\n\ntext\n\n- a\n- b\n\n> quote\n\n```ts\ncode\n```\n\n|a|b|\n|-|-|\n|1|2|')).toEqual([

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
+import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
 import { hostToShow, safeLink } from '../../links/index.ts'
 import { splitMentions } from './mentions.ts'
 import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
@@ -18,7 +19,11 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxN
   'html_inline',
 ])
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-markdown.validateLink = (address) => safeLink(address) !== undefined
+// Links into Parlor itself, as they are copied from a message.
+markdown.linkify.add(`${LINK_SCHEME}:`, {
+  validate: (text, at) => /^\/\/[\w.~%@!:/-]+/.exec(text.slice(at))?.[0].length ?? 0,
+})
+markdown.validateLink = (address) => safeLink(address) !== undefined || parseDeepLink(address) !== undefined
 
 /** Blocks of a message text. Never throws: what is not Markdown is text. */
 export function parseMessage(text: string, people: readonly Mentionable[] = []): readonly Block[] {
@@ -181,7 +186,9 @@ class Reader {
 }
 
 function linkNode(token: Token, children: readonly Inline[]): readonly Inline[] {
-  const link = safeLink(attribute(token, 'href') ?? '')
+  const href = attribute(token, 'href') ?? ''
+  if (parseDeepLink(href) !== undefined) return [{ kind: 'link', href, children }]
+  const link = safeLink(href)
   if (link === undefined) return children
   const host = hostToShow(link, plainInline(children))
   return [{ kind: 'link', href: link.href, children, ...(host === undefined ? {} : { host }) }]

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeHost } from '#kit/fake-host.ts'
+import { createEngine } from '#main/engine/engine.ts'
+import type { Composed } from './launch-options.ts'
+import { openWorkbench } from './workbench.ts'
+
+let world: FakeHost
+let composed: Composed | undefined
+
+beforeEach(() => {
+  world = new FakeHost()
+})
+afterEach(async () => {
+  const stopping = composed?.stop()
+  await world.clock.advance(2_000)
+  await stopping
+  world.dispose()
+})
+
+const LINK = { route: 'channel', workspace: 'demo', cid: 'team:plans' } as const
+
+async function start(): Promise<Composed> {
+  composed = await openWorkbench(world.host, {}, { openEngine: createEngine })
+  await world.clock.settle()
+  return composed
+}
+
+test('a link that started the app is followed by the window that opens for it', async () => {
+  const app = await start()
+  app.follow(LINK)
+  expect(world.opened).toEqual([{}])
+  const window = world.window()
+  await window.call('app.attach', {})
+  await world.clock.advance(1)
+  expect(window.pushes.filter(({ kind }) => kind === 'effect')).toEqual([
+    { kind: 'effect', effect: { type: 'link', link: LINK } },
+  ])
+})
+
+test('a link pressed elsewhere is followed by the window that is open, and opens no other', async () => {
+  const app = await start()
+  const window = world.window()
+  await window.call('app.attach', {})
+  app.follow(LINK)
+  expect(world.opened).toEqual([])
+  expect(window.pushes.at(-1)).toEqual({ kind: 'effect', effect: { type: 'link', link: LINK } })
+})
+
+test('signed out a link leads nowhere, but a window opens', async () => {
+  const app = await start()
+  const window = world.window()
+  await window.call('app.attach', {})
+  await window.call('session.signOut', { wipe: false })
+  window.close()
+  app.follow(LINK)
+  expect(world.opened).toEqual([{}])
+})

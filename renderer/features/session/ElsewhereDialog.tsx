@@ -1,0 +1,42 @@
+import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useSession } from '../../store/hooks.ts'
+import { dialogClosed, dialogOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+
+/**
+ * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person signs in there by
+ * hand. Source: product paper 4.6 "Links".
+ */
+export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
+  const t = useTexts('session')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const close = (): void => void dispatch(dialogClosed())
+  const name = 'workspace' in link ? link.workspace : ''
+  return (
+    <Dialog
+      width={440}
+      title={t('elsewhere.title')}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'sign-out' }))}>
+            {t('elsewhere.signIn')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>
+        {t(link.route === 'invite' ? 'elsewhere.invite' : 'elsewhere.text', {
+          name,
+          here: workspace?.name ?? '',
+        })}
+      </DialogText>
+      <DialogText muted>{t('elsewhere.how')}</DialogText>
+    </Dialog>
+  )
+}

@@ -116,6 +116,8 @@ export const ACTION_IDS = [
   'newLine',
   'sendMenu',
   'editLast',
+  'undoHeld',
+  'preview',
   'bold',
   'italic',
   'strike',

@@ -28,6 +28,8 @@ export const TOLD: readonly Action[] = [
   { id: 'newLine', chords: ['Shift+Enter'], group: 'composer' },
   { id: 'sendMenu', chords: ['Mod+Shift+Enter'], group: 'composer' },
   { id: 'editLast', chords: ['ArrowUp'], group: 'composer' },
+  { id: 'undoHeld', chords: ['Mod+Z'], group: 'composer' },
+  { id: 'preview', chords: ['Mod+Shift+P'], group: 'composer' },
   { id: 'bold', chords: ['Mod+B'], group: 'composer' },
   { id: 'italic', chords: ['Mod+I'], group: 'composer' },
   { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },

@@ -1,13 +1,13 @@
-import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost, useSettings } from '../../store/hooks.ts'
-import { newLineEdit, pasteEdit } from './markdown.ts'
+import { newLineEdit } from './markdown.ts'
 import { isDirect, type Place } from './place.ts'
 import { SEND_MENU } from './SendArea.tsx'
 import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
 import { optionId } from './SuggestionList.tsx'
-import { pastedFiles } from './use-drop.ts'
+import { usePaste } from './use-paste.ts'
 import { useTitle } from './use-title.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
@@ -24,18 +24,10 @@ type Props = {
 /** The text itself: a native field, so that undo, spelling, dictation and every keyboard work as they do elsewhere. */
 export function Field({ it, field, place, channel, listId, statusId }: Props) {
   const label = useFieldLabel(place, channel)
-  const onKeyDown = useFieldKeys(it)
+  const { onPaste, plainNext } = usePaste(it)
+  const onKeyDown = useFieldKeys(it, plainNext)
   const { items, selected } = it.suggestions
   const open = items.length > 0
-  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const files = pastedFiles(event.clipboardData)
-    const { value: text, selectionStart: from, selectionEnd: to } = event.currentTarget
-    const link = pasteEdit(event.clipboardData.getData('text/plain'), { text, from, to })
-    if (files.length > 0 && it.takesFiles) it.addFiles(files)
-    else if (link !== undefined) it.edit(link)
-    else return
-    event.preventDefault()
-  }
   return (
     <textarea
       ref={field}
@@ -69,12 +61,13 @@ function useFieldLabel(place: Place, channel: Channel): string {
 }
 
 /** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */
-function useFieldKeys(it: ComposerModel): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
+function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
   const { enterSends } = useSettings()
   const mac = useHost().os === 'macos'
   return (event) => {
     // 229: a key an input method is still working on (Safari reports the closing Enter so).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if ((event.ctrlKey || event.metaKey) && event.shiftKey && event.code === 'KeyV') plainNext()
     const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
     if (plain && it.suggestions.onKey(event.key)) {
       event.preventDefault()
@@ -114,6 +107,9 @@ function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElemen
       return true
     case 'attach':
       clickTool(event.currentTarget, 'attach')
+      return true
+    case 'preview':
+      clickTool(event.currentTarget, 'preview')
       return true
     case 'editLast':
       return (action.always || text === '') && it.composer.editing === undefined && it.editLast()

@@ -8,6 +8,7 @@ import { DropTarget } from './DropTarget.tsx'
 import { Field } from './Field.tsx'
 import { FormatBar } from './FormatBar.tsx'
 import { Previews } from './Previews.tsx'
+import { Preview } from './Preview.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { SuggestionList } from './SuggestionList.tsx'
 import { Tools } from './Tools.tsx'
@@ -21,7 +22,8 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
   const t = useTexts('composer')
   const root = useRef<HTMLElement>(null)
   const [formatting, setFormatting] = useState(false)
-  const ids = { list: useId(), status: useId() }
+  const [previewing, setPreviewing] = useState(false)
+  const ids = { list: useId(), status: useId(), preview: useId() }
   const { it, field } = useComposer(place, channel, root)
   return (
     <section
@@ -37,6 +39,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <Previews place={place} channel={channel} it={it} />
+        {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
         <Tools
           place={place}
           channel={channel}
@@ -47,6 +50,8 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         />
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
       </div>
+          previewId={previewing ? ids.preview : undefined}
+          onPreview={() => setPreviewing((open) => !open)}
       <StatusLine id={ids.status} it={it} place={place} channel={channel} />
       <output className="sr-only">
         {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}

@@ -44,7 +44,6 @@ type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly words: ReactNo
 /** The one most important thing to say now. */
 function useSaid(it: ComposerModel): Said | undefined {
   const t = useTexts('composer')
-  const { number } = useFormats()
   const errorText = useErrorText()
   const { composer, decision, leftOut, uploads } = it
   if (composer.failure !== undefined) {
@@ -55,7 +54,7 @@ function useSaid(it: ComposerModel): Said | undefined {
   if (leftOut > 0) return { tone: 'warn', words: t('filesLeftOut', { count: leftOut, max: MAX_FILES_PER_MESSAGE }) }
   switch (decision.kind) {
     case 'tooLong':
-      return { tone: 'error', words: t('tooLong', { count: decision.by, shown: number(decision.by) }) }
+      return { tone: 'error', words: <TooLong it={it} by={decision.by} /> }
     case 'uploading':
       return { tone: 'warn', words: <WaitForUploads it={it} stuck={decision.stuck} /> }
     case 'uploadFailed':
@@ -76,6 +75,22 @@ function useSaid(it: ComposerModel): Said | undefined {
       return { tone: 'plain', words: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
     }
   }
+}
+
+/** By how much, and the way to send it all the same: as a file. */
+function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }) {
+  const t = useTexts('composer')
+  const { number } = useFormats()
+  const words = t('tooLong', { count: by, shown: number(by) })
+  if (!it.takesFiles || it.uploads.length >= MAX_FILES_PER_MESSAGE) return words
+  return (
+    <>
+      {words}{' '}
+      <button type="button" className={styles['action']} onClick={it.textToFile}>
+        {t('textToFile')}
+      </button>
+    </>
+  )
 }
 
 /** The warning of the spec, with the action of ruling 14. */

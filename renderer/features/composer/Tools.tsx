@@ -21,7 +21,10 @@ type Props = {
 }
 
 /** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
-export function Tools({ place, channel, it, formatting, statusId, onFormatting }: Props) {
+  /** The preview that is open. */
+  readonly previewId: string | undefined
+  readonly onPreview: () => void
+export function Tools({ place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview }: Props) {
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const [picker, setPicker] = useState<Element>()
@@ -49,6 +52,16 @@ export function Tools({ place, channel, it, formatting, statusId, onFormatting }
         />
         <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
         <Extras place={place} channel={channel} />
+        <IconButton
+          icon="eye"
+          label={t('preview')}
+          keys={[mod, 'Shift', 'P']}
+          tooltipSide="above"
+          data-tool="preview"
+          pressed={previewId !== undefined}
+          aria-controls={previewId}
+          onClick={onPreview}
+        />
       </fieldset>
       <span className={styles['grow']} />
       <SendArea it={it} statusId={statusId} />

@@ -35,12 +35,12 @@ test.each([
   expect(decide(facts(change))).toEqual(decision)
 })
 
-test('the counter appears 200 characters before the limit and counts people’s characters', () => {
+test('the counter appears from 80 % of the limit and counts people’s characters', () => {
   expect([
-    lettersLeft('a'.repeat(700), 1_000),
-    lettersLeft('a'.repeat(880), 1_000),
+    lettersLeft('a'.repeat(799), 1_000),
+    lettersLeft('a'.repeat(800), 1_000),
     lettersLeft('😀'.repeat(990), 1_000),
-  ]).toEqual([undefined, 120, 10])
+  ]).toEqual([undefined, 200, 10])
 })
 
 test('slow mode counts from the own newest message', () => {

@@ -60,14 +60,15 @@ function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; 
   }
 }
 
-/** Shown from this many characters before the limit. Source: design reference, section 7 "Near the limit". */
-const COUNTER_FROM = 200
+/** Shown from this share of the limit on. Source: product paper 1D, row D3. */
+const COUNTER_FROM = 0.8
 
 /** Characters left, negative beyond the limit; absent while there is plenty of room. */
 export function lettersLeft(text: string, maxLength: number): number | undefined {
-  if (text.length < maxLength - COUNTER_FROM) return undefined
-  const left = maxLength - textLength(text)
-  return left > COUNTER_FROM ? undefined : left
+  const shownFrom = maxLength * COUNTER_FROM
+  if (text.length < shownFrom) return undefined
+  const length = textLength(text)
+  return length < shownFrom ? undefined : maxLength - length
 }
 
 /** Whole seconds until the next message may go. Source: wire contract 7.11 "cooldown". */

@@ -7,6 +7,7 @@ export type ComposerAction =
   | { readonly kind: 'format'; readonly format: Format }
   | { readonly kind: 'emoji' }
   | { readonly kind: 'attach' }
+  | { readonly kind: 'preview' }
   /** `always` also where the field is not empty. */
   | { readonly kind: 'editLast'; readonly always: boolean }
   /** In an empty field: takes back the message that has not left yet. Else the field's own undo. */
@@ -39,6 +40,7 @@ const WITH_MOD_SHIFT: Readonly<Record<string, ComposerAction>> = {
   e: { kind: 'format', format: 'codeBlock' },
   u: { kind: 'format', format: 'link' },
   j: { kind: 'emoji' },
+  p: { kind: 'preview' },
   '9': { kind: 'format', format: 'quote' },
   '8': { kind: 'format', format: 'bulletList' },
   '7': { kind: 'format', format: 'numberList' },

@@ -53,10 +53,15 @@ export type ComposerModel = {
   readonly leaveContext: () => boolean
   readonly addFiles: (files: readonly File[]) => void
   readonly removeFile: (id: string) => void
+  /** The words become a file beside the message; one undo brings them back into the field. */
+  readonly textToFile: () => void
   readonly retryFile: (id: string) => void
   /** Puts the caret back into the text. */
   readonly focus: () => void
 }
+
+/** What words too long for a message are called as a file. */
+const TEXT_FILE = 'message.txt'
 
 type Field = RefObject<HTMLTextAreaElement | null>
 
@@ -159,6 +164,11 @@ export function useComposer(
       return true
     },
     addFiles,
+    textToFile: () => {
+      const { value = '' } = field.current ?? {}
+      addFiles([new File([value], TEXT_FILE, { type: 'text/plain' })])
+      edit({ from: 0, to: value.length, insert: '', selectFrom: 0, selectTo: 0 })
+    },
     removeFile: (id) => void dispatch(removeFile(place, id)),
     retryFile: (id) => void dispatch(retryFile(place, id)),
     focus: () => field.current?.focus(),

@@ -1,7 +1,9 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { FileRef } from '#shared/rules/forward.ts'
 import { command, type Command } from '../../store/command.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
 import { takeBackItem } from '../outbox/index.ts'
 
 type One = { readonly messageId: MessageId }
@@ -16,8 +18,12 @@ export const deleteMessage = command('messages/deleted', (input: One, engine) =>
 const undeleteMessage = command('messages/undeleted', (input: One, engine) => engine.messages.undelete(input))
 
 /** Undoes what is held back: a deletion, or a sending, whose words return to their composer. */
-export const undoHeld = ({ id, status, deletedAt }: Message) =>
-  deletedAt === undefined && status !== 'received' ? takeBackItem({ id }) : undeleteMessage({ messageId: id })
+export const undoHeld =
+  ({ id, status, deletedAt }: Message): ThunkAction<Promise<unknown>, AppState, StoreExtra, UnknownAction> =>
+  (dispatch) =>
+    deletedAt === undefined && status !== 'received'
+      ? dispatch(takeBackItem({ id }))
+      : dispatch(undeleteMessage({ messageId: id }))
 
 export const pinMessage = command('messages/pinned', (input: One & { readonly pinned: boolean }, engine) =>
   engine.messages.pin(input),

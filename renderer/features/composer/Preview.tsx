@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { selectSession } from '../../store/selectors.ts'
+import { Markdown } from '../messages/index.ts'
+import { mentionedIn, type Person } from './mentions.ts'
+import styles from './Preview.module.css'
+
+type Props = { readonly id: string; readonly text: string; readonly people: readonly Person[] }
+
+/** The words as they will stand in the list, by the same hand that draws them there; the field below stays open. */
+export function Preview({ id, text, people }: Props) {
+  const t = useTexts('composer')
+  const viewerId = useAppSelector((state) => selectSession(state).userId)
+  const mentioned = useMemo(() => {
+    const ids = new Set<string>(mentionedIn(text, people))
+    return people.filter((person) => ids.has(person.id))
+  }, [text, people])
+  return (
+    <section id={id} className={styles['preview']} aria-label={t('preview')} data-preview="">
+      {text.trim() === '' ? (
+        <p className={styles['nothing']}>{t('previewEmpty')}</p>
+      ) : (
+        <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
+      )}
+    </section>
+  )
+}

@@ -37,7 +37,7 @@ export type Rig = {
 }
 
 /** Answers of the server by operation, beside the channel list. */
-export type Answers = Readonly<Record<string, () => unknown>>
+export type Answers = Readonly<Record<string, (body: unknown) => unknown>>
 
 /** The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. */
 export async function makeRig(size: SeedSize, answers: Answers = {}): Promise<Rig> {
@@ -144,7 +144,7 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
 function serverOf(size: SeedSize, answers: Answers): EngineApi {
   const send = (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
     const answer = answers[endpoint.operation]
-    if (answer) return Promise.resolve(answer())
+    if (answer) return Promise.resolve(request.body).then(answer)
     if (endpoint.operation !== 'QueryChannels') return Promise.reject(new TransportError('network', false))
     const { offset = 0, limit = 30 } = request.body as { offset?: number; limit?: number }
     return Promise.resolve(JSON.parse(JSON.stringify({ channels: wireChannels(size, SEED_NOW, { offset, limit }) })))

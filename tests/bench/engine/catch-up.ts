@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { formatTime } from '#shared/lib/rfc3339.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { bareBatchInsert, bareParse } from '../limits.ts'
 import { makeRig } from '../rig.ts'
@@ -10,6 +10,8 @@ import { SEED_NOW, wireMessage, wireUser } from '../wire.ts'
 /** Goal 16 of the performance paper: what was missed in eight hours, all of it stored. */
 const MISSED = 20_000
 const CHANNELS = 150
+/** Events in one answer at most. Source: wire contract 8.19. */
+const ONE_ANSWER = 2_000
 const REACH = 3
 
 type Wire = Record<string, unknown>
@@ -48,13 +50,17 @@ function reactionOf(message: Wire, by: string, at: number): Wire {
 /** From the connection to everything stored: the list is asked for again, then the log is read. */
 export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   const events = missedEvents()
-  const text = JSON.stringify({ events })
   const frames = events.map((event) => JSON.stringify(event))
+  const told = new Map<string, Told[]>()
+  for (const [at, event] of events.entries()) {
+    const cid = String(event['cid'])
+    told.set(cid, [...(told.get(cid) ?? []), { at, text: frames[at] ?? '' }])
+  }
   const rates: number[] = []
   const limits: number[] = []
   const longest: number[] = []
   for (let turn = -1; turn < repeats; turn += 1) {
-    const { ms, blockedMs } = await catchUpOnce(text)
+    const { ms, blockedMs } = await catchUpOnce(told)
     const limitMs = (MISSED / bareParse(frames) + MISSED / bareBatchInsert(frames)) * 1_000
     if (turn < 0) continue
     rates.push((MISSED / ms) * 1_000)
@@ -68,24 +74,55 @@ export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   const ratio = rate.ratio ?? Number.NaN
   return [
     { ...rate, verdict: verdict(1 / ratio, Number.POSITIVE_INFINITY, REACH) },
-    figure('engine: longest block of the loop while catching up', 'ms', longest, { note: 'goal 16: 50 ms' }),
+    figure('engine: longest turn of the loop while catching up, processor time', 'ms', longest, {
+      note: 'goal 16: 50 ms',
+    }),
   ]
 }
 
-async function catchUpOnce(text: string): Promise<{ ms: number; blockedMs: number }> {
-  const rig = await makeRig(SEED_L, { Sync: () => JSON.parse(text) as unknown })
+/** What one turn of the event loop takes at most: processor time, since a busy machine stretches the other. */
+function watchTurns(): { stop(): number } {
+  let longest = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const turn = (): void => {
+    const now = process.threadCpuUsage()
+    longest = Math.max(longest, now.user - before.user + now.system - before.system)
+    before = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return {
+    stop() {
+      isOver = true
+      return longest / 1_000
+    },
+  }
+}
+
+type Told = { readonly at: number; readonly text: string }
+
+/** What the server's log has of the channels asked for, read as it comes over the network; too much is refused. */
+function answerOf(told: ReadonlyMap<string, readonly Told[]>, body: unknown): unknown {
+  const { channel_cids: cids } = body as { channel_cids: readonly string[] }
+  const events = cids.flatMap((cid) => told.get(cid) ?? []).toSorted((a, b) => a.at - b.at)
+  if (events.length <= ONE_ANSWER) return JSON.parse(`{"events":[${events.map(({ text }) => text).join()}]}`)
+  throw new ApiError({ kind: 'answer', status: 400, wireCode: 4, message: 'too many events' }, { operation: 'Sync' })
+}
+
+async function catchUpOnce(told: ReadonlyMap<string, readonly Told[]>): Promise<{ ms: number; blockedMs: number }> {
+  const rig = await makeRig(SEED_L, { Sync: (body) => answerOf(told, body) })
   rig.lose()
   await rig.settle()
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
+  const turns = watchTurns()
   const startedAt = performance.now()
   await rig.recover()
   const ms = performance.now() - startedAt
-  delay.disable()
+  const blockedMs = turns.stop()
   const { reader } = rig.engine.stores.cache
   const held = reader.db.get<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE id LIKE 'missed-%'`)?.n ?? 0
   const own = reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages WHERE user_id = ?', VIEWER)?.n ?? 0
   await rig.stop()
   if (held < MISSED / 2 || own > 0) throw new Error(`Of ${MISSED} missed events only ${held} messages are stored`)
-  return { ms, blockedMs: delay.max / 1e6 }
+  return { ms, blockedMs }
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { aWireChannelState, aWireMessage, refused } from '#kit/lone-engine.ts'
+import { reading } from '#kit/lone-talk.ts'
+
+const CHANNELS = 40
+/** Events of each channel; an answer of this server holds a hundred. */
+const EACH = 10
+const ONE_ANSWER = 100
+
+type Asked = { readonly channel_cids: readonly string[] }
+
+function channel(index: number) {
+  const cid = `team:c${index}`
+  const state = aWireChannelState([aWireMessage(`old-${index}`, 1, { cid })])
+  return { ...state, channel: { ...state.channel, cid, id: `c${index}`, name: `c${index}` } }
+}
+
+test('what is too much for one answer is asked for in smaller parts, and nothing is thrown away', async () => {
+  const states = Array.from({ length: CHANNELS }, (_, index) => channel(index))
+  const lone = await reading([aWireMessage('here', 1)])
+  lone.api.on('QueryChannels', ({ body }) => ({
+    channels: ((body as { offset?: number }).offset ?? 0) === 0 ? states.slice(0, 30) : states.slice(30),
+  }))
+  await lone.offline()
+  await lone.online()
+  await lone.clock.advance(1_000)
+  const sizes: number[] = []
+  lone.api.on('Sync', ({ body }) => {
+    const { channel_cids: cids } = body as Asked
+    const own = cids.filter((cid) => /:c\d/.test(cid))
+    if (own.length * EACH > ONE_ANSWER) throw refused(400, 4, 'too many events')
+    sizes.push(cids.length)
+    const events = own.flatMap((cid) =>
+      Array.from({ length: EACH }, (_, n) => {
+        const message = aWireMessage(`${cid.slice(6)}-${n}`, 9_000 + n, { cid })
+        return { type: 'message.new', cid, created_at: message.created_at, message }
+      }),
+    )
+    return { events }
+  })
+  await lone.offline()
+  await lone.online()
+  await lone.clock.advance(2_000)
+  const held = lone.engine.stores.cache.reader.db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM messages WHERE id GLOB '[0-9]*-[0-9]'",
+  )?.n
+  expect([held, Math.min(...sizes) > 1, Math.max(...sizes) <= 10]).toEqual([CHANNELS * EACH, true, true])
+  expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
+})

@@ -25,7 +25,7 @@ export function VoiceCard({ messageId, attachment }: Props) {
       aria-label={t('media.timed', { name, length: clockOf(length) })}
     >
       {/* Spoken words have no caption track in the contract. */}
-      {sound.audio === undefined ? null : <audio {...sound.audio} />}
+      {sound.audio === undefined ? null : <audio {...sound.audio} data-voice="" />}
       <PlayButton sound={sound} name={name} />
       <Position sound={sound} className={styles['wave']}>
         <Wave bars={barsOf(attachment.waveform ?? [], BARS)} played={length > 0 ? at / length : 0} />

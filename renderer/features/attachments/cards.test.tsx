@@ -82,6 +82,20 @@ test('a voice recording goes through its speeds', async () => {
   expect(names).toEqual(['1.5×', '2×', '1×'])
 })
 
+test('when a voice recording ends, the next one begins at the same speed', async () => {
+  const voice = (index: number) => anAttachment({ kind: 'voiceRecording', index, duration: 47, waveform: [0.1] })
+  await show([voice(0), voice(1)])
+  await userEvent.click(screen.getAllByRole('button', { name: /^Playback speed/ })[0] ?? document.body)
+  const players = [...document.querySelectorAll('audio')]
+  await userEvent.click(screen.getAllByRole('button', { name: 'Play Voice message' })[0] ?? document.body)
+  fireEvent.ended(players[0] ?? document.body)
+  await act(() => Promise.resolve())
+  expect(players.map((player) => player.playbackRate)).toEqual([1.5, 1.5])
+  expect(
+    screen.getAllByRole('button', { name: /Voice message$/ }).map((button) => button.getAttribute('aria-label')),
+  ).toEqual([expect.stringMatching(/^P/), 'Pause Voice message'])
+})
+
 test.each([
   ['ArrowUp', 15],
   ['ArrowLeft', 5],

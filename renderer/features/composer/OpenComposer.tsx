@@ -14,6 +14,8 @@ import { SuggestionList } from './SuggestionList.tsx'
 import { Tools } from './Tools.tsx'
 import { Tray } from './Tray.tsx'
 import { useComposer } from './use-composer.ts'
+import { useVoice } from './voice/use-voice.ts'
+import { VoiceBar } from './voice/VoiceBar.tsx'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
 
@@ -25,6 +27,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
   const [previewing, setPreviewing] = useState(false)
   const ids = { list: useId(), status: useId(), preview: useId() }
   const { it, field } = useComposer(place, channel, root)
+  const voice = useVoice(place, it)
   return (
     <section
       ref={root}
@@ -39,11 +42,13 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <Previews place={place} channel={channel} it={it} />
+        <VoiceBar voice={voice} />
         {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
         <Tools
           place={place}
           channel={channel}
           it={it}
+          voice={voice}
           formatting={formatting}
           onFormatting={() => setFormatting((open) => !open)}
           statusId={ids.status}

@@ -9,12 +9,15 @@ import { Extras } from './Extras.tsx'
 import type { Place } from './place.ts'
 import { SendArea } from './SendArea.tsx'
 import type { ComposerModel } from './use-composer.ts'
+import { canRecord } from './voice/recorder.ts'
+import type { Voice } from './voice/use-voice.ts'
 import styles from './Composer.module.css'
 
 type Props = {
   readonly place: Place
   readonly channel: Channel
   readonly it: ComposerModel
+  readonly voice: Voice
   readonly formatting: boolean
   readonly statusId: string
   readonly onFormatting: () => void
@@ -33,6 +36,15 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
         {it.takesFiles ? <AttachButton it={it} keys={[mod, 'U']} /> : null}
+        {it.takesFiles && canRecord() ? (
+          <IconButton
+            icon="mic"
+            label={t('voice.record')}
+            tooltipSide="above"
+            aria-disabled={voice.state.kind !== 'idle' || undefined}
+            onClick={() => voice.state.kind === 'idle' && voice.start()}
+          />
+        ) : null}
         <IconButton
           icon="text-size"
           label={t('formatting')}

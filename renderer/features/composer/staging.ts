@@ -1,5 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import type { VoiceFacts } from '#shared/rules/voice.ts'
 import { errorBodyOf } from '../../store/command.ts'
 import { failed, fileRemoved, filesAdded } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
@@ -31,6 +32,29 @@ export function attachFiles(place: Place, files: readonly File[]): Thunk<Promise
     }
     for (const { id } of staged) running.set(id, new AbortController())
     for (const { id, file } of staged) await dispatch(stream(place, id, file))
+  }
+}
+
+/** Takes a recording as it does a file. Answers its id, or `undefined` when it was not taken; then the composer says why. */
+export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      const upload = await engine.uploads.begin({
+        cid: place.cid,
+        name: file.name,
+        sizeBytes: file.size,
+        mimeType: file.type,
+        voice: { duration: voice.duration, waveform: [...voice.waveform] },
+      })
+      dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
+      if (upload.state === 'blocked') return undefined
+      running.set(upload.id, new AbortController())
+      await dispatch(stream(place, upload.id, file))
+      return upload.id
+    } catch (error) {
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      return undefined
+    }
   }
 }
 

@@ -1,0 +1,186 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { VOICE_MAX_SECONDS, waveformOf } from '#shared/rules/voice.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { clockOf } from '../../attachments/index.ts'
+import { usePlayback } from './use-playback.ts'
+import type { Voice, VoiceState } from './use-voice.ts'
+import styles from './Voice.module.css'
+
+/** Records, shows and cuts a voice message. Escape ends the recording, Delete throws it away, Enter sends. */
+export function VoiceBar({ voice }: { readonly voice: Voice }) {
+  const t = useTexts('composer')
+  const bar = useRef<HTMLDivElement>(null)
+  const { state } = voice
+  const { kind } = state
+  // Each step begins at its first button, so that a recording is made, heard and sent without the mouse.
+  useEffect(() => {
+    if (kind !== 'idle') bar.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [kind])
+  if (kind === 'idle') return null
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      if (kind === 'recording') voice.stop()
+      else if (kind !== 'review') voice.discard()
+    }
+    if (event.key === 'Delete' && (kind === 'recording' || kind === 'review')) {
+      event.preventDefault()
+      voice.discard()
+    }
+  }
+  return (
+    <div ref={bar} className={styles['bar']} role="group" aria-label={t('voice.label')} onKeyDown={onKeyDown}>
+      <Step state={state} voice={voice} />
+      <output className="sr-only">{kind === 'recording' ? t('voice.recordingNow') : ''}</output>
+    </div>
+  )
+}
+
+function Step({ state, voice }: { readonly state: VoiceState; readonly voice: Voice }) {
+  const t = useTexts('composer')
+  switch (state.kind) {
+    case 'idle':
+      return null
+    case 'asking':
+      return (
+        <>
+          <Icon name="mic" size={16} />
+          <span className={styles['words']}>{t('voice.asking')}</span>
+          <Button size="small" variant="quiet" data-first="" onClick={voice.discard}>
+            {t('cancel')}
+          </Button>
+        </>
+      )
+    case 'refused':
+      return (
+        <>
+          <Icon name="alert-circle" size={16} />
+          <span className={styles['words']} role="alert">
+            {t(`voice.reasons.${state.reason}`)}
+          </span>
+          <Button size="small" data-first="" onClick={voice.start}>
+            {t('tryAgain')}
+          </Button>
+          <Button size="small" variant="quiet" onClick={voice.discard}>
+            {t('voice.close')}
+          </Button>
+        </>
+      )
+    case 'recording':
+      return <Recording seconds={state.seconds} level={state.level} voice={voice} />
+    case 'review':
+      return <Review state={state} voice={voice} />
+  }
+}
+
+type RecordingProps = { readonly seconds: number; readonly level: number; readonly voice: Voice }
+
+function Recording({ seconds, level, voice }: RecordingProps) {
+  const t = useTexts('composer')
+  return (
+    <>
+      <span className={styles['dot']} aria-hidden="true" />
+      <span className={styles['clock']} role="timer" aria-label={t('voice.length')}>
+        {clockOf(seconds)}
+      </span>
+      <meter className={styles['level']} aria-label={t('voice.level')} min={0} max={1} value={level} />
+      <span className={styles['faint']}>{t('voice.longest', { time: clockOf(VOICE_MAX_SECONDS) })}</span>
+      <span className={styles['words']} />
+      <IconButton icon="trash" size="small" label={t('voice.discard')} tooltipSide="above" onClick={voice.discard} />
+      <Button size="small" icon="stop" data-first="" onClick={voice.stop}>
+        {t('voice.stop')}
+      </Button>
+      <Button size="small" variant="primary" onClick={() => voice.keep(true)}>
+        {t('send')}
+      </Button>
+    </>
+  )
+}
+
+type ReviewProps = { readonly state: Extract<VoiceState, { kind: 'review' }>; readonly voice: Voice }
+
+function Review({ state: { recording, from, to }, voice }: ReviewProps) {
+  const t = useTexts('composer')
+  const { sound } = recording
+  const { playing, toggle } = usePlayback(sound, from, to)
+  return (
+    <>
+      <IconButton
+        icon={playing ? 'pause' : 'play'}
+        size="small"
+        label={playing ? t('voice.pause') : t('voice.play')}
+        tooltipSide="above"
+        onClick={toggle}
+      />
+      <span className={styles['cut']}>
+        <Bars sound={sound} from={from} to={to} />
+        <Edge label={t('voice.from')} value={from} length={sound.duration} onChange={(at) => voice.trim(at, to)} />
+        <Edge label={t('voice.to')} value={to} length={sound.duration} onChange={(at) => voice.trim(from, at)} />
+      </span>
+      <span className={styles['clock']}>{clockOf(to - from)}</span>
+      <span className={styles['words']} />
+      <IconButton icon="trash" size="small" label={t('voice.discard')} tooltipSide="above" onClick={voice.discard} />
+      <IconButton icon="refresh" size="small" label={t('voice.again')} tooltipSide="above" onClick={voice.start} />
+      <Button size="small" onClick={() => voice.keep(false)}>
+        {t('voice.attach')}
+      </Button>
+      <Button size="small" variant="primary" data-first="" onClick={() => voice.keep(true)}>
+        {t('send')}
+      </Button>
+    </>
+  )
+}
+
+const BARS = 60
+
+function Bars({ sound, from, to }: { readonly sound: AudioBuffer; readonly from: number; readonly to: number }) {
+  const bars = waveformOf(sound.getChannelData(0), BARS)
+  return (
+    <svg className={styles['wave']} viewBox={`0 0 ${BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+      {bars.map((height, index) => {
+        const at = (index / bars.length) * sound.duration
+        return (
+          <rect
+            // The bars are a fixed sequence: their place is their identity.
+            key={index}
+            className={at >= from && at < to ? styles['kept'] : styles['cutOff']}
+            x={index * 4}
+            y={12 - Math.max(0.1, height) * 11}
+            width={2.5}
+            height={Math.max(0.1, height) * 22}
+            rx={1.25}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+type EdgeProps = {
+  readonly label: string
+  readonly value: number
+  readonly length: number
+  readonly onChange: (at: number) => void
+}
+
+/** Where the kept part begins or ends; arrows move it by a tenth of a second. */
+function Edge({ label, value, length, onChange }: EdgeProps) {
+  return (
+    <input
+      type="range"
+      className={styles['edge']}
+      aria-label={label}
+      aria-valuetext={clockOf(value)}
+      min={0}
+      max={length}
+      step={0.1}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    />
+  )
+}

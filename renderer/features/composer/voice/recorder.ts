@@ -1,0 +1,84 @@
+import { VOICE_BITS_PER_SECOND } from '#shared/rules/voice.ts'
+import { cutWebm } from '../../../lib/webm.ts'
+
+/** What was recorded: its bytes as they are sent, and its sound for looking at and listening to. */
+export type Recording = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sound: AudioBuffer }
+
+/** A recording under way. */
+export type Recorder = {
+  /** Loudness now, 0..1. */
+  readonly level: () => number
+  /** Ends it; `undefined` when nothing was heard. The microphone is free afterwards in any case. */
+  readonly stop: () => Promise<Recording | undefined>
+}
+
+/** Why no recording began; each has a text of its own. */
+export type NoMicrophone = 'refused' | 'missing' | 'busy' | 'failed'
+
+export const VOICE_TYPE = 'audio/webm'
+const OPUS = 'audio/webm;codecs=opus'
+
+/** This window can record Opus at all. */
+export const canRecord = (): boolean =>
+  typeof MediaRecorder === 'function' &&
+  MediaRecorder.isTypeSupported(OPUS) &&
+  typeof navigator.mediaDevices?.getUserMedia === 'function'
+
+/** Asks for the microphone and begins. Throws what the browser throws: see {@link reasonOf}. */
+export async function startRecorder(): Promise<Recorder> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: true, noiseSuppression: true },
+  })
+  const free = (): void => stream.getTracks().forEach((track) => track.stop())
+  try {
+    const context = new AudioContext()
+    const meter = context.createAnalyser()
+    meter.fftSize = 1_024
+    context.createMediaStreamSource(stream).connect(meter)
+    const recorder = new MediaRecorder(stream, { mimeType: OPUS, audioBitsPerSecond: VOICE_BITS_PER_SECOND })
+    const pieces: Blob[] = []
+    recorder.addEventListener('dataavailable', ({ data }) => void pieces.push(data))
+    const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }))
+    // In pieces, so that a microphone that is pulled out does not take what was said along.
+    recorder.start(1_000)
+    return {
+      level: () => levelOf(meter),
+      stop: async () => {
+        if (recorder.state !== 'inactive') recorder.stop()
+        await ended
+        free()
+        await context.close()
+        return recordingFrom(new Uint8Array(await new Blob(pieces).arrayBuffer()))
+      },
+    }
+  } catch (error) {
+    free()
+    throw error
+  }
+}
+
+async function recordingFrom(recorded: Uint8Array): Promise<Recording | undefined> {
+  const bytes = cutWebm(recorded)
+  const sound = bytes && (await soundOf(bytes))
+  return bytes && sound && { bytes, sound }
+}
+
+/** The sound of some bytes, as numbers. A context of its own, because decoding needs no device. */
+const soundOf = (bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer> =>
+  new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.slice().buffer)
+
+function levelOf(meter: AnalyserNode): number {
+  const samples = new Float32Array(meter.fftSize)
+  meter.getFloatTimeDomainData(samples)
+  const peak = samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0)
+  return Math.min(1, Math.sqrt(peak))
+}
+
+/** Names of `getUserMedia`'s refusals. Source: Media Capture and Streams, section 10.2. */
+export function reasonOf(error: unknown): NoMicrophone {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing'
+  if (name === 'NotReadableError' || name === 'AbortError') return 'busy'
+  return 'failed'
+}

@@ -39,24 +39,24 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <ConflictBar place={place} editing={it.composer.editing !== undefined} />
         <ContextBar place={place} composer={it.composer} onLeave={it.leaveContext} />
         {formatting ? <FormatBar onFormat={it.format} /> : null}
+        {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
-        <Previews place={place} channel={channel} it={it} />
         <VoiceBar voice={voice} />
-        {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
+        <Previews place={place} channel={channel} it={it} />
         <Tools
           place={place}
           channel={channel}
           it={it}
           voice={voice}
           formatting={formatting}
+          previewId={previewing ? ids.preview : undefined}
+          onPreview={() => setPreviewing((open) => !open)}
           onFormatting={() => setFormatting((open) => !open)}
           statusId={ids.status}
         />
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
       </div>
-          previewId={previewing ? ids.preview : undefined}
-          onPreview={() => setPreviewing((open) => !open)}
       <StatusLine id={ids.status} it={it} place={place} channel={channel} />
       <output className="sr-only">
         {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}

@@ -21,12 +21,12 @@ type Props = {
   readonly formatting: boolean
   readonly statusId: string
   readonly onFormatting: () => void
-}
-
-/** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
   /** The preview that is open. */
   readonly previewId: string | undefined
   readonly onPreview: () => void
+}
+
+/** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
 export function Tools({ place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview }: Props) {
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
@@ -53,6 +53,16 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
           onClick={onFormatting}
         />
         <IconButton
+          icon="eye"
+          label={t('preview')}
+          keys={[mod, 'Shift', 'P']}
+          tooltipSide="above"
+          data-tool="preview"
+          pressed={previewId !== undefined}
+          aria-controls={previewId}
+          onClick={onPreview}
+        />
+        <IconButton
           icon="smile"
           label={t('emoji')}
           keys={[mod, 'E']}
@@ -64,16 +74,6 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
         />
         <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
         <Extras place={place} channel={channel} />
-        <IconButton
-          icon="eye"
-          label={t('preview')}
-          keys={[mod, 'Shift', 'P']}
-          tooltipSide="above"
-          data-tool="preview"
-          pressed={previewId !== undefined}
-          aria-controls={previewId}
-          onClick={onPreview}
-        />
       </fieldset>
       <span className={styles['grow']} />
       <SendArea it={it} statusId={statusId} />

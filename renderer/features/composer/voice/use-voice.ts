@@ -62,6 +62,8 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
     return running?.stop().catch(() => undefined)
   }
   const stop = async (): Promise<void> => {
+    // Already ending: the clock ticks on until it has.
+    if (recorder.current === undefined) return
     const recording = await finish()
     const enough = recording !== undefined && recording.sound.duration >= LEAST_SECONDS
     setState(

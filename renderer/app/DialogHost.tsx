@@ -15,7 +15,7 @@ import {
   SignOutDialog,
 } from '../features/session/index.ts'
 import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
-import { Switcher } from '../features/switcher/index.ts'
+import { Switcher, SwitcherWaiting } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
@@ -124,7 +124,7 @@ export function DialogHost() {
 function TheSwitcher() {
   const actions = useSwitcherActions()
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<SwitcherWaiting />}>
       <Switcher actions={actions} />
     </Suspense>
   )

@@ -7,6 +7,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
+import { takeEarly } from './early.ts'
 import { SwitcherOption } from './SwitcherOption.tsx'
 import { useAppActions } from './use-app-actions.ts'
 import { useSwitcherItems, type SwitcherAction, type SwitcherGroup, type SwitcherItem } from './use-items.ts'
@@ -21,8 +22,9 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const sidebar = useTexts('sidebar')
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [opener] = useState(() => document.activeElement)
-  const [query, setQuery] = useState('')
+  const [before] = useState(takeEarly)
+  const [opener] = useState(() => before.opener ?? document.activeElement)
+  const [query, setQuery] = useState(before.words)
   const [active, setActive] = useState(0)
   const more = useAppActions()
   const groups = useSwitcherItems(query, [...actions, ...more])

@@ -12,4 +12,5 @@ export const warmSwitcher = (): void => {
   })
 }
 
+export { Waiting as SwitcherWaiting } from './Waiting.tsx'
 export type { SwitcherAction } from './use-items.ts'

@@ -55,7 +55,9 @@ test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the
     await bob.act(bob.message(cid, 'This is what I answer'), 'Delete message…')
     await expect(bob.page.getByRole('button', { name: 'Keep' })).toBeFocused()
     await bob.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
-    await expect(alice.list(cid).getByText('This message was deleted')).toBeVisible()
+    await expect(bob.list(cid).getByRole('button', { name: 'Undo' })).toBeVisible()
+    // Held back for its eight seconds, in which it could be undone.
+    await expect(alice.list(cid).getByText('This message was deleted')).toBeVisible({ timeout: 20_000 })
     await expect(alice.message(cid, 'This is what I answer')).toBeHidden()
   })
 })

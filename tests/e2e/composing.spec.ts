@@ -1,0 +1,61 @@
+import { expect, test } from './world.ts'
+
+test('words are pasted with their formatting, taken back before they leave, and sent later', async ({ world }) => {
+  const { url, cid } = await world.team('alice', 'bob')
+  const { screen: alice } = await world.desk(url, 'alice')
+  await alice.openChannel(cid)
+  const { page } = alice
+  const field = alice.composer(cid)
+  const paste = (types: Readonly<Record<string, string>>) =>
+    field.evaluate((element, given) => {
+      const data = new DataTransfer()
+      for (const [type, words] of Object.entries(given)) data.setData(type, words)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, types)
+
+  await test.step('paste: formatting becomes Markdown, one undo leaves the plain words', async () => {
+    await field.focus()
+    await paste({ 'text/plain': 'Ship it', 'text/html': '<b>Ship</b> <a href="https://example.org/">it</a>' })
+    await expect(field).toHaveValue('**Ship** [it](https://example.org/)')
+    await page.keyboard.press('Control+Shift+P')
+    await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('Ship')
+    await page.keyboard.press('Control+Shift+P')
+    await page.keyboard.press('Control+Z')
+    await expect(field).toHaveValue('Ship it')
+  })
+
+  await test.step('send later: listed with the drafts until it is sent now', async () => {
+    await field.press('Control+Shift+Enter')
+    await page.getByRole('menuitem', { name: /^Send tomorrow/ }).click()
+    await expect(field).toHaveValue('')
+    await expect(alice.message(cid, 'Ship it')).toHaveCount(0)
+    await page.getByRole('button', { name: /^Drafts/ }).click()
+    const row = page.locator('[data-scheduled]')
+    await expect(row).toContainText('Ship it')
+    await row.getByRole('button').first().click()
+    await page.getByRole('menuitem', { name: 'Send now' }).click()
+    await expect(row).toHaveCount(0)
+    await alice.openChannel(cid)
+    await expect(alice.message(cid, 'Ship it')).toBeVisible()
+  })
+
+  await test.step('undo: a deletion is undone on its row', async () => {
+    await alice.act(alice.message(cid, 'Ship it'), 'Delete message…')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
+    await alice.list(cid).getByRole('button', { name: 'Undo' }).click()
+    await expect(alice.message(cid, 'Ship it')).toBeVisible()
+  })
+
+  await test.step('undo send: the words return to the field by Ctrl+Z', async () => {
+    await page.keyboard.press('Control+,')
+    await page.getByRole('radio', { name: '10 s' }).click()
+    await alice.openChannel(cid)
+    await field.fill('Too early')
+    await field.press('Enter')
+    await expect(alice.message(cid, 'Too early')).toContainText('Leaves in a moment.')
+    await field.press('Control+Z')
+    await expect(field).toHaveValue('Too early')
+    await expect(alice.message(cid, 'Too early')).toHaveCount(0)
+  })
+  expect(alice.complaints).toEqual([])
+})

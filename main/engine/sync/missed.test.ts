@@ -12,7 +12,7 @@ type Asked = { readonly channel_cids: readonly string[] }
 function channel(index: number) {
   const cid = `team:c${index}`
   const state = aWireChannelState([aWireMessage(`old-${index}`, 1, { cid })])
-  return { ...state, channel: { ...state.channel, cid, id: `c${index}`, name: `c${index}` } }
+  return { ...state, channel: { ...(state['channel'] as object), cid, id: `c${index}`, name: `c${index}` } }
 }
 
 test('what is too much for one answer is asked for in smaller parts, and nothing is thrown away', async () => {
@@ -33,7 +33,7 @@ test('what is too much for one answer is asked for in smaller parts, and nothing
     const events = own.flatMap((cid) =>
       Array.from({ length: EACH }, (_, n) => {
         const message = aWireMessage(`${cid.slice(6)}-${n}`, 9_000 + n, { cid })
-        return { type: 'message.new', cid, created_at: message.created_at, message }
+        return { type: 'message.new', cid, created_at: message['created_at'], message }
       }),
     )
     return { events }

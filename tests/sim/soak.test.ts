@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import { aWireMessage, aWireUser, at, CID } from '#kit/lone-engine.ts'
+import { reading, send, type Lone } from '#kit/lone-talk.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { runsTo } from '../fuzz/counts.ts'
+
+/**
+ * R33: hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
+ * ten a second); the nightly run has the whole day with an event every second. What grows must be what was said.
+ */
+const HOURS = runsTo(2, 24)
+const EVERY_MS = runsTo(4_000, 1_000)
+const QUARTERS = 4
+const PEOPLE = 12
+
+type Said = { readonly id: string; readonly by: string }
+type Soak = { readonly lone: Lone; readonly random: () => number; readonly said: Said[]; count: number }
+
+const pick = <T>(random: () => number, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
+
+/** One event of an ordinary day: mostly messages, typing that often has no end, reactions, edits, reads, people coming and going. */
+function nextEvent(soak: Soak, now: number): Record<string, unknown> {
+  const { random, said } = soak
+  const by = `p${Math.floor(random() * PEOPLE)}`
+  const common = { cid: CID, created_at: at(now), user: aWireUser(by) }
+  const about = pick(random, said)
+  const kind = random()
+  if (kind < 0.3) return { ...common, type: 'typing.start' }
+  if (kind < 0.35) return { ...common, type: 'typing.stop' }
+  if (kind < 0.45) return { ...common, type: 'message.read' }
+  if (kind < 0.5) return { ...common, type: 'user.watching.start', watcher_count: Math.floor(random() * PEOPLE) }
+  if (kind < 0.55)
+    return { type: 'user.presence.changed', created_at: at(now), user: { ...aWireUser(by), online: kind < 0.53 } }
+  if (kind < 0.6) return { type: 'health.check', created_at: at(now) }
+  if (about && kind < 0.7) {
+    const message = aWireMessage(about.id, now, {
+      text: `edited ${now}`,
+      user: aWireUser(about.by),
+      updated_at: at(now),
+    })
+    return { ...common, type: 'message.updated', message }
+  }
+  if (kind < 0.72) {
+    // One that is not held: it waits in memory for a while, and then no more.
+    const message = aWireMessage(`elsewhere-${soak.count}`, now, { updated_at: at(now) })
+    return { ...common, type: 'message.updated', message }
+  }
+  const id = `said-${(soak.count += 1)}`
+  said.push({ id, by })
+  return { ...common, type: 'message.new', message: aWireMessage(id, now, { user: aWireUser(by) }) }
+}
+
+/** Everything that could pile up, at a moment when nothing is under way. */
+function standing({ lone }: Soak) {
+  const rows = (store: 'cache' | 'outbox', table: string): number =>
+    lone.engine.stores[store].reader.db.get<{ n: number }>('SELECT count(*) AS n FROM ' + table)?.n ?? 0
+  return {
+    timers: lone.clock.pending,
+    typing: Object.keys(lone.replica.tables.typing ?? {}).length <= 1,
+    people: rows('cache', 'users') <= PEOPLE + 2,
+    stretches: rows('cache', 'ranges'),
+    waiting: rows('outbox', 'intents'),
+    windows: lone.replica.windows.size,
+    notices: (lone.replica.windows.get('notices')?.ids ?? []).length,
+  }
+}
+
+test('R33: hours of talk leave what was said, and no timer, row or window more', { timeout: 3_600_000 }, async () => {
+  const lone = await reading()
+  lone.api.on('MarkRead', () => ({}))
+  const soak: Soak = { lone, random: () => ids.random(), said: [], count: 0 }
+  const ids = seededIds(33)
+  const perQuarter = (HOURS * 3_600_000) / QUARTERS / EVERY_MS
+  const seen: { standing: ReturnType<typeof standing>; handles: number; stored: number; said: number }[] = []
+  let sent = 0
+  for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
+    for (let n = 0; n < perQuarter; n += 1) {
+      await lone.clock.advance(EVERY_MS)
+      await lone.hear(nextEvent(soak, lone.clock.now() - Date.parse('2026-03-02T09:00:00Z')))
+      if (n % 200 === 0) {
+        await send(lone, `own ${quarter} ${n}`)
+        sent += 1
+        await lone.engine.handlers.channels.markRead({ cid: asCid(CID) }, lone.client)
+      }
+    }
+    await lone.clock.advance(60_000)
+    const stored = lone.engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n ?? 0
+    seen.push({
+      standing: standing(soak),
+      handles: process.getActiveResourcesInfo().length,
+      stored,
+      said: 1 + soak.said.length + sent,
+    })
+  }
+  expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ said }) => said))
+  expect(seen.map((each) => each.standing)).toEqual(seen.map(() => seen[0]?.standing))
+  expect(Math.max(...seen.map(({ handles }) => handles)) - (seen[0]?.handles ?? 0)).toBeLessThanOrEqual(1)
+  expect(seen[0]?.standing).toMatchObject({ typing: true, people: true, waiting: 0 })
+  await lone.engine.stop()
+  expect(lone.clock.pending).toBe(0)
+})

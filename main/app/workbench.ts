@@ -24,6 +24,8 @@ import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
+import { choicesWhenLocked } from './notifications/choices.ts'
+import { placeOfNotification } from './notifications/forgotten.ts'
 import { createDelivery } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
@@ -92,8 +94,10 @@ class Workbench {
       show: (account, effect) => this.#showIn(account, effect),
       push: (account, effect) => this.#windows.effect(account, effect),
     })
-    const choices = (): NotificationChoices => store.settings().notifications
+    const choices = choicesWhenLocked(host.power, () => store.settings().notifications)
     const words = wordsFrom(host.paths.resources, () => store.settings())
+    host.speak?.(words)
+    host.notifier?.onForgotten?.((id) => this.#openForgotten(id))
     this.#telling = { delivery, words, choices, clock: host.ports.clock }
     this.#bell = new Bell({ delivery, words, sounds: () => choices().sound })
     this.#arrivals = new Arrivals(this.#telling)
@@ -210,6 +214,15 @@ class Workbench {
     }
     this.#windows.effectLater(account, effect)
     this.#openWindow(this.#isPrimary(account) ? {} : { asUserId: account.ref.userId })
+  }
+
+  /** Of an account that is open, to the place it was about; else only to the front. */
+  #openForgotten(id: string): void {
+    const about = placeOfNotification(id)
+    const account = this.#accounts.all().find(({ key }) => key === about?.account)
+    if (!account || !about) return this.#host.windows.focus()
+    const { cid, parentId } = about
+    this.#showIn(account, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
   }
 
   #openWindow(what: { readonly asUserId?: string }): void {

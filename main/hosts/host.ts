@@ -23,7 +23,20 @@ export type Host = {
   readonly external: { open(url: string): Promise<void> }
   readonly notifier?: NotifierCapability
   readonly badge?: { set(count: number): void }
-  readonly power?: { onSuspend(fn: () => void): void; onResume(fn: () => void): void }
+  readonly power?: PowerCapability
+  /** Dialogs and menus of the system speak the person's language once it is known. */
+  readonly speak?: (words: HostWords) => void
+}
+
+/** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */
+export type HostWords = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
+
+export type PowerCapability = {
+  onSuspend(fn: () => void): void
+  onResume(fn: () => void): void
+  /** Nobody is in front of the screen any more, and somebody is again. */
+  onLock(fn: () => void): void
+  onUnlock(fn: () => void): void
 }
 
 /** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */
@@ -31,6 +44,8 @@ export type NotifierCapability = {
   /** One with the id of an earlier one takes its place. */
   show(notice: SystemNotice): void
   withdraw(id: string): void
+  /** A notification was pressed that nobody holds any more: it is from before this start. Not every system tells. */
+  onForgotten?(handler: (id: string) => void): void
 }
 
 export type SystemNotice = {

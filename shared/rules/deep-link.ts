@@ -21,7 +21,7 @@ export function parseDeepLink(text: string): DeepLink | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const prefix = `${LINK_SCHEME}://`
   if (!text.startsWith(prefix)) return undefined
-  const [host, ...path] = text.slice(prefix.length).split('/')
+  const [host = '', ...path] = text.slice(prefix.length).split('/')
   const [only = '', ...more] = path
   switch (host) {
     case 'open':

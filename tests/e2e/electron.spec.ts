@@ -116,3 +116,138 @@ test('a link in a message is opened by the system, never by the window', async (
   expect(app.windows()).toHaveLength(1)
   expect(page.url()).toMatch(/^app:\/\/main\/|^http:\/\//)
 })
+
+test('a notification is answered, read and pressed: words go out, the message is read, the window shows it', async ({
+  start,
+}) => {
+  const { app, page, screen } = await start()
+  await holdNotifications(app)
+  const cid = await sayAs(app, page, 'jonas', 'Is the **banner** ready?')
+  await expect.poll(() => notified(app)).toMatchObject([{ body: 'Is the banner ready?' }])
+
+  await answer(app, 'reply', { reply: 'Ready since noon' })
+  await screen.openChannel(cid)
+  await expect(screen.message(cid, 'Ready since noon')).not.toContainText('Sending')
+
+  await screen.openChannel(CID)
+  await sayAs(app, page, 'jonas', 'And the map?')
+  await expect.poll(() => notified(app)).toHaveLength(2)
+  await expect(screen.row(cid)).toContainText('1')
+  await answer(app, 'action', { actionIndex: 0 })
+  await expect(screen.row(cid)).not.toContainText('1')
+
+  await sayAs(app, page, 'jonas', 'Here it is')
+  await expect.poll(() => notified(app)).toHaveLength(3)
+  await answer(app, 'click', {})
+  await expect(screen.message(cid, 'Here it is')).toBeVisible()
+  await expect(screen.list(CID)).toHaveCount(0)
+})
+
+test('what the system refuses to show stands inside the window; a locked screen shows nobody’s words', async ({
+  start,
+}) => {
+  const { app, page } = await start()
+  await holdNotifications(app)
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('lock-screen'))
+  await sayAs(app, page, 'jonas', 'For your eyes only')
+  await expect.poll(() => notified(app)).toHaveLength(1)
+  expect(JSON.stringify(await notified(app))).not.toContain('eyes')
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'))
+  await answer(app, 'failed', {})
+  await expect(page.getByRole('status').filter({ hasText: 'New message' })).toBeVisible()
+})
+
+test('a link from another program leads to its channel, and a link elsewhere only says so', async ({ start }) => {
+  const { app, page, screen } = await start()
+  await secondStart(app, 'parlor://open/demo/channel/team:design-crit')
+  await expect(screen.list('team:design-crit')).toBeVisible()
+  await secondStart(app, 'parlor://open/chat.example.com/channel/team:design-crit')
+  await expect(page.getByRole('dialog', { name: 'This link leads elsewhere' })).toBeVisible()
+})
+
+test('a window whose page dies loads again, words and all; the third time in a minute it asks', async ({ start }) => {
+  const { app, page, screen } = await start()
+  await screen.composer(CID).fill('Not sent yet')
+  await app.evaluate(({ dialog }) => {
+    const seen = globalThis as unknown as { asked: string[] }
+    seen.asked = []
+    dialog.showMessageBox = ((options: { message: string }) => {
+      seen.asked.push(options.message)
+      return Promise.resolve({ response: 0, checkboxChecked: false })
+    }) as unknown as typeof dialog.showMessageBox
+  })
+  for (const time of [1, 2, 3]) {
+    await Promise.all([page.waitForEvent('load'), crash(app)])
+    await expect(screen.composer(CID), `after crash ${time}`).toHaveValue('Not sent yet')
+  }
+  const asked = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
+  expect(asked).toEqual(['This window stopped three times in a minute'])
+})
+
+type Held = { notifications: { options: unknown; emit(event: string, ...args: unknown[]): boolean }[] }
+
+/** Notifications are kept for the test to answer; none reaches the screen. */
+async function holdNotifications(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ Notification }) => {
+    const held = globalThis as unknown as { notifications: object[] }
+    held.notifications = []
+    Notification.prototype.show = function show() {
+      held.notifications.push(this)
+    }
+  })
+}
+
+const notified = (app: ElectronApplication): Promise<{ title: string; body: string }[]> =>
+  app.evaluate(() =>
+    (globalThis as unknown as Held).notifications.map((one) => {
+      const { title, body } = { ...(one as unknown as { title: string; body: string }), ...(one.options as object) }
+      return { title, body }
+    }),
+  )
+
+/** What somebody does with the newest one. */
+async function answer(app: ElectronApplication, event: string, details: object): Promise<void> {
+  await app.evaluate(
+    (_electron, [name, what]) => {
+      ;(globalThis as unknown as Held).notifications.at(-1)?.emit(name, what)
+    },
+    [event, details] as const,
+  )
+}
+
+/** Somebody of the demo writes to the person of this window, in the conversation of the two. Answers its cid. */
+async function sayAs(app: ElectronApplication, page: Page, userId: string, text: string): Promise<string> {
+  const known = app.windows().find((each) => each !== page)
+  const other = known ?? (await openAs(app, page, userId))
+  return other.evaluate(
+    async ([toId, words]) => {
+      const { parlor } = window as unknown as {
+        parlor: { call(name: string, input: unknown): Promise<{ value: never }> }
+      }
+      const { value: cid } = await parlor.call('channels.direct', { userIds: [toId] })
+      await parlor.call('messages.send', { cid, text: words })
+      return cid
+    },
+    ['ola', text] as const,
+  )
+}
+
+async function openAs(app: ElectronApplication, page: Page, userId: string): Promise<Page> {
+  const opening = app.waitForEvent('window')
+  await page.evaluate(async (id) => {
+    const { parlor } = window as unknown as { parlor: { call(name: string, input: unknown): Promise<unknown> } }
+    await parlor.call('app.openWindowAs', { userId: id })
+  }, userId)
+  const other = await opening
+  await expect(other.locator('[data-channel-item]').first()).toBeVisible()
+  return other
+}
+
+/** What the system does when a link is pressed in another program while Parlor runs. */
+const secondStart = (app: ElectronApplication, link: string): Promise<boolean> =>
+  app.evaluate(({ app: running }, url) => running.emit('second-instance', {}, ['electron', url], ''), link)
+
+const crash = (app: ElectronApplication): Promise<boolean | undefined> =>
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
+  )

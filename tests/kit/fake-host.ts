@@ -76,7 +76,7 @@ export class FakeHost {
       media: { serve: (resolve) => void (this.#media = resolve) },
       external: { open: () => Promise.resolve() },
       badge: { set: (count) => void this.badges.push(count) },
-      power: { onSuspend: () => {}, onResume: (fn) => void (this.#resume = fn) },
+      power: { onSuspend: () => {}, onResume: (fn) => void (this.#resume = fn), onLock: () => {}, onUnlock: () => {} },
     }
   }
 

@@ -3,7 +3,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { ClientWindow, Host, MediaFile } from '../host.ts'
+import type { ClientWindow, Host, HostWords, MediaFile } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodePorts } from '../node/ports.ts'
@@ -17,6 +17,7 @@ import { setMenu } from './menu.ts'
 import { electronNotifier } from './notifier.ts'
 import { registerSchemes, serveSchemes } from './protocol.ts'
 import { guardEverything, guardSession, type SecurityOptions } from './security.ts'
+import { recover } from './recovery.ts'
 import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
 import { Windows } from './windows.ts'
@@ -56,7 +57,10 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   registerSchemes()
   const manifest = readManifest(options.paths.renderer)
   const info = hostInfo()
+  const speech: { words: HostWords } = { words: (_area, key) => key }
   const windows = new Windows({
+    recover: (window) =>
+      recover(window, { clock: options.clock, log, words: (key) => speech.words('common', `system.${key}`) }),
     info,
     clock: options.clock,
     dataFolder: options.paths.data,
@@ -103,11 +107,14 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     server: localServers(utilityServer(options.serverEntry)),
     media: { serve: (resolve) => void (handlers.media = resolve) },
     external,
-    notifier: electronNotifier(),
+    notifier: electronNotifier(info.os),
+    speak: (words) => void (speech.words = words),
     badge: { set: (count) => void app.setBadgeCount(count) },
     power: {
       onSuspend: (fn) => void powerMonitor.on('suspend', fn),
       onResume: (fn) => void powerMonitor.on('resume', fn),
+      onLock: (fn) => void powerMonitor.on('lock-screen', fn),
+      onUnlock: (fn) => void powerMonitor.on('unlock-screen', fn),
     },
   }
 }

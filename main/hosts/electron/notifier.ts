@@ -1,8 +1,9 @@
 import { Notification, type NotificationConstructorOptions } from 'electron'
 import type { NotifierCapability, SystemNotice } from '../host.ts'
+import type { Os } from '../rules/window-options.ts'
 
 /** Desktop notifications. Texts arrive cut and cleaned; here they are only shown, answered and taken back. */
-export function electronNotifier(): NotifierCapability {
+export function electronNotifier(os: Os): NotifierCapability {
   const shown = new Map<string, Notification>()
   function forget(id: string, notification: Notification): void {
     if (shown.get(id) === notification) shown.delete(id)
@@ -28,11 +29,20 @@ export function electronNotifier(): NotifierCapability {
       shown.get(id)?.close()
       shown.delete(id)
     },
+    ...(os === 'windows' ? { onForgotten } : {}),
+  }
+
+  /** Windows keeps notifications over a restart. Those that still are held here are answered by their own events. */
+  function onForgotten(handler: (id: string) => void): void {
+    Notification.handleActivation(({ arguments: text }) => {
+      if (![...shown.keys()].some((id) => text.includes(id))) handler(text)
+    })
   }
 }
 
 /** What a system cannot do it leaves out by itself: groups and replies on Linux, buttons there without a server for them. */
 function optionsOf({
+  id,
   title,
   body,
   silent,
@@ -42,6 +52,7 @@ function optionsOf({
   reply,
 }: SystemNotice): NotificationConstructorOptions {
   return {
+    id,
     title,
     body,
     silent,

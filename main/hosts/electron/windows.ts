@@ -21,6 +21,8 @@ export type WindowsOptions = {
   /** Runs once for every new session, before anything is loaded in it. */
   readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
   readonly onClosed: (client: ClientWindow) => void
+  /** Looks after a window whose page dies or hangs. */
+  readonly recover: (window: BrowserWindow) => void
 }
 
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
@@ -63,6 +65,7 @@ export class Windows {
       },
     })
     this.#register(window, asUserId)
+    this.#options.recover(window)
     if (saved?.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
     // Where a thread stood is not where the app should open next.

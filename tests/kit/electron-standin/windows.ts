@@ -59,6 +59,14 @@ class WebContents extends EventEmitter {
   close(): void {
     this.window.close()
   }
+  reload(): void {
+    record('webContents.reload', this.id)
+    void this.window.reload()
+  }
+  forcefullyCrashRenderer(): void {
+    record('webContents.forcefullyCrashRenderer', this.id)
+    this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
+  }
 }
 
 /** A Chromium target of its own, with the preload in an isolated world. */
@@ -108,6 +116,11 @@ export class BrowserWindow extends EventEmitter {
     await loaded
     this.emit('ready-to-show')
     this.webContents.emit('did-finish-load')
+  }
+
+  async reload(): Promise<void> {
+    const { chromium, sessionId } = await this.#created
+    await chromium.send('Page.reload', {}, sessionId)
   }
 
   /** Main to preload. Lost when there is no preload yet, as in Electron. */

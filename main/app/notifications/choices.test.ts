@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { choicesWhenLocked } from './choices.ts'
+
+test('while the screen is locked nobody’s words stand on it', () => {
+  let lock = (): void => {}
+  let unlock = (): void => {}
+  const power = {
+    onSuspend: () => {},
+    onResume: () => {},
+    onLock: (fn: () => void) => void (lock = fn),
+    onUnlock: (fn: () => void) => void (unlock = fn),
+  }
+  const choices = choicesWhenLocked(power, () => DEFAULT_NOTIFICATIONS)
+  const before = choices().presenting
+  lock()
+  const locked = choices()
+  unlock()
+  expect([before, locked.presenting, choices().presenting]).toEqual([false, true, false])
+  expect({ ...locked, presenting: false }).toEqual(DEFAULT_NOTIFICATIONS)
+})

@@ -1,0 +1,13 @@
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import type { PowerCapability } from '#main/hosts/host.ts'
+
+/** What was chosen, and nobody's words while the screen is locked: whoever passes it reads nothing. */
+export function choicesWhenLocked(
+  power: PowerCapability | undefined,
+  chosen: () => NotificationChoices,
+): () => NotificationChoices {
+  let locked = false
+  power?.onLock(() => void (locked = true))
+  power?.onUnlock(() => void (locked = false))
+  return () => (locked ? { ...chosen(), presenting: true } : chosen())
+}

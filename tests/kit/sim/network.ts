@@ -47,6 +47,8 @@ export class Link implements HttpPort, SocketPort {
   readonly #sockets = new Set<SimSocket>()
   /** What this person's client asked of the server, for tests that count. */
   readonly requests: string[] = []
+  /** A proxy that lets no websocket through: they are cut off at once, and plain calls pass. */
+  blocksSockets = false
   /** For planted bugs: changes a request before the server sees it, or an answer before the client does. */
   tamper: Tamper = {}
 
@@ -88,9 +90,9 @@ export class Link implements HttpPort, SocketPort {
     if (this.#chance(this.faults.badGateway))
       return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }
     const asked = this.tamper.request?.(request) ?? request
-    const plain = this.#server.request(asked)
+    const plain = isPoll(asked) ? await this.#server.poll(asked) : this.#server.request(asked)
     const answer = this.tamper.answer?.(asked, plain) ?? plain
-    if (this.#chance(this.faults.duplicate)) this.#server.request(asked)
+    if (!isPoll(asked) && this.#chance(this.faults.duplicate)) this.#server.request(asked)
     await this.#travel(request)
     if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
     return answer
@@ -110,7 +112,7 @@ export class Link implements HttpPort, SocketPort {
     )
     this.#sockets.add(socket)
     this.#clock.after(this.#latency(), () => {
-      if (!this.#reaches()) return socket.end(1006, '')
+      if (!this.#reaches() || this.blocksSockets) return socket.end(1006, '')
       socket.connectTo((out) => this.#server.connect(url, out))
     })
     return socket
@@ -139,6 +141,8 @@ export class Link implements HttpPort, SocketPort {
     return probability > 0 && this.#ids.random() < probability
   }
 }
+
+const isPoll = ({ url }: HttpRequest): boolean => new URL(url).pathname === '/longpoll'
 
 class SimSocket implements Socket {
   readonly #clock: Clock

@@ -12,6 +12,7 @@ import { openSession, readHandshake, type SocketSession } from '#main/server/rea
 import { routes } from '#main/server/routes/index.ts'
 import { openServices } from '#main/server/services.ts'
 import type { Services } from '#main/server/work.ts'
+import { simLongpoll, type SimLongpoll } from './longpoll.ts'
 
 export const SIM_URL = 'http://127.0.0.1:9999'
 export const SIM_KEY = 'sim-key'
@@ -37,6 +38,7 @@ export class SimServer {
   readonly #options: SimServerOptions
   readonly #find = makeRouter(routes)
   #services: Services | undefined
+  #longpoll: SimLongpoll | undefined
   #kill: () => void = () => undefined
   readonly #sockets = new Set<{ session: SocketSession; out: SocketOut }>()
 
@@ -70,9 +72,16 @@ export class SimServer {
     })
   }
 
+  /** Where websockets do not pass: answered when there is something to say. */
+  poll(request: HttpRequest): Promise<HttpAnswer> {
+    this.#longpoll ??= simLongpoll(this.services)
+    return this.#longpoll(request)
+  }
+
   /** Ends without a goodbye. */
   crash(): void {
     if (!this.#services) return
+    this.#longpoll = undefined
     this.#kill()
     this.#services.db.close()
     this.#services = undefined

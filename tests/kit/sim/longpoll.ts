@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import { countCall, identifyCaller, toRefusal } from '#main/server/http/calls.ts'
+import { parseQuery } from '#main/server/http/json.ts'
+import { errorBody } from '#main/server/http/refusal.ts'
+import type { Incoming } from '#main/server/http/server.ts'
+import { longpoll } from '#main/server/realtime/longpoll.ts'
+import type { Services } from '#main/server/work.ts'
+
+/** Asks the server's own long-poll as its HTTP server would. The answer comes when the server has something to say. */
+export type SimLongpoll = (request: HttpRequest) => Promise<HttpAnswer>
+
+/** As much of a response as the long-poll writes to. A reader that has gone away closes it unfinished. */
+class SimResponse extends EventEmitter {
+  headersSent = false
+  destroyed = false
+  writableFinished = false
+  #status = 200
+  readonly #answer: (answer: HttpAnswer) => void
+
+  constructor(answer: (answer: HttpAnswer) => void) {
+    super()
+    this.#answer = answer
+  }
+
+  writeHead(status: number): void {
+    this.#status = status
+    this.headersSent = true
+  }
+
+  end(bytes: Uint8Array): void {
+    this.writableFinished = true
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    this.#answer({ status: this.#status, headers, text: Buffer.from(bytes).toString('utf8') })
+    this.emit('close')
+  }
+
+  /** The line broke before an answer. */
+  leave(): void {
+    if (this.writableFinished || this.destroyed) return
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+export function simLongpoll(services: Services): SimLongpoll {
+  const { special } = longpoll(services)
+  return (asked) =>
+    new Promise((resolve) => {
+      const response = new SimResponse(resolve)
+      asked.signal?.addEventListener('abort', () => response.leave(), { once: true })
+      const url = new URL(asked.url)
+      const query = parseQuery(url.searchParams)
+      const headers = asked.headers
+      const incoming: Incoming = {
+        request: { method: asked.method, url: url.pathname + url.search, headers } as unknown as IncomingMessage,
+        response: response as unknown as ServerResponse,
+        url,
+        query,
+        count: (who, operation) => countCall(who, operation, services),
+        admit: (operation) => identifyCaller({ query, headers }, services, { operation }),
+      }
+      try {
+        void special(incoming)?.run()
+      } catch (error) {
+        const refusal = toRefusal(error, services, 'Longpoll')
+        const text = JSON.stringify(errorBody(refusal, 'Longpoll', '0.00ms'))
+        resolve({ status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, text })
+      }
+    })
+}

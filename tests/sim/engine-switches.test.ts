@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeWorld, type World } from '#kit/world.ts'
+import { runsTo } from '../fuzz/counts.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+/** R27: a whole engine goes from the websocket to the long-poll and back, while people talk. */
+const ROUNDS = runsTo(40, 1_000)
+
+test(
+  'R27: an engine that switches to the long-poll and back loses and doubles no message',
+  { timeout: 600_000 },
+  async () => {
+    world = await makeWorld()
+    const [alice, bob] = [world.person('alice'), world.person('bob')]
+    await alice.open(world.cid)
+    await bob.open(world.cid)
+    await world.pass(2_000)
+    const line = () => alice.replica.get('connection', 'self')
+    const faults: string[] = []
+    let said = 0
+    const talk = async (): Promise<void> => {
+      for (const person of [alice, bob]) await person.ui.messages.send({ cid: world.cid, text: `word ${(said += 1)}` })
+      await world.pass(300)
+    }
+    const until = async (transport: string, ms: number): Promise<boolean> => {
+      for (let left = ms; left > 0; left -= 1_000) {
+        if (line()?.transport === transport && line()?.state === 'healthy') return true
+        await world.pass(1_000)
+        if (left % 20_000 === 0) await talk()
+      }
+      return false
+    }
+    for (let round = 0; round < ROUNDS && faults.length === 0; round += 1) {
+      alice.link.blocksSockets = true
+      alice.link.cut()
+      if (!(await until('longpoll', 20_000))) faults.push(`round ${round}: not served by the long-poll in time`)
+      await talk()
+      alice.link.blocksSockets = false
+      if (!(await until('websocket', 90_000))) faults.push(`round ${round}: not back on the websocket in time`)
+      await talk()
+    }
+    await world.rest(30_000)
+    expect(faults).toEqual([])
+    const stored = world.stored(world.cid).map(({ text }) => text)
+    expect(new Set(stored).size).toBe(said)
+    expect(stored.length).toBe(said)
+    const seen = alice.texts(world.cid)
+    expect(seen).toEqual(stored.slice(-seen.length))
+  },
+)

@@ -32,6 +32,7 @@ import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
+import { recallUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from './sick-disk.ts'
@@ -166,6 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
       upkeep?.start()
       collector.onFlush(() => upkeep?.committed())
       forgetOldReminders(core)
+      recallUploadRules(core)
       tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
       connection.start()
       collector.onFlush((commit) => {

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
-import { uploadRulesOf } from '../features/uploads/rules.ts'
+import { keepUploadRules } from '../features/uploads/rules.ts'
 import { tellPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, SICK_DISK_MS } from '../sick-disk.ts'
@@ -138,5 +138,5 @@ export function createLine(core: Core): Line {
 /** The checks for uploads. Without them only the size is checked here, and the server judges the rest. */
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
-  core.memory.uploadRules = uploadRulesOf(app)
+  keepUploadRules(core, app)
 }

@@ -21,7 +21,7 @@ export function Gallery({ messageId, pictures }: Props) {
   const hidden = pictures.length - shown.length
   const only = pictures.length === 1 && single !== undefined ? boxOf(single) : undefined
   const nameOf = (picture: Attachment, index: number): string => {
-    const name = cleanName(picture.text ?? picture.title ?? '')
+    const name = cleanName(picture.alt ?? picture.text ?? picture.title ?? '')
     const place = { index: index + 1, total: pictures.length }
     if (pictures.length > 1)
       return name === '' ? t('media.photoOf', place) : t('media.photoOfNamed', { ...place, name })

@@ -357,7 +357,7 @@ test('every state of a file is a tile in words, with what can be done about it',
     anUpload({ id: 'a', name: 'a.jpg', state: 'uploading', progress: 0.64 }),
     anUpload({ id: 'b', name: 'b.jpg', state: 'finished' }),
     anUpload({ id: 'c', name: 'c.jpg', state: 'failed' }),
-    anUpload({ id: 'd', name: 'd.exe', state: 'blocked', reason: 'blocked_file_extensions' }),
+    anUpload({ id: 'd', name: 'd.exe', state: 'blocked', reason: 'blocked_file_extensions', listed: ['.exe'] }),
   ]
   const draft: Draft = { key: cid, cid, text: '', uploads, caret: 0, showInChannel: false, updatedAt: 1 }
   const bridge = aPlace({ drafts: { [cid]: draft }, uploads: byId(uploads) })
@@ -366,7 +366,7 @@ test('every state of a file is a tile in words, with what can be done about it',
     'a.jpg, 8.4 MB, 64%',
     'b.jpg, 8.4 MB',
     'c.jpg, Upload failed.',
-    'd.exe, File type is not allowed',
+    'd.exe, .exe is not allowed here',
   ])
   expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('value')).toBe('64')
   await userEvent.click(screen.getByRole('button', { name: 'Try again: c.jpg' }))

@@ -51,7 +51,7 @@ function useSaid(it: ComposerModel): Said | undefined {
     const words = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
     return { tone: 'error', words }
   }
-  if (leftOut > 0) return { tone: 'warn', words: t('filesLeftOut', { count: leftOut, max: MAX_FILES_PER_MESSAGE }) }
+  if (leftOut > 0) return { tone: 'warn', words: <LeftOut it={it} /> }
   switch (decision.kind) {
     case 'tooLong':
       return { tone: 'error', words: <TooLong it={it} by={decision.by} /> }
@@ -102,6 +102,19 @@ function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly st
       {t('waitForUploads')}{' '}
       <button type="button" className={styles['action']} onClick={() => it.send({ whenReady: true })}>
         {t('sendWhenReady')}
+      </button>
+    </>
+  )
+}
+
+/** Files beyond the tenth: nothing of them is lost, they make a message of their own. Source: product paper, B7. */
+function LeftOut({ it }: { readonly it: ComposerModel }) {
+  const t = useTexts('composer')
+  return (
+    <>
+      {t('filesLeftOut', { count: it.leftOut, max: MAX_FILES_PER_MESSAGE })}{' '}
+      <button type="button" className={styles['action']} onClick={it.sendAndGoOn}>
+        {t('uploads.filesInSecond')}
       </button>
     </>
   )

@@ -6,6 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { useConnection, useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
+import { Describe } from './Describe.tsx'
 import styles from './Tray.module.css'
 
 type Props = {
@@ -18,23 +19,28 @@ type Props = {
 export function Tray({ uploads, onRemove, onRetry }: Props) {
   const t = useTexts('composer')
   const spoken = useOutcomes(uploads)
+  const [describedId, setDescribed] = useState<string>()
+  const described = uploads.find(({ id }) => id === describedId)
   return (
     <>
       {uploads.length === 0 ? null : (
         <ul className={styles['tray']} aria-label={t('attachments')}>
           {uploads.map((upload) => (
-            <Tile key={upload.id} upload={upload} onRemove={onRemove} onRetry={onRetry} />
+            <Tile key={upload.id} upload={upload} onRemove={onRemove} onRetry={onRetry} onDescribe={setDescribed} />
           ))}
         </ul>
+      )}
+      {described === undefined ? null : (
+        <Describe key={described.id} upload={described} onDone={() => setDescribed(undefined)} />
       )}
       <output className="sr-only">{spoken}</output>
     </>
   )
 }
 
-type TileProps = Omit<Props, 'uploads'> & { readonly upload: Upload }
+type TileProps = Omit<Props, 'uploads'> & { readonly upload: Upload; readonly onDescribe: (id: string) => void }
 
-function Tile({ upload, onRemove, onRetry }: TileProps) {
+function Tile({ upload, onRemove, onRetry, onDescribe }: TileProps) {
   const t = useTexts('composer')
   const words = useStateWords(upload)
   const { id, name, state, progress } = upload
@@ -63,6 +69,17 @@ function Tile({ upload, onRemove, onRetry }: TileProps) {
           ) : null}
         </div>
       </div>
+      {upload.kind === 'image' && state !== 'blocked' ? (
+        <button
+          type="button"
+          className={styles['describe']}
+          aria-label={t('uploads.describe', { name })}
+          aria-pressed={upload.alt !== undefined}
+          onClick={() => onDescribe(id)}
+        >
+          <Icon name="pencil" size={12} />
+        </button>
+      ) : null}
       <button
         type="button"
         className={styles['remove']}
@@ -109,36 +126,52 @@ function Thumb({ upload }: { readonly upload: Upload }) {
 
 function useStateWords(upload: Upload): string {
   const t = useTexts('composer')
-  const { bytes, percent } = useFormats()
+  const { bytes, percent, list } = useFormats()
   const { offline } = useConnection()
   switch (upload.state) {
     case 'pending':
       return t(offline ? 'waitingForNetwork' : 'waiting')
     case 'uploading':
-      return t('uploading', { size: bytes(upload.sizeBytes), percent: percent(upload.progress) })
+      return upload.bytesPerSecond === undefined
+        ? t('uploading', { size: bytes(upload.sizeBytes), percent: percent(upload.progress) })
+        : t('uploads.uploadingAt', {
+            size: bytes(upload.sizeBytes),
+            percent: percent(upload.progress),
+            speed: bytes(upload.bytesPerSecond),
+          })
     case 'finished':
       return bytes(upload.sizeBytes)
     case 'failed':
       return upload.reason === 'missing' ? t('missing') : t('failed')
     case 'blocked':
-      return blockedWords(upload, t, bytes)
+      return blockedWords(upload, t, bytes, list)
   }
 }
 
 type Texts = ReturnType<typeof useTexts<'composer'>>
+type Formats = ReturnType<typeof useFormats>
 
-const WRONG_TYPE: ReadonlySet<Upload['reason']> = new Set<Upload['reason']>([
-  'allowed_file_extensions',
-  'blocked_file_extensions',
-  'allowed_mime_types',
-  'blocked_mime_types',
-])
+/** As many of a rule's names as a tile has room for. */
+const NAMED = 4
 
-/** Design reference, section 15 "Reasons added to …". */
-function blockedWords({ name, reason }: Upload, t: Texts, bytes: (value: number) => string): string {
-  if (reason === 'size_limit') return t('tooLarge', { name, limit: bytes(UPLOAD_LIMIT_BYTES) })
-  if (reason === 'capability') return t('noFilesHere')
-  return WRONG_TYPE.has(reason) ? t('notAllowed') : t('blockedGeneric')
+/** The rule that refused, with its limit. Design reference, section 15 "Reasons added to …". */
+function blockedWords(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
+  const { name, mimeType, sizeBytes, reason, limit, listed = [] } = upload
+  switch (reason) {
+    case 'size_limit':
+      return t('uploads.tooLargeBy', { size: bytes(sizeBytes), limit: bytes(limit ?? UPLOAD_LIMIT_BYTES) })
+    case 'allowed_file_extensions':
+    case 'allowed_mime_types':
+      return t('uploads.onlyListed', { list: list(listed.slice(0, NAMED)) })
+    case 'blocked_file_extensions':
+      return t('uploads.listed', { what: listed.find((ending) => name.toLowerCase().endsWith(ending)) ?? name })
+    case 'blocked_mime_types':
+      return t('uploads.listed', { what: mimeType })
+    case 'capability':
+      return t('noFilesHere')
+    default:
+      return t('blockedGeneric')
+  }
 }
 
 /** A file that has arrived or failed is announced once. */

@@ -1,7 +1,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/voice.ts'
-import { errorBodyOf } from '../../store/command.ts'
+import { command, errorBodyOf } from '../../store/command.ts'
 import { failed, fileRemoved, filesAdded } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import type { Place } from './place.ts'
@@ -18,12 +18,12 @@ const running = new Map<string, AbortController>()
  * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
  * other. Goes on when another channel is opened meanwhile.
  */
-export function attachFiles(place: Place, files: readonly File[]): Thunk<Promise<void>> {
+export function attachFiles(place: Place, files: readonly File[], asFile = false): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
     const staged: { id: string; file: File }[] = []
     for (const file of files) {
       try {
-        const upload = await announce(engine, place, file)
+        const upload = await announce(engine, place, file, asFile)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
         if (upload.state !== 'blocked') staged.push({ id: upload.id, file })
       } catch (error) {
@@ -58,14 +58,15 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
   }
 }
 
-async function announce(engine: EngineClient, place: Place, file: File) {
-  const size = await pictureSize(file)
+async function announce(engine: EngineClient, place: Place, file: File, asFile: boolean) {
+  const size = asFile ? {} : await pictureSize(file)
   return engine.uploads.begin({
     cid: place.cid,
     name: file.name === '' ? 'file' : file.name,
     sizeBytes: file.size,
     mimeType: file.type === '' ? 'application/octet-stream' : file.type,
     ...size,
+    ...(asFile ? { asFile } : {}),
   })
 }
 
@@ -102,6 +103,11 @@ export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
     }
   }
 }
+
+/** What a picture shows, for those who do not see it. */
+export const describeFile = command('composer/fileDescribed', (input: { id: string; alt: string }, engine) =>
+  engine.uploads.describe(input),
+)
 
 export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {

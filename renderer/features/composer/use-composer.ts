@@ -37,6 +37,8 @@ export type ComposerModel = {
   readonly takesFiles: boolean
   /** Files that did not fit the last time some were added. */
   readonly leftOut: number
+  /** Sends what stands here as soon as it is ready, and puts the files that did not fit into the next message. */
+  readonly sendAndGoOn: () => void
   /** The person is to be asked whether links may be looked at. */
   readonly asksForPreviews: boolean
   readonly onText: (text: string, caret: number) => void
@@ -51,7 +53,7 @@ export type ComposerModel = {
   readonly undoHeld: () => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean
-  readonly addFiles: (files: readonly File[]) => void
+  readonly addFiles: (files: readonly File[], asFile?: boolean) => void
   readonly removeFile: (id: string) => void
   /** The words become a file beside the message; one undo brings them back into the field. */
   readonly textToFile: () => void
@@ -77,7 +79,7 @@ export function useComposer(
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
   const [focused, setFocused] = useState(false)
-  const [leftOut, setLeftOut] = useState(0)
+  const [rest, setRest] = useState<readonly File[]>([])
   const { field, ownText } = useField(composer, place.parentId !== undefined)
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
@@ -104,11 +106,11 @@ export function useComposer(
     const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
     return { text: value, from: selectionStart, to: selectionEnd }
   }
-  const addFiles = (files: readonly File[]): void => {
+  const addFiles = (files: readonly File[], asFile = false, used = uploads.length): void => {
     if (!canAttach) return
-    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - uploads.length)
-    setLeftOut(Math.max(0, files.length - slots))
-    void dispatch(attachFiles(place, files.slice(0, slots)))
+    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - used)
+    setRest(files.slice(slots))
+    void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
   const held = useDrop(root, canAttach, addFiles)
   useHandedFiles(place.key, canAttach, addFiles)
@@ -123,11 +125,15 @@ export function useComposer(
     suggestions,
     held,
     takesFiles: canAttach,
-    leftOut,
+    leftOut: rest.length,
+    sendAndGoOn: () => {
+      const next = rest
+      send({ whenReady: true })
+      if (selectComposer(store.getState(), key).uploadIds.length === 0) addFiles(next, false, 0)
+    },
     asksForPreviews,
     onText: (value, at) => {
       ownText(value)
-      setLeftOut(0)
       dispatch(typed({ key, text: value, caret: at }))
       if (composer.editing === undefined) signal.typed(value)
     },
@@ -163,7 +169,7 @@ export function useComposer(
       field.current?.focus()
       return true
     },
-    addFiles,
+    addFiles: (files, asFile) => addFiles(files, asFile),
     textToFile: () => {
       const { value = '' } = field.current ?? {}
       addFiles([new File([value], TEXT_FILE, { type: 'text/plain' })])

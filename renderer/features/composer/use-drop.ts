@@ -2,14 +2,15 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { filesOf, hasFiles, takeFiles } from '../../lib/dropped-files.ts'
 
 /**
- * Takes files dropped anywhere on the sheet the composer stands in. Folders are left alone: they have no bytes to send.
+ * Takes files dropped anywhere on the sheet the composer stands in; with Shift pictures go as files, without being shown.
+ * Folders are left alone: they have no bytes to send.
  *
  * @returns how many files are held over the sheet; absent when none are
  */
 export function useDrop(
   inside: RefObject<HTMLElement | null>,
   enabled: boolean,
-  onFiles: (files: readonly File[]) => void,
+  onFiles: (files: readonly File[], asFile: boolean) => void,
 ): number | undefined {
   const [held, setHeld] = useState<number>()
   const latest = useRef(onFiles)
@@ -42,7 +43,7 @@ export function useDrop(
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       leave()
-      latest.current(filesOf(event.dataTransfer))
+      latest.current(filesOf(event.dataTransfer), event.shiftKey)
     })
     return () => {
       stop.abort()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asCid, type MessageId } from '#shared/lib/brand.ts'
-import { aLoneEngine, CID, refused } from '#kit/lone-engine.ts'
-import { reading, send, type Lone } from '#kit/lone-talk.ts'
+import { aLoneEngine, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
 
@@ -33,6 +33,48 @@ describe('files', () => {
     const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
     expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
     expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
+  })
+
+  test('a recording goes out with its length and loudness, a picture with what it shows', async () => {
+    const lone = await reading()
+    const { uploads } = lone.engine.handlers
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    lone.api.on('UploadChannelFile', () => ({ file: 'https://files.test/voice.webm' }))
+    const picture = await staged(lone)
+    await uploads.describe({ id: picture, alt: ' A red door ' }, lone.client)
+    const sound = { cid, name: 'voice.webm', sizeBytes: 1, mimeType: 'audio/webm' }
+    const voice = await uploads.begin({ ...sound, voice: { duration: 4.2, waveform: [0, 1] } }, lone.client)
+    await uploads.chunk({ id: voice.id, base64: 'YQ==' }, lone.client)
+    await uploads.finish({ id: voice.id }, lone.client)
+    await lone.clock.settle()
+    await send(lone, '', { uploadIds: [picture, voice.id] })
+    await lone.clock.advance(5_000)
+    const { message } = lone.api.to('SendMessage')[0]?.body as { message: { attachments: unknown[] } }
+    expect(message.attachments).toMatchObject([
+      { type: 'image', title: 'cat.png', fallback: 'A red door' },
+      { type: 'voiceRecording', duration: 4.2, waveform_data: [0, 1], asset_url: 'https://files.test/voice.webm' },
+    ])
+  })
+
+  test('the rules of the server hold without a connection too, and are named', async () => {
+    const lone = await reading(
+      [],
+      echoing(withChannel(new FakeApi(), [])).on('GetApp', () => ({
+        app: { file_upload_config: { blocked_file_extensions: ['.exe'], size_limit: 10 } },
+      })),
+    )
+    await lone.clock.settle()
+    const { folder } = lone
+    await lone.engine.stop()
+    const again = await aLoneEngine({ folder })
+    const begin = (name: string, sizeBytes: number) =>
+      again.engine.handlers.uploads.begin({ cid, name, sizeBytes, mimeType: 'text/plain' }, again.client)
+    expect(await begin('a.exe', 1)).toMatchObject({
+      state: 'blocked',
+      reason: 'blocked_file_extensions',
+      listed: ['.exe'],
+    })
+    expect(await begin('a.txt', 11)).toMatchObject({ state: 'blocked', reason: 'size_limit', limit: 10 })
   })
 
   test('a message whose file cannot come is parked, never sent without it', async () => {

@@ -1,6 +1,8 @@
 import type { UploadRules } from '#shared/rules/uploads.ts'
 import { asList, asWire, countOf } from '../../decode/read.ts'
+import * as meta from '#main/cache/tables/meta.ts'
 import type { Memory } from '../../changes/memory.ts'
+import type { Core } from '../../core.ts'
 
 type AppSettings = { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown }
 
@@ -9,6 +11,21 @@ export const uploadRulesOf = (app: AppSettings | null | undefined): Memory['uplo
   image: rulesOf(app?.image_upload_config),
   file: rulesOf(app?.file_upload_config),
 })
+
+const KEY = 'upload-rules'
+
+/** What the server says of uploads now; kept, so that files are judged the same without a connection. */
+export function keepUploadRules(core: Pick<Core, 'memory' | 'write'>, app: AppSettings | null | undefined): void {
+  core.memory.uploadRules = uploadRulesOf(app)
+  const { image_upload_config, file_upload_config } = app ?? {}
+  core.write((tx) => meta.set(tx, KEY, JSON.stringify({ image_upload_config, file_upload_config })))
+}
+
+/** What it said the last time; everything but a size is allowed before the first. */
+export function recallUploadRules({ memory, cache }: Pick<Core, 'memory' | 'cache'>): void {
+  const kept = meta.get(cache.reader, KEY)
+  if (kept !== undefined) memory.uploadRules = uploadRulesOf(JSON.parse(kept) as AppSettings)
+}
 
 /** Lenient as everything from the wire: a list that is missing or odd is no rule. */
 function rulesOf(value: unknown): UploadRules {

@@ -90,7 +90,7 @@ export function readFields(stored: unknown, onRefused: (field: string) => void):
     if (parsed.success) accepted[field] = parsed.output
     else onRefused(field)
   }
-  return accepted as Partial<Settings>
+  return accepted
 }
 
 function readProfile(stored: unknown, onRefused: () => void): Profile {

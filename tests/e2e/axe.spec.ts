@@ -103,15 +103,20 @@ test('settings', async ({ world }) => {
   await page.keyboard.press('Control+,')
   for (const name of [
     'Appearance',
+    'Notifications',
     'Language and region',
     'Writing',
+    'Reading',
+    'Privacy',
+    'Accounts',
     'Keyboard',
+    'Accessibility',
     'Network',
     'Storage',
-    'Workspace',
+    'Advanced',
     'About Parlor',
   ]) {
-    await page.getByRole('navigation').getByRole('link', { name }).click()
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await check(screen, `settings, ${name}`)
   }

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
-import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
 import { askDiagnostics } from '../commands.ts'
 
 /** Often enough to see it move, seldom enough not to be what is measured. */
 const EVERY_MS = 3_000
 
-/** How the engine fares, asked again while the page is shown and at once when the connection changes. */
+/** How the engine fares, asked again and again while the page is shown. */
 export function useDiagnostics(): Diagnostics | undefined {
   const dispatch = useAppDispatch()
-  const { state } = useConnection()
   const [known, setKnown] = useState<Diagnostics>()
   useEffect(() => {
     let isShown = true
@@ -23,6 +22,6 @@ export function useDiagnostics(): Diagnostics | undefined {
       isShown = false
       clearInterval(timer)
     }
-  }, [dispatch, state])
+  }, [dispatch])
   return known
 }

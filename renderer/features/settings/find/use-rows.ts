@@ -19,6 +19,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const t = useTexts('settings')
   const p = useTexts('preferences')
   const n = useTexts('notifications')
+  const c = useTexts('composer')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
     ['appearance', t('appearance.density'), t('appearance.densityHint')],
@@ -32,12 +33,14 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
     ['language', t('language.clock'), t('language.clockHint')],
     ['composing', t('composing.enter'), t('composing.enterSendsHint')],
+    ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],
     ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
+    ['privacy', c('previews.settings.title'), c('previews.settings.hint')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
     ['workspace', p('accounts.userId')],

@@ -1,4 +1,4 @@
-import { use, useRef, type KeyboardEvent } from 'react'
+import { use, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { chordOf, keysOf } from '../../../lib/chords.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -19,6 +19,8 @@ export function KeyRow({ shortcut, choice }: Props) {
   const { os } = useHost()
   const isFound = use(FoundRow) === shortcut.label
   const { movable, changed, label, chords } = shortcut
+  const isWaiting = choice.recording === shortcut.id
+  const button = useFocusBack(isWaiting)
   const caps =
     chords.length === 0 ? (
       <span className={styles['noKeys']}>{t('keys.noKeys')}</span>
@@ -32,7 +34,7 @@ export function KeyRow({ shortcut, choice }: Props) {
       className={cx(styles['row'], isFound && styles['found'])}
     >
       <span className={styles['label']}>{label}</span>
-      {choice.recording === shortcut.id ? (
+      {isWaiting ? (
         <Recorder shortcut={shortcut} choice={choice} />
       ) : (
         <>
@@ -46,6 +48,7 @@ export function KeyRow({ shortcut, choice }: Props) {
           ) : null}
           {movable ? (
             <button
+              ref={button}
               type="button"
               className={styles['caps']}
               aria-label={`${t('keys.change', { action: label })}. ${chords.map((chord) => keysOf(chord, os).join(' + ')).join(', ')}`}
@@ -60,6 +63,17 @@ export function KeyRow({ shortcut, choice }: Props) {
       )}
     </li>
   )
+}
+
+/** When the waiting is over and nothing else was chosen, the focus is where it began. */
+function useFocusBack(isWaiting: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null)
+  const waited = useRef(false)
+  useEffect(() => {
+    if (waited.current && !isWaiting && document.activeElement === document.body) button.current?.focus()
+    waited.current = isWaiting
+  }, [isWaiting])
+  return button
 }
 
 /** Waits for the new keys. It takes every press for itself, so that none does what it did before. */

@@ -12,10 +12,11 @@ export type Verdict =
 
 const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
 /** Work inside fields, lists and menus, also with Shift. */
-const IN_FIELDS: ReadonlySet<string> = new Set([
-  ...['Enter', 'Escape', 'Tab', 'Space', 'Backspace', 'Delete', 'Insert', 'ContextMenu'],
-  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'],
-])
+const IN_FIELDS: ReadonlySet<string> = new Set(
+  'Enter Escape Tab Space Backspace Delete Insert ContextMenu ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown'.split(
+    ' ',
+  ),
+)
 /** These send, break lines and choose there with Ctrl too. */
 const ALWAYS_IN_FIELDS: ReadonlySet<string> = new Set(['Enter', 'Tab', 'Space'])
 const EDITING: ReadonlySet<string> = new Set([
@@ -29,10 +30,9 @@ const EDITING: ReadonlySet<string> = new Set([
   'Mod+Shift+V',
 ])
 /** Closing, reloading, tabs, zoom, tools: these never reach a page, or end it. */
-const OF_SYSTEM: ReadonlySet<string> = new Set([
-  ...['Mod+W', 'Mod+Q', 'Mod+R', 'Mod+T', 'Mod+Shift+W', 'Mod+Shift+R', 'Mod+Tab', 'Mod+Shift+Tab'],
-  ...['Alt+F4', 'Alt+Tab', 'Alt+Shift+Tab', 'Alt+Space', 'F11', 'F12', 'F5', 'Mod+0', 'Mod+-', 'Mod+='],
-])
+const OF_SYSTEM: ReadonlySet<string> = new Set(
+  'Mod+W Mod+Q Mod+R Mod+T Mod+Shift+W Mod+Shift+R Mod+0 Mod+- Mod+= Alt+F4 F5 F11 F12'.split(' '),
+)
 
 /** Whether an action may have these keys. Source: ruling 26 and product paper 4.1. */
 export function judge(chord: Chord, own: string, all: readonly Shortcut[]): Verdict {

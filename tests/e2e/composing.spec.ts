@@ -29,7 +29,8 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await page.getByRole('menuitem', { name: /^Send tomorrow/ }).click()
     await expect(field).toHaveValue('')
     await expect(alice.message(cid, 'Ship it')).toHaveCount(0)
-    await page.getByRole('button', { name: /^Drafts/ }).click()
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await expect(page.getByRole('heading', { name: 'Scheduled' })).toBeVisible()
     const row = page.locator('[data-scheduled]')
     await expect(row).toContainText('Ship it')
     await row.getByRole('button').first().click()
@@ -48,7 +49,9 @@ test('words are pasted with their formatting, taken back before they leave, and 
 
   await test.step('undo send: the words return to the field by Ctrl+Z', async () => {
     await page.keyboard.press('Control+,')
+    await page.getByRole('navigation').getByRole('link', { name: 'Writing', exact: true }).click()
     await page.getByRole('radio', { name: '10 s' }).click()
+    await page.keyboard.press('Escape')
     await alice.openChannel(cid)
     await field.fill('Too early')
     await field.press('Enter')

@@ -114,8 +114,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/sync/recover.ts',
-        find: "const log = core.log('recover')\n  const since",
-        put: "const log = core.log('recover')\n  core.outbox.remove(core.outbox.all().map(({ id }) => id))\n  const since",
+        find: 'Promise<Rest | undefined> {\n  const since',
+        put: 'Promise<Rest | undefined> {\n  core.outbox.remove(core.outbox.all().map(({ id }) => id))\n  const since',
       },
     ],
   },

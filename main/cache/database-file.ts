@@ -12,6 +12,11 @@ export type FileKind = {
   /** SQLite's `application_id`: tells our file from any other. */
   readonly applicationId: number
   readonly migrations: readonly Migration[]
+  /**
+   * Within a thousand of version numbers its migrations only add, so that an older Parlor opens what a newer one left,
+   * and goes on with it. Source: reliability promise R35.
+   */
+  readonly onlyAdds: boolean
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
@@ -154,7 +159,9 @@ function problemOf(
   const schema = schemaOf(raw)
   if (applicationId === 0 && version === 0 && schema.length === 0) return 'empty'
   if (applicationId !== kind.applicationId) return 'foreign'
-  if (version > headOf(kind.migrations)) return 'future'
+  const head = headOf(kind.migrations)
+  if (generationOf(version) > generationOf(head)) return 'future'
+  if (version > head && !kind.onlyAdds) return 'newer'
   if (options.deep(raw) && !isSound(raw, schema)) return 'damaged'
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
   const installId = readMeta(raw, 'install-id')
@@ -168,20 +175,25 @@ function schemaOf(raw: Database.Database): readonly SchemaRow[] {
   return raw.prepare<[], SchemaRow>(TABLES).all()
 }
 
-const shapeOf = (rows: readonly SchemaRow[]): string => JSON.stringify(rows.map(({ type, name }) => [type, name]))
+const shapeOf = (rows: readonly SchemaRow[]): readonly string[] => rows.map(({ type, name }) => `${type} ${name}`)
 
 /** Migrations never change: what a version looks like is found out once. */
-const shapes = new Map<string, string>()
+const shapes = new Map<string, readonly string[]>()
 
-/** The file's schema is exactly what its version says. */
+/** Versions of one thousand belong together. */
+const generationOf = (version: number): number => Math.floor(version / 1_000)
+
+/** The file's schema is exactly what its version says; that of a newer version holds at least all that is known here. */
 function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number): boolean {
   const key = `${kind.name} ${version}`
   const shape = shapes.get(key) ?? modelShape(kind, version)
   shapes.set(key, shape)
-  return shape === shapeOf(schema)
+  if (version <= headOf(kind.migrations)) return shape.join() === shapeOf(schema).join()
+  const held = new Set(shapeOf(schema))
+  return shape.every((part) => held.has(part))
 }
 
-function modelShape(kind: FileKind, version: number): string {
+function modelShape(kind: FileKind, version: number): readonly string[] {
   const model = new Database(':memory:')
   try {
     model.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')

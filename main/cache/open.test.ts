@@ -18,6 +18,7 @@ import { aDraftRow, aMessageRow, anIntent } from '#kit/rows.ts'
 import { aFolder, openTestStores } from '#kit/stores.ts'
 import { nodeDisk, type Disk } from './disk.ts'
 import { readJournal } from './journal.ts'
+import { OUTBOX_FILE } from './open.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
 import * as messages from './tables/messages.ts'
@@ -218,6 +219,53 @@ describe('a file of a newer version', () => {
     const before = ['cache.db', 'outbox.db', 'outbox.journal'].map((file) => readFileSync(join(folder, file)))
     expect(() => reopened(folder)).toThrow(expect.objectContaining({ code: 'store/from-the-future' }))
     expect(['cache.db', 'outbox.db', 'outbox.journal'].map((file) => readFileSync(join(folder, file)))).toEqual(before)
+  })
+})
+
+describe('after going back to an older version', () => {
+  /** Leaves a file as a later version of the same thousand would. */
+  function fromLater(folder: string, name: string, ...statements: readonly string[]): void {
+    const raw = new Database(join(folder, name))
+    for (const statement of statements) raw.exec(statement)
+    raw.pragma('user_version = 990')
+    raw.close()
+  }
+
+  test('the outbox opens with all that was unsent, takes more, and keeps what only the newer one knows', () => {
+    const folder = aUsedFolder()
+    fromLater(
+      folder,
+      'outbox.db',
+      'ALTER TABLE intents ADD COLUMN mood TEXT',
+      "UPDATE intents SET mood = 'fine'",
+      'CREATE TABLE moods (id TEXT PRIMARY KEY) STRICT',
+    )
+    const stores = reopened(folder)
+    expect(stores.report.outbox).toMatchObject({ state: 'ok', missing: 0 })
+    expect(intentIds(stores)).toEqual(ALL_IDS)
+    stores.outbox.transaction((tx) => intents.add(tx, anIntent({ id: 'later', entityId: 'later' })))
+    stores.close()
+    const raw = new Database(join(folder, 'outbox.db'), { readonly: true })
+    expect(raw.pragma('user_version', { simple: true })).toBe(990)
+    expect(raw.prepare("SELECT count(*) AS n FROM intents WHERE mood = 'fine'").get()).toEqual({ n: INTENTS })
+    raw.close()
+  })
+
+  test('the cache is put aside and filled anew by the server', () => {
+    const folder = aUsedFolder()
+    fromLater(folder, 'cache.db', 'CREATE TABLE moods (id TEXT PRIMARY KEY) STRICT')
+    const stores = reopened(folder)
+    expect(stores.report).toMatchObject({ rebuildNeeded: true, cache: { state: 'rebuilt', problem: 'newer' } })
+    expect(intentIds(stores)).toEqual(ALL_IDS)
+    expect(readdirSync(join(folder, 'quarantine')).some((name) => name.startsWith('cache.db'))).toBe(true)
+  })
+
+  test('that works because steps of one thousand only add to the outbox', () => {
+    const statements = OUTBOX_FILE.migrations.flatMap((step) => step.statements)
+    expect(statements.length).toBeGreaterThan(5)
+    expect(statements.filter((sql) => /\b(?:DROP|RENAME|DELETE|UPDATE)\b/i.test(sql))).toEqual([])
+    const added = statements.filter((sql) => /\bADD COLUMN\b/i.test(sql))
+    expect(added.filter((sql) => /NOT NULL/i.test(sql) && !/DEFAULT/i.test(sql))).toEqual([])
   })
 })
 

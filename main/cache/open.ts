@@ -43,7 +43,8 @@ export type Store = {
   readonly path: string
 }
 
-export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'future'
+/** `newer`: of a newer version that this one may put aside, because the server has all of it; `future`: not to be touched. */
+export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'newer' | 'future'
 
 export type StoreReport = {
   /** To be kept in settings, and given back at the next start. */
@@ -101,6 +102,7 @@ export const CACHE_FILE: FileKind = {
     pollsFound,
     reactionsByAuthor,
   ],
+  onlyAdds: false,
   synchronous: 1,
   secureDelete: true,
   hasReaders: true,
@@ -110,6 +112,7 @@ export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
   migrations: [outboxInitial, reminderNotes, threadFollows],
+  onlyAdds: true,
   synchronous: 2,
   secureDelete: false,
   hasReaders: false,

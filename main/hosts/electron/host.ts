@@ -10,6 +10,7 @@ import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
+import type { MenuAction } from '../rules/menu.ts'
 import { firstOfResolved } from '../rules/proxy.ts'
 import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
@@ -81,7 +82,8 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   })
   await app.whenReady()
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
-  setMenu(info.os, !app.isPackaged)
+  const menu = { os: info.os, devTools: !app.isPackaged, run: (action: MenuAction) => windows.command(action) }
+  setMenu(menu)
   answerCalls(
     (id) => windows.byContents(id),
     (client, name, input) => handlers.call(client, name, input),
@@ -108,7 +110,12 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     media: { serve: (resolve) => void (handlers.media = resolve) },
     external,
     notifier: electronNotifier(info.os),
-    speak: (words) => void (speech.words = words),
+    speak(words) {
+      speech.words = words
+      setMenu({ ...menu, words })
+      // The language may have been changed since.
+      app.on('browser-window-focus', () => setMenu({ ...menu, words }))
+    },
     badge: { set: (count) => void app.setBadgeCount(count) },
     power: {
       onSuspend: (fn) => void powerMonitor.on('suspend', fn),

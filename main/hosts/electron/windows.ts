@@ -83,6 +83,13 @@ export class Windows {
     window.focus()
   }
 
+  /** Asks the window in front to do an action of its registry. */
+  command(action: string): void {
+    const all = [...this.#byContents.values()]
+    const front = all.find(({ browserWindow }) => browserWindow.isFocused()) ?? all[0]
+    front?.client.push({ kind: 'effect', effect: { type: 'command', action } })
+  }
+
   #register(window: BrowserWindow, asUserId: string | undefined): void {
     this.#lastId += 1
     const client = clientOf(`w${this.#lastId}`, window, asUserId)

@@ -192,6 +192,9 @@ export class BrowserWindow extends EventEmitter {
   isFullScreen(): boolean {
     return false
   }
+  isFocused(): boolean {
+    return this.#state.visible && all.size === 1
+  }
   isVisible(): boolean {
     return this.#state.visible
   }

@@ -36,7 +36,11 @@ test(
       alice.link.blocksSockets = true
       alice.link.cut()
       if (!(await until('longpoll', 20_000))) faults.push(`round ${round}: not served by the long-poll in time`)
+      // What the recovery asks for is there by now: these words come by the poll, or at the latest by the one after it.
+      await world.pass(5_000)
       await talk()
+      await world.pass(25_000)
+      if (!alice.texts(world.cid).includes(`word ${said}`)) faults.push(`round ${round}: the long-poll brings nothing`)
       alice.link.blocksSockets = false
       if (!(await until('websocket', 90_000))) faults.push(`round ${round}: not back on the websocket in time`)
       await talk()

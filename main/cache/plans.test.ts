@@ -36,6 +36,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'search/resolve.ts CHANNELS': 'a name in a question; in the search thread',
   'search/names.ts PEOPLE': 'the quick switcher; in the search thread',
   'tables/retention.ts AGE_AT': 'the cache is over its budget: once, then it fits for a while',
+  'tables/uploads.ts ANNOUNCED': 'a file was chosen: those on their way, bounded by the 200 MB',
   'tables/reminders.ts ALL': 'the list of reminders, a few dozen',
   'tables/reminders.ts FORGET_MARKS': 'once a day, a few dozen',
   'tables/reminder-notes.ts ALL': 'the list of reminders, a few dozen',

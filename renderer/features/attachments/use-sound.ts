@@ -57,12 +57,14 @@ export function useSound(ref: string, duration: number | undefined): Sound {
       player.current.play().catch(() => media.onError())
     }
   })
+  const { url } = media
   useEffect(() => {
-    const element = player.current
+    // The element is there once its address is.
+    const element = url === undefined ? null : player.current
     const hear = (event: Event): void => goOn.current(event instanceof CustomEvent ? Number(event.detail) : 1)
     element?.addEventListener(GO_ON, hear)
     return () => element?.removeEventListener(GO_ON, hear)
-  }, [media.url])
+  }, [url])
   const audio: Sound['audio'] = {
     ref: player,
     src: media.url,

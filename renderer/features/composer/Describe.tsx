@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
@@ -17,6 +17,8 @@ export function Describe({
 }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const [words, setWords] = useState(alt)
   return (
     <form
@@ -38,7 +40,7 @@ export function Describe({
         hint={t('uploads.altHint')}
         value={words}
         maxLength={500}
-        autoFocus
+        ref={field}
         onChange={setWords}
       />
       <Button type="submit">{t('uploads.altKeep')}</Button>

@@ -169,6 +169,10 @@ function blockedWords(upload: Upload, t: Texts, bytes: (value: number) => string
       return t('uploads.listed', { what: mimeType })
     case 'capability':
       return t('noFilesHere')
+    case 'slots':
+    case 'missing':
+    case 'network':
+    case undefined:
     default:
       return t('blockedGeneric')
   }

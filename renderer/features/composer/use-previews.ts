@@ -17,13 +17,17 @@ export function usePreviews(place: Place, channel: Channel, composer: ComposerSt
   const { state } = useConnection()
   const [asks, setAsks] = useState(false)
   const looked = useRef<string>(undefined)
+  /** What the last look was made under: the choice and the connection. */
+  const reason = useRef<string>(undefined)
   const text = composer.editing === undefined ? composer.text : undefined
   const enabled = channel.config.urlEnrichment === true
   useEffect(() => {
     if (!enabled || text === undefined) return undefined
+    const why = JSON.stringify([linkPreviews, state])
     const wait = looked.current === text ? 0 : LINK_PREVIEW_DEBOUNCE_MS
     const timer = setTimeout(() => {
       looked.current = text
+      reason.current = why
       setAsks(dispatch(lookAtLinks(place, text)))
     }, wait)
     return () => clearTimeout(timer)

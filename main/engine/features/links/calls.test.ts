@@ -76,7 +76,7 @@ test('a link nobody waits for any more is given up', async () => {
   })
   void look(lone).catch(() => {})
   await lone.clock.settle()
-  lone.engine.handlers.links.stop({ url: URL_A }, lone.client)
+  await lone.engine.handlers.links.stop({ url: URL_A }, lone.client)
   expect(gaveUp).toBe(true)
 })
 

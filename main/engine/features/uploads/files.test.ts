@@ -49,8 +49,8 @@ describe('files', () => {
     await lone.clock.settle()
     await send(lone, '', { uploadIds: [picture, voice.id] })
     await lone.clock.advance(5_000)
-    const { message } = lone.api.to('SendMessage')[0]?.body as { message: { attachments: unknown[] } }
-    expect(message.attachments).toMatchObject([
+    const body = lone.api.to('SendMessage')[0]?.body as { message: { attachments: unknown[] } } | undefined
+    expect(body?.message.attachments).toMatchObject([
       { type: 'image', title: 'cat.png', fallback: 'A red door' },
       { type: 'voiceRecording', duration: 4.2, waveform_data: [0, 1], asset_url: 'https://files.test/voice.webm' },
     ])

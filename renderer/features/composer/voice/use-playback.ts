@@ -19,8 +19,14 @@ export function usePlayback(
   useEffect(() => {
     latest.current = end
   })
-  // Another part is another sound.
-  useEffect(() => () => latest.current(), [from, to, sound])
+  const part = `${from} ${to}`
+  const heard = useRef(part)
+  // Another part is another sound, and nothing plays once the bar is gone.
+  useEffect(() => {
+    if (heard.current !== part) latest.current()
+    heard.current = part
+  }, [part])
+  useEffect(() => () => latest.current(), [])
   const toggle = (): void => {
     if (playing) return end()
     const context = new AudioContext()

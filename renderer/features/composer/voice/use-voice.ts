@@ -38,7 +38,8 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const [state, setState] = useState<VoiceState>({ kind: 'idle' })
-  const [sendOnce, setSendOnce] = useState<string>()
+  /** A recording that is sent as soon as it stands among the attachments. */
+  const sendOnce = useRef<string>(undefined)
   const recorder = useRef<Recorder>(undefined)
   /** Rises with each start and end, so that a late answer of the microphone is known as late. */
   const turn = useRef(0)
@@ -110,12 +111,12 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
   )
 
   const { uploads, send } = it
-  const isThere = sendOnce !== undefined && uploads.some(({ id, state: at }) => id === sendOnce && at !== 'blocked')
   useEffect(() => {
-    if (!isThere) return
-    setSendOnce(undefined)
+    const there = uploads.some(({ id, state: at }) => id === sendOnce.current && at !== 'blocked')
+    if (!there) return
+    sendOnce.current = undefined
     send({ whenReady: true })
-  }, [isThere, send])
+  }, [uploads, send])
 
   return {
     state,
@@ -141,7 +142,10 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
         setState({ kind: 'idle' })
         it.focus()
         const id = await attach(done.recording, done.from, done.to)
-        if (andSend) setSendOnce(id)
+        if (!andSend || id === undefined) return
+        sendOnce.current = id
+        // What waits for it looks again, also when its tile was there before its last byte.
+        setState({ kind: 'idle' })
       }
       void take()
     },

@@ -1,10 +1,12 @@
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
-import { Markdown } from '../messages/index.ts'
 import { mentionedIn, type Person } from './mentions.ts'
 import styles from './Preview.module.css'
+
+/** The list of messages stands around composers: its code is asked for when somebody looks. */
+const Markdown = lazy(async () => ({ default: (await import('../messages/index.ts')).Markdown }))
 
 type Props = { readonly id: string; readonly text: string; readonly people: readonly Person[] }
 
@@ -21,7 +23,9 @@ export function Preview({ id, text, people }: Props) {
       {text.trim() === '' ? (
         <p className={styles['nothing']}>{t('previewEmpty')}</p>
       ) : (
-        <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
+        <Suspense fallback={null}>
+          <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
+        </Suspense>
       )}
     </section>
   )

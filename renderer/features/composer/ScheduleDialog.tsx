@@ -23,7 +23,7 @@ export function ScheduleDialog({ start, onChoose, onClose }: Props) {
   const at = momentOf(fields.date, fields.time)
   const problem = at === undefined ? t('later.noTime') : at <= now ? t('later.past') : undefined
   const submit = (): void => {
-    if (at === undefined || at <= Date.now()) return
+    if (at === undefined || problem !== undefined) return
     onClose()
     onChoose(at)
   }

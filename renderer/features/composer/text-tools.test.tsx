@@ -53,7 +53,7 @@ test('the preview shows the words as they will be drawn, while they are written'
   const preview = screen.getByRole('region', { name: 'Preview' })
   expect(preview.textContent).toBe('Nothing to show yet.')
   await userEvent.type(field, '**loud**')
-  expect(within(preview).getByText('loud').tagName).toBe('STRONG')
+  expect((await within(preview).findByText('loud')).tagName).toBe('STRONG')
   await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
   expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
 })

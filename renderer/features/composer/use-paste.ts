@@ -44,15 +44,15 @@ const mayBeMore = (data: DataTransfer): boolean =>
   data.getData('text/html') !== '' || /\n.*\n/u.test(data.getData('text/plain').replaceAll('\r', ''))
 
 /** Two steps of the field's own undo: the plain words, and what is made of them. */
-function insert(field: HTMLTextAreaElement, { first, then }: PasteWords): void {
+function insert(field: HTMLTextAreaElement, { first, made }: PasteWords): void {
   const { selectionStart: from, selectionEnd: to } = field
   put(field, from, to, first)
-  if (then === undefined) return
-  const fence = then.startsWith('```')
+  if (made === undefined) return
+  const fence = made.startsWith('```')
   const before = fence && from > 0 && field.value[from - 1] !== '\n' ? '\n' : ''
   const after =
     fence && from + first.length < field.value.length && field.value[from + first.length] !== '\n' ? '\n' : ''
-  put(field, from, from + first.length, before + then + after)
+  put(field, from, from + first.length, before + made + after)
 }
 
 function put(field: HTMLTextAreaElement, from: number, to: number, words: string): void {

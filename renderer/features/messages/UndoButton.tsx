@@ -1,7 +1,7 @@
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { undoHeld } from './commands.ts'
+import { undoHeld } from '../../store/held.ts'
 
 /** While a message's sending or deletion is held back: the words return to the composer, or the message to its place. */
 export function UndoButton({ message }: { readonly message: Message }) {

@@ -1,10 +1,6 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Message } from '#shared/domain/message.ts'
 import type { FileRef } from '#shared/rules/forward.ts'
 import { command, type Command } from '../../store/command.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
-import { takeBackItem } from '../outbox/index.ts'
 
 type One = { readonly messageId: MessageId }
 
@@ -14,16 +10,6 @@ const UNDO_DELETE_MS = 8_000
 export const deleteMessage = command('messages/deleted', (input: One, engine) =>
   engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
 )
-
-const undeleteMessage = command('messages/undeleted', (input: One, engine) => engine.messages.undelete(input))
-
-/** Undoes what is held back: a deletion, or a sending, whose words return to their composer. */
-export const undoHeld =
-  ({ id, status, deletedAt }: Message): ThunkAction<Promise<unknown>, AppState, StoreExtra, UnknownAction> =>
-  (dispatch) =>
-    deletedAt === undefined && status !== 'received'
-      ? dispatch(takeBackItem({ id }))
-      : dispatch(undeleteMessage({ messageId: id }))
 
 export const pinMessage = command('messages/pinned', (input: One & { readonly pinned: boolean }, engine) =>
   engine.messages.pin(input),

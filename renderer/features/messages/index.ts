@@ -1,5 +1,4 @@
 export { ACTIONS as MESSAGE_ACTIONS } from './actions.ts'
-export { undoHeld } from './commands.ts'
 export { ForwardHost } from './ForwardDialog.tsx'
 export { MessageList } from './MessageList.tsx'
 export { MessagePane, type PaneSource } from './MessagePane.tsx'

@@ -35,9 +35,7 @@ describe('rich text becomes Markdown', () => {
     ['no scripts, styles and comments', '<style>p{}</style><!--x--><script>alert(1)</script>ok', 'ok'],
     ['a picture by its words', '<img alt="chart" src="x">', 'chart'],
   ]
-  for (const [name, html, markdown] of cases) {
-    test(name, () => expect(htmlToMarkdown(html)).toBe(markdown))
-  }
+  test.each(cases)('%s', (_name, html, markdown) => expect(htmlToMarkdown(html)).toBe(markdown))
 })
 
 test('whatever is copied is read without failing, and in time', () => {
@@ -60,12 +58,12 @@ describe('what stands in the field', () => {
     expect(pasteWords({ plain: 'hello you', html: '<meta><span>hello&nbsp;you</span>', editor: '' })).toBeUndefined()
   })
   test('formatting comes second, so that one undo leaves the plain words', () => {
-    expect(pasteWords({ plain: 'a b', html: '<b>a</b> b', editor: '' })).toEqual({ first: 'a b', then: '**a** b' })
+    expect(pasteWords({ plain: 'a b', html: '<b>a</b> b', editor: '' })).toEqual({ first: 'a b', made: '**a** b' })
   })
   test('code gets its fence, with the language when the editor says it', () => {
-    expect(pasteWords({ plain: code, html: '', editor: '' })).toEqual({ first: code, then: `\`\`\`\n${code}\n\`\`\`` })
+    expect(pasteWords({ plain: code, html: '', editor: '' })).toEqual({ first: code, made: `\`\`\`\n${code}\n\`\`\`` })
     const editor = '{"version":1,"mode":"typescript"}'
-    expect(pasteWords({ plain: `${code}\n`, html: '<div>x</div>', editor })?.then).toBe(
+    expect(pasteWords({ plain: `${code}\n`, html: '<div>x</div>', editor })?.made).toBe(
       `\`\`\`typescript\n${code}\n\`\`\``,
     )
   })

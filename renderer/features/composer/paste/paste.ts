@@ -11,9 +11,9 @@ export type Pasted = {
 /**
  * What is to stand in the field for what was copied.
  *
- * `first` is put in and then `then` in its place, each a step of the field's own undo: one undo leaves the plain words.
+ * `first` is put in and then `made` in its place, each a step of the field's own undo: one undo leaves the plain words.
  */
-export type PasteWords = { readonly first: string; readonly then?: string }
+export type PasteWords = { readonly first: string; readonly made?: string }
 
 /** `undefined` leaves the paste to the browser. */
 export function pasteWords({ plain, html, editor }: Pasted): PasteWords | undefined {
@@ -24,12 +24,12 @@ export function pasteWords({ plain, html, editor }: Pasted): PasteWords | undefi
   if (html === '' || editor !== '') return undefined
   const markdown = htmlToMarkdown(html)
   if (markdown === '' || bare(markdown) === bare(text)) return undefined
-  return text === '' ? { first: markdown } : { first: text, then: markdown }
+  return text === '' ? { first: markdown } : { first: text, made: markdown }
 }
 
 const asCode = (text: string, language?: string): PasteWords => ({
   first: text,
-  then: fenced(text.replace(/\n+$/u, ''), language),
+  made: fenced(text.replace(/\n+$/u, ''), language),
 })
 
 function languageOf(editor: string): string | undefined {

@@ -16,7 +16,7 @@ const PAGE = {
   author_link: 'https://site.example/',
   html: '<script>',
 }
-const look = (lone: Lone, url = URL_A) => lone.engine.handlers.links.preview({ url }, lone.client)
+const look = async (lone: Lone, url = URL_A) => await lone.engine.handlers.links.preview({ url }, lone.client)
 const sentBody = (lone: Lone, at = 0) =>
   lone.api.to('SendMessage')[at]?.body as { message: { attachments: unknown[] }; skip_enrich_url?: boolean }
 const wants = (lone: Lone, mode: 'on' | 'off' | 'ask') =>

@@ -30,7 +30,7 @@ const FIGURES: Diagnostics = {
   transitions: [{ at: 940_000, state: 'healthy', transport: 'websocket' }],
   calls: [{ operation: 'QueryChannels', answered: 4, failed: 1, p50Ms: 12.4, p95Ms: 30, lastAt: 880_000 }],
   failures: [{ name: 'call/offline', count: 7, lastAt: 700_000, lastCode: 'network/offline' }],
-  queue: { byState: { queued: 2 }, byKind: { 'send-message': 2 }, oldestAt: 500_000, stagedBytes: 0 },
+  queue: { byState: { staged: 2 }, byKind: { 'send-message': 2 }, oldestAt: 500_000, stagedBytes: 0 },
   clockOffsetMs: -250,
 }
 

@@ -6,7 +6,7 @@ import { messageExamples } from '../contract/conformance/examples-messages.ts'
 import { moderationExamples } from '../contract/conformance/examples-moderation.ts'
 import { peopleExamples } from '../contract/conformance/examples-people.ts'
 import { talkExamples } from '../contract/conformance/examples-talk.ts'
-import { faultsOf } from '../contract/conformance/shapes.ts'
+import { faultsOf } from '../contract/conformance/faults.ts'
 
 const EXAMPLES = [
   adminExamples,

@@ -6,7 +6,8 @@ import { inProcess, type Asker } from '../contract/in-process.ts'
 import { replayLine, replaySeed, runsTo } from './counts.ts'
 import { leaksIn, wrongKinds } from './judge.ts'
 import { pick, randomCall } from './random-call.ts'
-import { faultsOf, refusal } from '../contract/conformance/shapes.ts'
+import { faultsOf } from '../contract/conformance/faults.ts'
+import { refusal } from '../contract/conformance/shapes-running.ts'
 
 /** Random requests to every call of the server: it answers or refuses by the contract, and never breaks. */
 

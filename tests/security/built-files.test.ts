@@ -53,8 +53,8 @@ describe('what the build made', () => {
     expect(main.match(/shell\.openExternal\(/g)).toHaveLength(1)
   })
 
-  test('pages are loaded from a constant only', () => {
-    expect([...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1])).toEqual(['APP_PAGE'])
+  test('our own page is the only one that is ever loaded', () => {
+    expect([...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1])).toEqual(['`${APP_PAGE}${query}`'])
   })
 
   test('our page evaluates no text', () => {

@@ -64,8 +64,14 @@ async function makeProfile(): Promise<FakeWindow> {
   return host.window()
 }
 
+/** The calls touch the real disk, whose answers come with turns of the loop and not with the clock. */
 const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
-  const reply = window.call(name, input)
+  let isAnswered = false
+  const reply = window.call(name, input).finally(() => (isAnswered = true))
+  while (!isAnswered) {
+    await host.clock.advance(20)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   await host.clock.advance(1_500)
   return reply
 }
@@ -97,7 +103,8 @@ async function signIn(window: FakeWindow, life: Life, userId: string): Promise<v
   const reply = await call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token: tokenOf(userId) })
   if (!reply.ok) throw new Error(reply.error.code)
   life.current = userId
-  for (const socket of host.sockets.all.slice(before)) {
+  // One that the app gave up meanwhile is not taken any more.
+  for (const socket of host.sockets.all.slice(before).filter(({ state }) => state === 'opening')) {
     socket.accept({ id: userId }, `connection-${life.count}`)
     life.sockets.push({ userId, socket })
   }

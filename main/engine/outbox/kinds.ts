@@ -20,6 +20,7 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as polls from '#main/cache/tables/polls.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
+import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn, timeOf } from '../decode/read.ts'
@@ -96,6 +97,9 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
     },
     signal,
   })
+  // Without the message nobody knows what became of it: the same id is sent again.
+  if (asWire(message) === undefined)
+    throw new ApiError({ kind: 'foreign-answer', status: 200 }, { operation: 'SendMessage' })
   if (isBlocked(message)) throw new Refusal('message/blocked', true)
   return sent(core, intent, message, asOf)
 }

@@ -71,7 +71,8 @@ export class Windows {
     // Where a thread stood is not where the app should open next.
     if (thread === undefined) this.#rememberBounds(window)
     this.#followTheme(window)
-    await window.loadURL(thread === undefined ? APP_PAGE : `${APP_PAGE}${threadQuery(thread)}`)
+    const query = thread === undefined ? '' : threadQuery(thread)
+    await window.loadURL(`${APP_PAGE}${query}`)
   }
 
   focus(id?: string): void {

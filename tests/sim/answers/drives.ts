@@ -59,9 +59,11 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await ui.channels.openPinned({ cid })
     await ui.channels.closePinned({ cid })
   },
-  SendMessage: ({ ui, cid, next }) =>
+  // Each in a thread of its own: a lane waits after an answer that says nothing.
+  SendMessage: async ({ ui, cid, theirs, next }) =>
     ui.messages.send({
       cid,
+      parentId: await theirs(),
       text: `text ${next()}`,
       showInChannel: false,
       mentionedUserIds: [],

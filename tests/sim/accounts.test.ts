@@ -66,9 +66,9 @@ async function makeProfile(): Promise<FakeWindow> {
 
 /** The calls touch the real disk, whose answers come with turns of the loop and not with the clock. */
 const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
-  let isAnswered = false
-  const reply = window.call(name, input).finally(() => (isAnswered = true))
-  while (!isAnswered) {
+  const answer = { isThere: false }
+  const reply = window.call(name, input).finally(() => (answer.isThere = true))
+  while (!answer.isThere) {
     await host.clock.advance(20)
     await new Promise((resolve) => setImmediate(resolve))
   }

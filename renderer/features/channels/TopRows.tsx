@@ -4,22 +4,12 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
 import type { AppState } from '../../store/store.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { selectDraftCount, selectOutboxCount } from '../../store/unsent.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
 import { GATHERED, ViewRow } from './ViewRow.tsx'
 import styles from './ChannelRow.module.css'
-
-/** What is to be sent later is listed with the drafts and waits for nothing. */
-const isForLater = (state: AppState, id: string): boolean => state.entities.outbox[id]?.sendAt !== undefined
-
-export const selectDraftCount = (state: AppState): number =>
-  Object.keys(state.entities.drafts).length +
-  Object.keys(state.entities.outbox).filter((id) => isForLater(state, id)).length
-
-export const selectOutboxCount = (state: AppState): number =>
-  (state.windows.byKey['outbox']?.ids ?? Object.keys(state.entities.outbox)).filter((id) => !isForLater(state, id))
-    .length
 
 /** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; the outbox only while it holds something. */
 export function useTopRowIds(): readonly string[] {

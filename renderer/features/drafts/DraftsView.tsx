@@ -7,9 +7,8 @@ import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
 import { continueDraft, discardDraft, restoreDraft } from './commands.ts'
 import { DiscardedRow, DraftRow } from './DraftRow.tsx'
-import { selectScheduled } from '../outbox/index.ts'
 import { Scheduled } from './Scheduled.tsx'
-import { selectDrafts } from './selectors.ts'
+import { selectDrafts, selectScheduled } from '../../store/unsent.ts'
 import styles from './Drafts.module.css'
 
 type Props = {

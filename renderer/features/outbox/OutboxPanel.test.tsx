@@ -14,7 +14,8 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { OutboxPanel, selectOutboxCount } from './index.ts'
+import { selectOutboxCount } from '../../store/unsent.ts'
+import { OutboxPanel } from './index.ts'
 
 const anItem = (over: Partial<OutboxItem>): OutboxItem => ({
   id: 'i1',

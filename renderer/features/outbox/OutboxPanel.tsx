@@ -8,7 +8,7 @@ import { PanelHead } from '../channel/index.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import { retryItem, tryNow } from './commands.ts'
 import { OutboxRow } from './OutboxRow.tsx'
-import { selectParked, selectWaiting } from './selectors.ts'
+import { selectParked, selectWaiting } from '../../store/unsent.ts'
 import styles from './Outbox.module.css'
 
 /** What waits for the connection, and below it what needs a person. */

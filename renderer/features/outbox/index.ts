@@ -1,3 +1,2 @@
 export { OutboxPanel } from './OutboxPanel.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
-export { selectOutboxCount, selectScheduled } from './selectors.ts'

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { LinkPreviewChoices } from '#shared/domain/link-preview.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { blockedHost, withChannel } from '#shared/rules/link-previews.ts'
@@ -8,9 +7,9 @@ import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.t
 import { selectSession } from '../../store/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
+import { WordsForm } from './WordsForm.tsx'
 
 /** Whether links are looked at: everywhere, by site, and in which channels it is different. Source: ruling 12. */
 export function LinkPreviews() {
@@ -42,42 +41,24 @@ function useChoices(): [LinkPreviewChoices, (choices: LinkPreviewChoices) => voi
   return [useSettings().linkPreviews, (linkPreviews) => void dispatch(updateSettings({ linkPreviews }))]
 }
 
-/** As one line with commas. */
 function Sites() {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()
-  const kept = choices.blocked.join(', ')
-  const [written, setWritten] = useState(kept)
-  const [error, setError] = useState<string>()
-  const keep = (): void => {
-    const names = written.split(',').filter((name) => name.trim() !== '')
+  const faultOf = (names: readonly string[]): string | undefined => {
     const wrong = names.find((name) => blockedHost(name) === undefined)
-    if (wrong !== undefined) return setError(t('previews.settings.notASite', { site: wrong.trim() }))
-    choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
+    return wrong === undefined ? undefined : t('previews.settings.notASite', { site: wrong })
   }
   return (
-    <SettingRow title={t('previews.settings.blocked')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          keep()
-        }}
-      >
-        <TextField
-          label={t('previews.settings.blocked')}
-          hint={t('previews.settings.blockedHint')}
-          value={written}
-          error={error}
-          onChange={(value) => {
-            setWritten(value)
-            setError(undefined)
-          }}
-        />
-        <Button type="submit" disabled={written.trim() === kept}>
-          {t('previews.settings.keep')}
-        </Button>
-      </form>
-    </SettingRow>
+    <WordsForm
+      label={t('previews.settings.blocked')}
+      hint={t('previews.settings.blockedHint')}
+      saveLabel={t('previews.settings.keep')}
+      kept={choices.blocked}
+      faultOf={faultOf}
+      onKeep={(names) =>
+        choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
+      }
+    />
   )
 }
 

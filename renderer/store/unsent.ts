@@ -1,6 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit'
+import type { Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
-import type { AppState } from '../../store/store.ts'
+import type { AppState } from './store.ts'
 
 const NO_IDS: readonly string[] = []
 
@@ -29,3 +30,16 @@ export const selectOutboxCount = (state: AppState): number => selectItems(state)
 
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
 export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))
+
+const isWorthShowing = (draft: Draft): boolean =>
+  draft.text.trim() !== '' || draft.uploads.length > 0 || draft.quotedId !== undefined
+
+/** All drafts, the last changed first. */
+export const selectDrafts = createSelector([(state: AppState) => state.entities.drafts], (drafts): readonly Draft[] =>
+  Object.values(drafts)
+    .filter(isWorthShowing)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.key < b.key ? -1 : 1)),
+)
+
+/** The number beside "Drafts" in the sidebar: begun, and to be sent later. */
+export const selectDraftCount = (state: AppState): number => selectDrafts(state).length + selectScheduled(state).length

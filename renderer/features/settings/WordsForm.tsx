@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import styles from './Settings.module.css'
+
+type Props = {
+  readonly label: string
+  readonly hint: string
+  readonly saveLabel: string
+  readonly kept: readonly string[]
+  /** What is wrong with what is written; it stays written. */
+  readonly faultOf: (words: readonly string[]) => string | undefined
+  readonly onKeep: (words: readonly string[]) => void
+}
+
+/** Several words in one line, separated by commas: nothing is kept until it is saved. */
+export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep }: Props) {
+  const before = kept.join(', ')
+  const [written, setWritten] = useState(before)
+  const [error, setError] = useState<string>()
+  const words = [...new Set(written.split(',').map((word) => word.trim()))].filter((word) => word !== '')
+  const keep = (): void => {
+    const fault = faultOf(words)
+    setError(fault)
+    if (fault === undefined) onKeep(words)
+  }
+  return (
+    <form
+      className={styles['wordsForm']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        keep()
+      }}
+    >
+      <TextField
+        label={label}
+        hint={hint}
+        value={written}
+        error={error}
+        onChange={(value) => {
+          setWritten(value)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" disabled={words.join(', ') === before}>
+        {saveLabel}
+      </Button>
+    </form>
+  )
+}

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 
 let world: World
@@ -78,6 +80,22 @@ test('archived and hidden channels leave the list and come back', async () => {
     seen.push(listed())
   }
   expect(seen).toEqual([true, false, true, false, true])
+})
+
+test('a channel that was hidden is still held, with its words, after the line was gone', async () => {
+  const cid = await own({ name: 'Quiet' })
+  await alice().open(cid)
+  const messageId = await world.done(alice().ui.messages.send({ cid, text: 'for later' }))
+  await world.pass(1_000)
+  await world.done(alice().ui.channels.hide({ cid, hidden: true }))
+  await world.pass(1_000)
+  alice().link.down()
+  await world.pass(5_000)
+  alice().link.up()
+  await world.pass(30_000)
+  const { cache } = alice().account.engine.stores
+  expect(channels.byCid(cache.reader, cid)?.hidden).toBe(true)
+  expect(messages.byId(cache.reader, messageId)?.text).toBe('for later')
 })
 
 test('a channel muted for an hour speaks again after it', async () => {

@@ -135,11 +135,16 @@ export async function walkAll(core: Core, isCurrent: () => boolean): Promise<voi
 }
 
 /** Which of these channels the server still shows; their state is written. */
-export async function fetchThese(core: Core, cids: readonly Cid[], isCurrent = () => true): Promise<ReadonlySet<Cid>> {
+export async function fetchThese(
+  core: Core,
+  cids: readonly Cid[],
+  isCurrent = () => true,
+  more: { readonly hidden?: true } = {},
+): Promise<ReadonlySet<Cid>> {
   const seen = new Set<Cid>()
   for (let at = 0; at < cids.length && isCurrent(); at += RECOVERY_PAGE) {
     if (at >= FIRST_PAGES * RECOVERY_PAGE) await pause(core.ports.clock, PACE_MS, core.life)
-    const filter = { cid: { $in: cids.slice(at, at + RECOVERY_PAGE) } }
+    const filter = { cid: { $in: cids.slice(at, at + RECOVERY_PAGE) }, ...more }
     const { cids: shown } = await retried(core, () => fetchPage(core, { filter, sort: NEWEST_FIRST, offset: 0 }))
     for (const cid of shown) seen.add(cid)
   }

@@ -216,10 +216,13 @@ async function refreshMissing({ core, known, isCurrent }: Task, listed: Readonly
   const missing = known.filter((cid) => !listed.has(cid) && channels.byCid(core.cache.reader, cid))
   if (missing.length === 0 || !isCurrent()) return
   const shown = await fetchThese(core, missing, isCurrent)
+  const silent = missing.filter((cid) => !shown.has(cid))
+  // Lists leave hidden ones out unless they are asked for: those are no less the viewer's.
+  const hidden = isCurrent() ? await fetchThese(core, silent, isCurrent, { hidden: true }) : shown
   if (!isCurrent()) return
   forget(
     core,
-    missing.filter((cid) => !shown.has(cid)),
+    silent.filter((cid) => !hidden.has(cid)),
   )
 }
 

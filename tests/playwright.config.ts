@@ -11,7 +11,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   fullyParallel: false,
-  workers: 2,
+  // Stories mostly wait for pages and processes: one more than the cores of a small machine.
+  workers: 3,
   // Real browsers and processes on a busy machine: a second try is allowed, and counted by .ci/test.ts.
   retries: 1,
   forbidOnly: true,

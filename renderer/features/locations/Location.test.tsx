@@ -110,6 +110,12 @@ const aShare = (endAt?: number, userId = aSession().userId) =>
     location: { latitude: 49, longitude: 20, updatedAt: Date.now(), ...(endAt === undefined ? {} : { endAt }) },
   })
 
+test('a share of fifteen minutes says so although the server is a moment ahead', async () => {
+  const message = aShare(Date.now() + 15 * 60_000 + 800)
+  await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
+  expect(screen.getByText('Sharing for 15 more minutes')).toBeTruthy()
+})
+
 test('a live share of mine can be stopped; it is over at its time, whatever else happens', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   const bridge = aBridge()

@@ -84,7 +84,8 @@ function useWords({ message, location, now, mine }: Told): { readonly first: str
     return { first: t('card.ended'), second: t('card.lastSeen', { time: formats.weekdayAndTime(updatedAt || endAt) }) }
   }
   if (mine) {
-    const minutes = Math.max(1, Math.ceil((endAt - now) / 60_000))
+    // To the nearest: the server's clock may be a moment ahead of this one.
+    const minutes = Math.max(1, Math.round((endAt - now) / 60_000))
     const first = minutes < 90 ? t('card.more', { count: minutes }) : t('card.until', { time: formats.time(endAt) })
     return { first, second: t('card.seen', { count: channel?.memberCount ?? 0 }) }
   }

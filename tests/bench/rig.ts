@@ -12,6 +12,7 @@ import { readFrame } from '#main/engine/realtime/envelope.ts'
 import type { ConnectionHandlers } from '#main/engine/realtime/connection.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
+import { PACE_MS } from '#main/engine/sync/list.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
@@ -127,7 +128,8 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
   const due = new Set<() => void>()
   return {
     after(ms, fn) {
-      if (ms > 0) return () => undefined
+      // A long list is asked for slowly so that others are served too; here nobody else is.
+      if (ms > 0 && ms !== PACE_MS) return () => undefined
       const once = (): void => fn()
       due.add(once)
       return () => due.delete(once)

@@ -14,7 +14,7 @@ const LIST_MEMBERS = 30
 /** What is looked at first: the newest ones, asked for without a pause. Most accounts have no more. */
 const FIRST_PAGES = 10
 /** Between two pages of what lies further down: with all else, at most 40 queries in the first 30 s. Reliability promise R30. */
-const PACE_MS = 2_000
+export const PACE_MS = 2_000
 const NEWEST_FIRST = [{ field: 'last_message_at', direction: -1 }] as const
 const LATEST_MADE = [{ field: 'created_at', direction: -1 }] as const
 

@@ -65,9 +65,9 @@ export class Arrivals {
     { standing, summary, told }: { standing: Standing; summary: ReturnType<typeof createSummary>; told: ToldLately },
   ): ToldLately {
     const history = this.history(account)
-    const about = account.engine.aboutArrival(id)
     // Heard twice: once live, once read back.
-    if (!about || history.of(id)) return told
+    const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
+    if (!about) return told
     const decision = this.#decide(account, about)
     const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
     if (!decision.tells) {
@@ -136,9 +136,10 @@ export class Arrivals {
   /** A notification stands as long as one of its messages still would be told, by what is known of it now. */
   #withdraw(account: Account, standing: Standing): void {
     for (const [tag, ids] of standing) {
-      for (const id of ids) {
+      // The newest first: while it stands, the others need not be asked for at every commit.
+      for (const id of [...ids].toReversed()) {
         const about = account.engine.aboutArrival(id)
-        if (about && !isOver(about)) continue
+        if (about && !isOver(about)) break
         ids.delete(id)
         this.history(account).change(id, 'withdrawn')
       }

@@ -6,7 +6,15 @@ import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache } from '../bridge/media.ts'
-import { keptLanguage, loadTexts, resolveLanguage, setClock, startI18n, systemLanguages } from '../i18n/index.ts'
+import {
+  keptLanguage,
+  loadTexts,
+  resolveLanguage,
+  setClock,
+  setWeekStart,
+  startI18n,
+  systemLanguages,
+} from '../i18n/index.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -41,6 +49,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const settings = selectSettings(store.getState())
   applyLook(settings)
   setClock(settings.clock, bridge.host.clock24h)
+  setWeekStart(settings.weekStart)
   await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
   const { lastChannel } = settings
   if (alone !== undefined) store.dispatch(routeOpened({ view: 'thread', ...alone }))

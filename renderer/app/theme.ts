@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Settings, Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { resolveLanguage, setClock, setLanguage, systemLanguages } from '../i18n/index.ts'
+import { resolveLanguage, setClock, setLanguage, setWeekStart, systemLanguages } from '../i18n/index.ts'
 
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
 const REMEMBERED = 'parlor.look'
@@ -62,7 +62,7 @@ function isLook(value: unknown): value is Look {
 export function useLook(settings: Settings, host: HostInfo): void {
   const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
   const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
-  const { theme, density, textScale, motion, language, clock } = settings
+  const { theme, density, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
     const look: Look = { theme, density, textScale, motion }
     applyLook(look, { dark, contrast })
@@ -70,6 +70,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
   }, [theme, density, textScale, motion, dark, contrast])
   useEffect(() => void setLanguage(resolveLanguage(language, systemLanguages(host.kind))), [language, host.kind])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
+  useEffect(() => setWeekStart(weekStart), [weekStart])
 }
 
 const currentSystem = (): System => ({

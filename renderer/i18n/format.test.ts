@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
-import { formatsFor, setClock } from './format.ts'
+import { formatsFor, setClock, setWeekStart } from './format.ts'
 
 const at = new Date(2026, 2, 7, 5, 4).getTime()
 
 /** Which space stands before the half of the day differs between versions of ICU. */
 const spaced = (words: string): string => words.replace('\u202F', ' ')
 
-afterEach(() => setClock('auto', undefined))
+afterEach(() => {
+  setClock('auto', undefined)
+  setWeekStart('auto')
+})
 
 test.each([
   ['en', ['en-GB', 'en-US'], '05:04'],
@@ -28,4 +31,19 @@ test('the setting wins over what the language and the system say', () => {
 test('the clock of the system wins over the language while the setting is automatic', () => {
   setClock('auto', true)
   expect(formatsFor('en', ['en-US']).time(at)).toBe('05:04')
+})
+
+test.each([
+  ['en', [], 7],
+  ['en', ['en-US'], 7],
+  ['en', ['en-GB'], 1],
+  ['pl', ['en-US'], 1],
+  ['ru', ['ru-RU'], 1],
+])('a week in %s for a system that speaks %j begins on day %i', (language, system, first) => {
+  expect(formatsFor(language, system).weekdays[0]).toBe(first)
+})
+
+test('the chosen first day of the week wins, and the others follow it', () => {
+  setWeekStart('saturday')
+  expect(formatsFor('pl', []).weekdays).toEqual([6, 7, 1, 2, 3, 4, 5])
 })

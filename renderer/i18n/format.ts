@@ -4,15 +4,31 @@ import { useTranslation } from 'react-i18next'
 /** Who decides between 15:04 and 3:04 PM. Source: product paper 4.9. */
 export type Clock = 'auto' | '12h' | '24h'
 
-type Preferences = { readonly clock: Clock; readonly hostClock24h: boolean | undefined }
+/** Who decides on which day a week begins. Source: behaviour spec, section 1; product paper 4.9. */
+export type WeekStart = 'auto' | 'monday' | 'sunday' | 'saturday'
 
-let preferences: Preferences = { clock: 'auto', hostClock24h: undefined }
+type Preferences = {
+  readonly clock: Clock
+  readonly hostClock24h: boolean | undefined
+  readonly weekStart: WeekStart
+}
+
+let preferences: Preferences = { clock: 'auto', hostClock24h: undefined, weekStart: 'auto' }
 const listeners = new Set<() => void>()
 
 /** Called when the settings change; every formatted time on screen follows. */
 export function setClock(clock: Clock, hostClock24h: boolean | undefined): void {
   if (preferences.clock === clock && preferences.hostClock24h === hostClock24h) return
-  preferences = { clock, hostClock24h }
+  prefer({ ...preferences, clock, hostClock24h })
+}
+
+/** Called when the settings change; calendars and lists of days follow. */
+export function setWeekStart(weekStart: WeekStart): void {
+  if (preferences.weekStart !== weekStart) prefer({ ...preferences, weekStart })
+}
+
+function prefer(changed: Preferences): void {
+  preferences = changed
   for (const listener of listeners) listener()
 }
 
@@ -46,6 +62,8 @@ export type Formats = {
   /** `Monday`, `Mon`. */
   readonly weekday: (at: number) => string
   readonly weekdayShort: (at: number) => string
+  /** The days of a week in their order, 1 is Monday. */
+  readonly weekdays: readonly number[]
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
@@ -72,20 +90,28 @@ export function formatsFor(language: string, systemLanguages: readonly string[] 
         ? undefined
         : !preferences.hostClock24h
       : preferences.clock === '12h'
-  const key = `${locale}/${String(hour12)}`
+  const firstWeekday =
+    FIRST_WEEKDAYS[preferences.weekStart] ?? (new Intl.Locale(locale) as LocaleWithWeek).getWeekInfo().firstDay
+  const key = `${locale}/${String(hour12)}/${firstWeekday}`
   const known = cache.get(key)
   if (known !== undefined) return known
-  const made = makeFormats(locale, hour12)
+  const made = makeFormats(locale, hour12, firstWeekday)
   cache.set(key, made)
   return made
 }
+
+/** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */
+const FIRST_WEEKDAYS: Readonly<Partial<Record<WeekStart, number>>> = { monday: 1, saturday: 6, sunday: 7 }
+
+/** Chromium and Node answer it; the compiler's list of what an Intl.Locale has is older. */
+type LocaleWithWeek = Intl.Locale & { getWeekInfo(): { readonly firstDay: number } }
 
 /** The first of the system's locales that speaks this language, else the language alone. */
 function localeOf(language: string, systemLanguages: readonly string[]): string {
   return systemLanguages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language
 }
 
-/** Formats of the interface language; re-renders when language or clock change. */
+/** Formats of the interface language; re-renders when language, clock or week change. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation()
   // The cache answers the same object for the same language and clock, so this is a valid snapshot.
@@ -103,7 +129,7 @@ function daysAgo(at: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
 }
 
-function makeFormats(language: string, hour12: boolean | undefined): Formats {
+function makeFormats(language: string, hour12: boolean | undefined, firstWeekday: number): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const time = clockTime(language, clock)
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
@@ -155,6 +181,7 @@ function makeFormats(language: string, hour12: boolean | undefined): Formats {
     weekdayAndTime: (at) => `${weekdayShort.format(at)} ${time.format(at)}`,
     weekday: (at) => weekday.format(at),
     weekdayShort: (at) => weekdayShort.format(at),
+    weekdays: Array.from({ length: 7 }, (_each, index) => ((firstWeekday - 1 + index) % 7) + 1),
     relative: (at, now) => relativeWords(relativeDay, at - now),
     number: (value) => number.format(value),
     percent: (fraction) => percent.format(fraction),

@@ -63,6 +63,7 @@ export const settingsSchema = v.object({
   motion: v.picklist(['system', 'full', 'reduced']),
   language: v.picklist(['system', ...LANGUAGES]),
   clock: v.picklist(['auto', '12h', '24h']),
+  weekStart: v.picklist(['auto', 'monday', 'sunday', 'saturday']),
   speech: v.picklist(['full', 'brief', 'text']),
   keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),

@@ -18,6 +18,8 @@ export type Settings = {
   readonly motion: 'system' | 'full' | 'reduced'
   readonly language: Language
   readonly clock: 'auto' | '12h' | '24h'
+  /** The first day of a week in calendars and lists of days; by itself the language and its region decide. */
+  readonly weekStart: 'auto' | 'monday' | 'sunday' | 'saturday'
   /** How much of an arriving message is spoken. Source: product paper 4.8 "Row name". */
   readonly speech: 'full' | 'brief' | 'text'
   /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
@@ -77,6 +79,7 @@ export const DEFAULT_SETTINGS: Settings = {
   motion: 'system',
   language: 'system',
   clock: 'auto',
+  weekStart: 'auto',
   speech: 'full',
   keys: {},
   enterSends: true,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { excerpt } from '#shared/rules/text.ts'
 import { parseReminderWords } from '#shared/rules/reminder-words/parse.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { i18next, useTexts } from '../../i18n/index.ts'
+import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -108,5 +108,7 @@ function useMoment(start: number | undefined, now: number) {
   }
 }
 
-const understood = (words: string, now: number): number | undefined =>
-  parseReminderWords(words, now, i18next.resolvedLanguage ?? 'en')
+function understood(words: string, now: number): number | undefined {
+  const language = i18next.resolvedLanguage ?? 'en'
+  return parseReminderWords(words, now, language, formatsFor(language).weekdays[0])
+}

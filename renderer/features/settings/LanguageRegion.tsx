@@ -1,14 +1,20 @@
-import { useTexts } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
+import styles from './Settings.module.css'
+
+const WEEK_STARTS = ['auto', 'monday', 'sunday', 'saturday'] as const
 
 /** Languages name themselves, so that one can find the way back from any of them. */
 export function LanguageRegion() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
-  const { language, clock } = useSettings()
+  const formats = useFormats()
+  const now = useMinute()
+  const { language, clock, weekStart } = useSettings()
   return (
     <>
       <SettingRow title={t('language.language')} hint={t('language.languageHint')}>
@@ -35,6 +41,17 @@ export function LanguageRegion() {
             { value: '24h', label: t('language.clock24') },
           ]}
         />
+      </SettingRow>
+      <SettingRow title={t('language.week')} hint={t('language.weekHint')}>
+        <Segments
+          label={t('language.week')}
+          value={weekStart}
+          onChange={(value) => void dispatch(updateSettings({ weekStart: value }))}
+          choices={WEEK_STARTS.map((value) => ({ value, label: t(`language.weekStarts.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={t('language.preview')}>
+        <span className={styles['hint']}>{formats.full(now)}</span>
       </SettingRow>
     </>
   )

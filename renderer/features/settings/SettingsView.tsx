@@ -44,7 +44,7 @@ export function SettingsView({ section, row, shortcuts }: Props) {
         </FoundRow>
         {fields.length === 0 ? null : (
           <Reset
-            key={section}
+            key={`reset ${section}`}
             label={section === 'keyboard' ? p('keys.restoreAll') : p('reset.page')}
             fields={fields}
           />

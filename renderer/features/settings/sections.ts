@@ -20,7 +20,7 @@ export const SECTIONS: readonly Section[] = [
     fields: ['theme', 'density', 'textScale', 'motion', 'sidebarCollapsed'],
   },
   { name: 'notifications', icon: 'bell', fields: ['notifications'] },
-  { name: 'language', icon: 'globe', fields: ['language', 'clock'] },
+  { name: 'language', icon: 'globe', fields: ['language', 'clock', 'weekStart'] },
   { name: 'composing', icon: 'pencil', fields: ['enterSends', 'undoSendSeconds'] },
   { name: 'reading', icon: 'eye', fields: ['autoRead'] },
   {

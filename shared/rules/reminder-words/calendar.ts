@@ -30,16 +30,21 @@ const PART_HOURS: Readonly<Record<Part, number>> = {
   midnight: 24,
 }
 const MORNING = 9
+const MONDAY = 1
 
 type Day = { readonly year: number; readonly month: number; readonly day: number }
 
-/** The moment, in this computer's time zone; `undefined` for days that do not exist. Epoch milliseconds. */
-export function momentOfWords(said: Said, now: number): number | undefined {
+/**
+ * The moment, in this computer's time zone; `undefined` for days that do not exist. Epoch milliseconds.
+ *
+ * @param firstWeekday the day on which the next week begins, 1 is Monday
+ */
+export function momentOfWords(said: Said, now: number, firstWeekday = 1): number | undefined {
   const { offset } = said
   const today = dayOf(now)
   const time = timeOf(said)
   if (offset) return afterOffset(offset, time, now)
-  const day = namedDay(said, today)
+  const day = namedDay(said, today, firstWeekday)
   if (day === 'none' || (day && contradicts(said, day, today))) return undefined
   if (day) return atTime(day, time ?? { hour: said.day === 0 ? PART_HOURS.evening : MORNING, minute: 0 })
   if (!time) return undefined
@@ -70,10 +75,13 @@ function contradicts({ weekday, day, date, dayOfMonth }: Said, named: Day, today
 }
 
 /** `none`: a day was named that does not exist. */
-function namedDay(said: Said, today: Day): Day | 'none' | undefined {
+function namedDay(said: Said, today: Day, firstWeekday: number): Day | 'none' | undefined {
   const { day, weekday, date, dayOfMonth, nextWeek, nextMonth } = said
   if (nextMonth) return { ...monthsOn({ ...today, day: 1 }, 1), day: dayOfMonth ?? 1 }
-  if (nextWeek) return moved(today, 7 - weekdayOf(today) + (weekday ?? 1))
+  if (nextWeek) {
+    const inWeek = (each: number): number => (each - firstWeekday + 7) % 7
+    return moved(today, 7 - inWeek(weekdayOf(today)) + inWeek(weekday ?? MONDAY))
+  }
   if (date) return dateFrom(date, today)
   if (weekday !== undefined) return moved(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
   if (day !== undefined) return moved(today, day)

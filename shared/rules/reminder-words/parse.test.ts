@@ -75,3 +75,10 @@ test('a date that is over this year is the one of the next', () => {
   expect(said('5 may')).toContain('May 05 2027')
   expect(said('5 maja', 'pl')).toContain('May 05 2027')
 })
+
+test('next week begins on the day on which weeks begin there', () => {
+  const sunday = new Date(2026, 10, 22, 8, 0).getTime()
+  const from = (first: number, words: string): string =>
+    new Date(parseReminderWords(words, sunday, 'en', first) ?? 0).toString().slice(4, 10)
+  expect([from(1, 'next week'), from(7, 'next week')]).toEqual(['Nov 23', 'Nov 30'])
+})

@@ -17,14 +17,15 @@ const LEXICONS: Readonly<Record<AppLanguage, Lexicon>> = { en: ENGLISH, pl: POLI
  * paper 1J, row J1.
  *
  * @param now epoch milliseconds
+ * @param firstWeekday the day on which a week begins, 1 is Monday
  * @returns epoch milliseconds
  */
-export function parseReminderWords(text: string, now: number, language: string): number | undefined {
+export function parseReminderWords(text: string, now: number, language: string, firstWeekday = 1): number | undefined {
   const first = LANGUAGES.filter((each) => each === language)
   for (const each of [...first, ...LANGUAGES.filter((other) => other !== language)]) {
     const tokens = tokensOf(text, LEXICONS[each])
     const said = tokens && new Reader(tokens, each).read()
-    const at = said && momentOfWords(said, now)
+    const at = said && momentOfWords(said, now, firstWeekday)
     if (at !== undefined && at > now) return at
   }
   return undefined

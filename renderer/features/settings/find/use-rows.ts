@@ -32,6 +32,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['notifications', n('page.sound'), n('page.soundHint')],
     ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
     ['language', t('language.clock'), t('language.clockHint')],
+    ['language', t('language.week'), t('language.weekHint')],
     ['composing', t('composing.enter'), t('composing.enterSendsHint')],
     ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],

@@ -60,7 +60,7 @@ function Days({ chosen, onToggle }: { readonly chosen: readonly number[]; readon
   const formats = useFormats()
   return (
     <span className={styles['days']}>
-      {Array.from({ length: 7 }, (_each, index) => index + 1).map((day) => {
+      {formats.weekdays.map((day) => {
         const at = MONDAY + (day - 1) * DAY_MS
         return (
           <button

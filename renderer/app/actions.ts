@@ -109,6 +109,7 @@ export const ACTION_IDS = [
   'selectRange',
   'quickReaction',
   'whoReacted',
+  'profile',
   'whyNotified',
   'viewer',
   'messageMenu',

@@ -20,6 +20,7 @@ export const TOLD: readonly Action[] = [
   { id: 'copyLink', chords: ['L'], group: 'messages' },
   { id: 'quickReaction', chords: ['1', '2', '3'], group: 'messages' },
   { id: 'whoReacted', chords: ['I'], group: 'messages' },
+  { id: 'profile', chords: ['S'], group: 'messages' },
   { id: 'whyNotified', chords: ['W'], group: 'messages' },
   { id: 'viewer', chords: ['V'], group: 'messages' },
   { id: 'delete', chords: ['Delete'], macChords: ['Backspace'], group: 'messages' },

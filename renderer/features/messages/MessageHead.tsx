@@ -16,11 +16,20 @@ type Props = { readonly message: Message; readonly author: string; readonly time
 export function MessageHead({ message, author, time }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
-  const { viewerId } = useScope()
+  const { viewerId, act } = useScope()
   const bot = useUser(message.userId)?.bot === true
   return (
     <header className={styles['head']}>
-      <bdi className={cx(styles['author'], styles[`hue${hueOf(message.userId)}`])}>{author}</bdi>
+      <button
+        type="button"
+        className={cx(styles['author'], styles[`hue${hueOf(message.userId)}`])}
+        // By keyboard the row's own key and menu lead there: the list stays short to walk.
+        tabIndex={-1}
+        aria-haspopup="dialog"
+        onClick={(event) => act(message, 'profile', event.currentTarget)}
+      >
+        <bdi>{author}</bdi>
+      </button>
       {bot ? <span className={styles['tag']}>{t('row.app')}</span> : null}
       <Tooltip text={formats.full(message.createdAt)} side="above">
         <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>

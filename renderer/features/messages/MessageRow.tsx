@@ -96,7 +96,18 @@ function Row({
             {picked ? <Icon name="check" size={14} /> : null}
           </span>
         ) : null}
-        {continued ? null : <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />}
+        {continued ? null : (
+          // The name beside it says the same, so that only the pointer meets it.
+          <button
+            type="button"
+            className={styles['face']}
+            tabIndex={-1}
+            aria-hidden="true"
+            onClick={(event) => scope.act(message, 'profile', event.currentTarget)}
+          >
+            <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />
+          </button>
+        )}
         <span className={styles['gutterTime']} aria-hidden="true">
           {time}
         </span>

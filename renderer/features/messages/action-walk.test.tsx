@@ -108,6 +108,10 @@ const WALKS: Readonly<Record<ActionId, Walk>> = {
   markdown: { on: 'mine', done: copied(/^\*\*my\*\* words$/) },
   link: { on: 'theirs', done: copied(/theirs/) },
   details: { on: 'theirs', done: () => screen.getByRole('dialog', { name: 'Message details' }) },
+  profile: {
+    on: 'theirs',
+    done: ({ state }) => expect(state().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' }),
+  },
   why: {
     on: 'theirs',
     done: ({ state }) => expect(state().ui.dialog).toEqual({ kind: 'why-notified', cid: CID, messageId: 'theirs' }),

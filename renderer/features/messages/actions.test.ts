@@ -9,7 +9,7 @@ const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<
 const aReactionGroup = () => ({ type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [] })
 
 /** Of every message with words that the server has. */
-const ALWAYS = ['copy', 'details', 'forward', 'link', 'markdown', 'remind', 'save', 'select']
+const ALWAYS = ['copy', 'details', 'forward', 'link', 'markdown', 'profile', 'remind', 'save', 'select']
 
 describe('what one may do with a message', () => {
   test('of somebody else', () => {
@@ -100,6 +100,7 @@ describe('keys', () => {
     ['x', 'select'],
     ['l', 'link'],
     ['i', 'details'],
+    ['s', 'profile'],
     ['a', 'save'],
     ['o', 'open'],
     ['m', 'remind'],

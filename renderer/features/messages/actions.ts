@@ -21,6 +21,7 @@ export type ActionId =
   | 'markdown'
   | 'link'
   | 'details'
+  | 'profile'
   | 'why'
   | 'open'
   | 'viewer'
@@ -48,6 +49,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   markdown: { icon: 'code', chord: 'Mod+Shift+C' },
   link: { icon: 'link', chord: 'L' },
   details: { icon: 'info', chord: 'I' },
+  profile: { icon: 'user', chord: 'S' },
   why: { icon: 'bell', chord: 'W' },
   open: { icon: 'external-link', chord: 'O' },
   viewer: { icon: 'image', chord: 'V' },
@@ -62,7 +64,7 @@ export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['quote', 'thread', 'react', 'forward'],
   ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
   ['copy', 'markdown', 'link'],
-  ['open', 'viewer', 'details', 'why'],
+  ['open', 'viewer', 'details', 'profile', 'why'],
   ['report', 'delete'],
 ]
 
@@ -103,6 +105,7 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('forward', message.text !== '' || message.attachments.length > 0)
   add('link', isLinkable(message))
   add('details', true)
+  add('profile', true)
   add('why', !own)
   add('report', !own && may('flag-message'))
   add('react', open && channel.config.reactions && may('send-reaction'))

@@ -135,6 +135,21 @@ describe('details', () => {
   })
 })
 
+describe('who is named', () => {
+  test('opens by a press on the name, the portrait or a mention', async () => {
+    const { user, store } = await show({
+      messages: [said('a', 0, { text: 'Ask @Ola', mentionedUserIds: [asUserId('ola')] })],
+    })
+    await user.click(within(rowOf('a')).getByRole('button', { name: 'Jonas' }))
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' })
+    await user.click(within(rowOf('a')).getByRole('button', { name: '@Ola' }))
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'ola' })
+    const portrait = rowOf('a').querySelector<HTMLElement>('button[aria-hidden="true"]')
+    if (portrait !== null) await user.click(portrait)
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' })
+  })
+})
+
 describe('the newest own message', () => {
   const own = said('a', 0, { userId: 'ola' })
   const marks = () => screen.queryByRole('img', { name: /^(Sent|Delivered|Seen)/ })?.getAttribute('aria-label')

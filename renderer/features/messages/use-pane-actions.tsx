@@ -89,6 +89,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         markdown: () => copying.one(message, 'markdown'),
         link: () => copying.link(message),
         details: () => setOverlay({ kind: 'details', message }),
+        profile: () => dispatch(dialogOpened({ kind: 'person', userId: message.userId })),
         why: () => dispatch(dialogOpened({ kind: 'why-notified', cid: message.cid, messageId: message.id })),
         report: () => dispatch(dialogOpened({ kind: 'report', target: { messageId: message.id } })),
         open: () => openLink(rowOf(message.id)),

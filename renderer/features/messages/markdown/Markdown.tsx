@@ -1,6 +1,9 @@
 import { memo, useMemo, useState, type ReactNode } from 'react'
+import { asUserId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { MessageLink } from '../../links/index.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -195,7 +198,7 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
     case 'code':
       return <code>{node.text}</code>
     case 'mention':
-      return <bdi className={cx(styles['mention'], node.userId === viewerId && styles['me'])}>{node.text}</bdi>
+      return <Mention userId={node.userId} text={node.text} isMe={node.userId === viewerId} />
     case 'link':
       return (
         <>
@@ -208,4 +211,21 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
         </>
       )
   }
+}
+
+type MentionProps = { readonly userId: string; readonly text: string; readonly isMe: boolean }
+
+/** Leads to the card of whom it names. */
+function Mention({ userId, text, isMe }: MentionProps) {
+  const dispatch = useAppDispatch()
+  return (
+    <button
+      type="button"
+      className={cx(styles['mention'], isMe && styles['me'])}
+      aria-haspopup="dialog"
+      onClick={() => dispatch(dialogOpened({ kind: 'person', userId: asUserId(userId) }))}
+    >
+      <bdi>{text}</bdi>
+    </button>
+  )
 }

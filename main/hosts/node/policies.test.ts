@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { computerPolicies, LINUX_POLICIES, type PolicyOutside, REGISTRY_KEYS } from './policies.ts'
+
+const outside = (over: Partial<PolicyOutside>): PolicyOutside => ({
+  userName: 'ola',
+  read: () => undefined,
+  exists: () => false,
+  run: () => {
+    throw new Error('it ended with 1')
+  },
+  ...over,
+})
+
+test.each(['linux', 'macos', 'windows'] as const)('on %s without policies there are none', (os) => {
+  expect(computerPolicies(os, outside({}))).toBeUndefined()
+})
+
+test('Linux reads one file, as editors of other systems save it too', () => {
+  const read = (path: string) => (path === LINUX_POLICIES ? '\uFEFF{"MaxUploadSize":5}' : undefined)
+  expect(computerPolicies('linux', outside({ read }))?.values).toEqual({ MaxUploadSize: 5 })
+})
+
+test('a file that is closed to the person, or cut off, is named and the app starts', () => {
+  const closed = outside({
+    read: () => {
+      throw Object.assign(new Error('closed'), { code: 'EACCES' })
+    },
+  })
+  expect(computerPolicies('linux', closed)?.sources).toEqual([{ from: LINUX_POLICIES, problem: 'unreadable' }])
+  expect(computerPolicies('linux', outside({ read: () => '{"Max' }))?.sources).toEqual([
+    { from: LINUX_POLICIES, problem: 'not-policies' },
+  ])
+})
+
+test('macOS asks its own program about the managed preferences of the person and of the computer', () => {
+  const asked: string[] = []
+  const managed = computerPolicies(
+    'macos',
+    outside({
+      exists: () => true,
+      run: (_program, args) => {
+        asked.push(args.at(-1) ?? '')
+        return asked.length === 1 ? '{"LockServerList":false,"DisableDevTools":true}' : '{"LockServerList":true}'
+      },
+    }),
+  )
+  expect(asked).toEqual([
+    '/Library/Managed Preferences/ola/chat.parlor.desktop.plist',
+    '/Library/Managed Preferences/chat.parlor.desktop.plist',
+  ])
+  expect(managed?.values).toEqual({ LockServerList: true, DisableDevTools: true })
+})
+
+test("Windows reads both keys of the registry; one that is not there is no policy, and the computer's beats the person's", () => {
+  const output = { [REGISTRY_KEYS[0]]: '    UpdateMode    REG_SZ    auto', [REGISTRY_KEYS[1]]: undefined }
+  const run = (_program: string, [, key = '']: readonly string[]) => {
+    const text = output[key as keyof typeof output]
+    if (text === undefined) throw new Error('it ended with 1')
+    return text
+  }
+  expect(computerPolicies('windows', outside({ run }))).toMatchObject({
+    sources: [{ from: REGISTRY_KEYS[0] }],
+    values: { UpdateMode: 'auto' },
+  })
+})

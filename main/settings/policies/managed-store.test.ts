@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Policies } from '#shared/domain/policies.ts'
+import { openSettings } from '../store.ts'
+import { managedStore } from './managed-store.ts'
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'parlor-managed-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const open = (policies: Policies = {}) =>
+  managedStore(
+    openSettings(folder, () => {}),
+    policies,
+  )
+
+test('a managed setting has its value whatever was chosen, and the choice comes back when the policy goes', () => {
+  open().update({ keepMessagesDays: 30 })
+  const managed = open({ CacheRetentionDays: 7 })
+  expect(managed.settings().keepMessagesDays).toBe(7)
+  expect(managed.update({ keepMessagesDays: 3_000, theme: 'dark' })).toMatchObject({
+    keepMessagesDays: 7,
+    theme: 'dark',
+  })
+  expect(open().settings()).toMatchObject({ keepMessagesDays: 30, theme: 'dark' })
+})
+
+test('of a group of choices only the managed one is held', () => {
+  const before = open().settings().notifications
+  const managed = open({ NotificationContent: 'nothing' })
+  const { notifications } = managed.update({ notifications: { ...before, preview: 'full', sound: false } })
+  expect(notifications).toMatchObject({ preview: 'nothing', sound: false })
+  expect(open().settings().notifications).toMatchObject({ preview: 'full', sound: false })
+})
+
+test('links are looked at nowhere while that is not allowed, and again where they were once it is', () => {
+  const { linkPreviews } = open().settings()
+  open().update({ linkPreviews: { ...linkPreviews, mode: 'on', channels: { me: { 'team:a': true } } } })
+  expect(open({ AllowLinkPreviews: false }).settings().linkPreviews).toMatchObject({ mode: 'off', channels: {} })
+  expect(open({ AllowLinkPreviews: true }).settings().linkPreviews).toMatchObject({ mode: 'on' })
+})
+
+test('nothing changed means the same object', () => {
+  const managed = open({ CacheRetentionDays: 7 })
+  expect(managed.settings()).toBe(managed.settings())
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { PolicyName } from '#shared/domain/policies.ts'
+import { readPolicies } from './read.ts'
+import { readRegistryOutput } from './registry.ts'
+import { POLICIES, POLICY_NAMES } from './schema.ts'
+
+const from = '/etc/parlor/policy.json'
+const readOne = (values: unknown) => readPolicies([{ from, values }])
+
+/** A value of the right kind that no policy of this kind may have. */
+const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
+  Organization: 'x'.repeat(201),
+  ServerList: [{ name: 'Files', url: 'file:///etc/passwd', apiKey: 'key' }],
+  LockServerList: 2,
+  AllowLocalServer: -1,
+  AllowLanExposure: 'yes',
+  UpdateMode: 'sometimes',
+  UpdateChannel: '../other',
+  DisableDevTools: 'true',
+  AllowedAttachmentTypes: ['everything'],
+  MaxUploadSize: 0,
+  AllowLinkPreviews: 'no',
+  AllowGeolocation: 3,
+  AllowMicrophone: [true],
+  NotificationContent: 'half',
+  CacheRetentionDays: 3_651,
+  RequireEncryptedSecrets: {},
+  AllowExternalLinks: 'https',
+  ExtraCaFile: 'own.pem',
+  DiagnosticsUpload: 1.5,
+}
+/** Of no policy's kind. */
+const WRONG_KIND = { nested: { deep: [1, 2] } }
+
+describe.each(POLICY_NAMES)('%s', (name) => {
+  test('absent, it decides nothing', () => {
+    expect(readOne({})).toEqual({ sources: [{ from }], values: {}, unknown: [], refused: [] })
+  })
+
+  test('valid, it holds', () => {
+    expect(readOne({ [name]: POLICIES[name].example })).toEqual({
+      sources: [{ from }],
+      values: { [name]: POLICIES[name].example },
+      unknown: [],
+      refused: [],
+    })
+  })
+
+  test.each([
+    ['of the wrong kind', WRONG_KIND],
+    ['out of its range', OUT_OF_RANGE[name]],
+  ])('%s, it is named, holds nothing and costs no other', (_what, value) => {
+    const other = name === 'LockServerList' ? 'DisableDevTools' : 'LockServerList'
+    expect(readOne({ [other]: true, [name]: value })).toMatchObject({ values: { [other]: true }, refused: [name] })
+  })
+
+  test('written in the registry, it is the same', () => {
+    expect(readOne(readRegistryOutput(registryLines(name)))?.values).toEqual({ [name]: POLICIES[name].example })
+  })
+})
+
+/** As `reg query` prints it. */
+function registryLines(name: PolicyName): string {
+  const { kind, example } = POLICIES[name]
+  const head = '\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Parlor\r\n'
+  const line = (type: string, value: string) => `${head}    ${name}    ${type}    ${value}\r\n\r\n`
+  switch (kind) {
+    case 'switch':
+      return line('REG_DWORD', example === true ? '0x1' : '0x0')
+    case 'number':
+      return line('REG_DWORD', `0x${Number(example).toString(16)}`)
+    case 'list':
+      return line('REG_MULTI_SZ', (example as string[]).join(String.raw`\0`))
+    case 'servers':
+      return line('REG_MULTI_SZ', 'Cairn Maps | https://chat.example | key')
+    default:
+      return line('REG_SZ', String(example))
+  }
+}
+
+test('there is no policy on most computers', () => {
+  expect(readPolicies([])).toBeUndefined()
+})
+
+test.each([undefined, null, [], 'text', 7])(
+  'a place that holds no policies (%j) is named and does no harm',
+  (values) => {
+    expect(readOne(values)).toEqual({
+      sources: [{ from, problem: 'not-policies' }],
+      values: {},
+      unknown: [],
+      refused: [],
+    })
+  },
+)
+
+test("the computer's policies beat the person's, one by one", () => {
+  const own = { from: 'own', values: { MaxUploadSize: 10, CacheRetentionDays: 5 } }
+  const all = { from: 'all', values: { MaxUploadSize: 20 } }
+  expect(readPolicies([own, all])?.values).toEqual({ MaxUploadSize: 20, CacheRetentionDays: 5 })
+})
+
+test('a name from the future is told, cut where it is endless', () => {
+  expect(readOne({ AllowTelepathy: true, ['x'.repeat(500)]: 1 })).toMatchObject({
+    values: {},
+    unknown: ['AllowTelepathy', 'x'.repeat(60)],
+  })
+})
+
+test('a name that every object has is no policy', () => {
+  expect(readOne(JSON.parse('{"__proto__":{"LockServerList":true},"constructor":1}'))).toMatchObject({ values: {} })
+})

@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import {
+  NOTIFICATION_CONTENTS,
+  UPDATE_MODES,
+  type Policies,
+  type PolicyName,
+  type PresetServer,
+} from '#shared/domain/policies.ts'
+
+/** How a value is written where there is no JSON: in the registry, and in the templates for administrators. */
+export type PolicyKind =
+  | { readonly kind: 'switch' | 'text' | 'list' | 'servers' }
+  | { readonly kind: 'choice'; readonly of: readonly string[] }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number }
+
+type Entry<Name extends PolicyName> = PolicyKind & {
+  readonly schema: v.GenericSchema<unknown, NonNullable<Policies[Name]>>
+  /** A value that is good, for the templates and the tests. */
+  readonly example: unknown
+}
+
+const MOST_BYTES = 100 * 1_024 * 1_024 * 1_024
+const MOST_DAYS = 3_650
+
+const line = (longest: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(longest))
+const address = v.pipe(
+  line(2_048),
+  v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)),
+)
+const server = v.object({ name: line(200), url: address, apiKey: line(500) })
+/** `Name | https://chat.example | key`, for systems whose lists hold texts only. */
+const serverLine = v.pipe(
+  v.string(),
+  v.transform((text): unknown => {
+    const [name, url, apiKey, ...more] = text.split('|')
+    return more.length === 0 ? { name, url, apiKey } : undefined
+  }),
+  server,
+)
+/** `.png`, `image/png`, `image/*`. */
+const fileType = v.pipe(line(100), v.toLowerCase(), v.regex(/^(?:\.[\p{L}\p{N}]{1,20}|[a-z]+\/(?:\*|[a-z0-9.+-]+))$/u))
+
+const onOff = <Name extends PolicyName>(example: boolean) =>
+  ({ kind: 'switch', schema: v.boolean(), example }) as unknown as Entry<Name>
+
+/** Every policy, once: the reader, the templates for three systems and the docs come from here. */
+export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
+  Organization: { kind: 'text', schema: line(200), example: 'Cairn Maps' },
+  ServerList: {
+    kind: 'servers',
+    schema: v.pipe(v.array(v.union([server, serverLine])), v.maxLength(50)),
+    example: [{ name: 'Cairn Maps', url: 'https://chat.example', apiKey: 'key' } satisfies PresetServer],
+  },
+  LockServerList: onOff(true),
+  AllowLocalServer: onOff(false),
+  AllowLanExposure: onOff(false),
+  UpdateMode: { kind: 'choice', of: UPDATE_MODES, schema: v.picklist(UPDATE_MODES), example: 'off' },
+  UpdateChannel: { kind: 'text', schema: v.pipe(line(40), v.regex(/^[a-z0-9-]+$/)), example: 'stable' },
+  DisableDevTools: onOff(true),
+  AllowedAttachmentTypes: {
+    kind: 'list',
+    schema: v.pipe(v.array(fileType), v.maxLength(500)),
+    example: ['.pdf', 'image/*'],
+  },
+  MaxUploadSize: {
+    kind: 'number',
+    least: 1,
+    most: MOST_BYTES,
+    schema: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_BYTES)),
+    example: 20_000_000,
+  },
+  AllowLinkPreviews: onOff(false),
+  AllowGeolocation: onOff(false),
+  AllowMicrophone: onOff(false),
+  NotificationContent: {
+    kind: 'choice',
+    of: NOTIFICATION_CONTENTS,
+    schema: v.picklist(NOTIFICATION_CONTENTS),
+    example: 'sender',
+  },
+  CacheRetentionDays: {
+    kind: 'number',
+    least: 0,
+    most: MOST_DAYS,
+    schema: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_DAYS)),
+    example: 90,
+  },
+  RequireEncryptedSecrets: onOff(true),
+  AllowExternalLinks: onOff(true),
+  ExtraCaFile: {
+    kind: 'text',
+    schema: v.pipe(line(1_000), v.regex(/^(?:\/|[A-Za-z]:\\|\\\\)/)),
+    example: '/etc/ssl/certs/own.pem',
+  },
+  DiagnosticsUpload: onOff(false),
+}
+
+export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[]
+
+export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(POLICIES, name)

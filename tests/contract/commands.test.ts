@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCommand } from '#main/server/commands/command.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { getMessage, runMessageAction, sendMessage } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
@@ -29,16 +28,6 @@ const stored = async () => (await ann.call(queryChannel, ROOM, { body: {} })).bo
 const press = (client: Client, id: string, button: string) =>
   client.call(runMessageAction, { id }, { body: { message_id: id, form_data: { image_action: button } } })
 const picture = (message: WireMessage | undefined) => String(message?.attachments?.[0]?.thumb_url)
-
-test.each([
-  ['/mute @bob', { name: 'mute', args: '@bob' }],
-  ['  /BAN  @bob too  loud ', { name: 'ban', args: '@bob too  loud' }],
-  ['/giphy', { name: 'giphy', args: '' }],
-  ['a /mute', undefined],
-  ['/', undefined],
-  ['//mute', undefined],
-  ['/usr/bin is a folder', undefined],
-])('%s is read as a command, or not', (text, expected) => expect(readCommand(text)).toEqual(expected))
 
 test('muting by a command answers only who asked, stores nothing and really mutes', async () => {
   const before = await stored()

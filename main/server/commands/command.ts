@@ -56,11 +56,3 @@ export type CommandHandler = {
   run(call: CommandCall): CommandAnswer
   act?(button: string, call: Pick<CommandCall, 'work' | 'args'>): CommandAnswer | 'send' | 'drop'
 }
-
-const SLASH = /^\/([a-z0-9_-]{1,64})(?:\s+([\s\S]*))?$/i
-
-/** `/mute @bob` as name and arguments. */
-export function readCommand(text: string): { readonly name: string; readonly args: string } | undefined {
-  const match = SLASH.exec(text.trim())
-  return match ? { name: (match[1] ?? '').toLowerCase(), args: (match[2] ?? '').trim() } : undefined
-}

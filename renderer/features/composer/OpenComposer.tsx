@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { CommandBar } from './CommandBar.tsx'
 import { ConflictBar } from './ConflictBar.tsx'
 import { ContextBar } from './ContextBar.tsx'
 import { DropTarget } from './DropTarget.tsx'
@@ -38,6 +39,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <SuggestionList id={ids.list} cid={place.cid} suggestions={it.suggestions} />
         <ConflictBar place={place} editing={it.composer.editing !== undefined} />
         <ContextBar place={place} composer={it.composer} onLeave={it.leaveContext} />
+        <CommandBar it={it} />
         {formatting ? <FormatBar onFormat={it.format} /> : null}
         {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />

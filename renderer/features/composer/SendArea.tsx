@@ -131,6 +131,7 @@ function Face({ decision }: { readonly decision: Decision }) {
     case 'editEmpty':
     case 'editGone':
     case 'tooLong':
+    case 'command':
     case 'uploadFailed':
       return <Icon name="arrow-up" size={18} />
   }

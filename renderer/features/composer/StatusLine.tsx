@@ -67,6 +67,8 @@ function useSaid(it: ComposerModel): Said | undefined {
       return { tone: 'plain', words: t('editEmpty') }
     case 'editGone':
       return { tone: 'warn', words: t('editGone') }
+    case 'command':
+      return { tone: 'warn', words: t(`commands.why.${decision.why}`) }
     case 'ready':
     case 'save':
     case 'empty': {

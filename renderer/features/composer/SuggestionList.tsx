@@ -2,8 +2,10 @@ import { isDirect } from './place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useChannel } from '../../store/hooks.ts'
 import { Keys } from '../../ui/Keys.tsx'
+import type { ChannelCommand, CommandBar } from '#shared/rules/commands.ts'
 import { UserAvatar } from '../people/index.ts'
 import type { Part } from './mentions.ts'
+import { useCommandWords } from './use-command-words.ts'
 import { useTitle } from './use-title.ts'
 import type { Suggestion, Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
@@ -12,7 +14,7 @@ type Props = { readonly id: string; readonly cid: string; readonly suggestions: 
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
-/** The floating list of people or emoji. Focus stays in the text field, which names the selected row. */
+/** The floating list of people, emoji or commands. Focus stays in the text field, which names the selected row. */
 export function SuggestionList({ id, cid, suggestions }: Props) {
   const t = useTexts('composer')
   const emoji = useTexts('emoji')
@@ -21,7 +23,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const { items, kind, selected, select, take } = suggestions
   if (items.length === 0) return null
   const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name })
-  const title = kind === 'emoji' ? emoji('title') : people
+  const title = kind === 'emoji' ? emoji('title') : kind === 'command' ? t('commands.title') : people
   return (
     <div className={styles['popup']}>
       <div className={styles['head']} aria-hidden="true">
@@ -38,6 +40,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
             id={optionId(id, index)}
             role="option"
             aria-selected={index === selected}
+            aria-disabled={(item.kind === 'command' && item.bar !== undefined) || undefined}
             tabIndex={-1}
             className={styles['option']}
             onPointerMove={() => index !== selected && select(index)}
@@ -65,6 +68,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
       </>
     )
   }
+  if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
   const { person, name, id } = item.match
   return (
     <>
@@ -73,6 +77,19 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
         <Parts parts={name} />
       </span>
       <span className={styles['more']}>{person.inChannel ? <Parts parts={id} /> : notHere}</span>
+    </>
+  )
+}
+
+function CommandRow({ command, bar }: { readonly command: ChannelCommand; readonly bar: CommandBar | undefined }) {
+  const t = useTexts('composer')
+  const words = useCommandWords()
+  return (
+    <>
+      <span className={styles['name']}>
+        <bdi dir="ltr">{`/${command.name} ${command.args}`.trim()}</bdi>
+      </span>
+      <span className={styles['more']}>{bar === undefined ? words(command) : t(`commands.why.${bar}`)}</span>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { withUnixLines } from '#shared/rules/text.ts'
 import { accepted, draftOf, editLeft, failed, focusAsked, returned, submitted, typed } from '../../store/composers.ts'
 import { command, errorBodyOf } from '../../store/command.ts'
@@ -120,10 +121,20 @@ const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
 /** Enter was pressed while files were on their way. Text and type: behaviour spec, section 8. */
 export const warnOfUploads = (): UnknownAction =>
-  noticeRaised({
-    id: `local-${nanoid()}`,
-    code: 'composer/uploads-in-progress',
-    type: 'validation:attachment:upload:in-progress',
-    severity: 'warning',
-    createdAt: Date.now(),
-  })
+  warning('composer/uploads-in-progress', 'validation:attachment:upload:in-progress')
+
+/** Enter was pressed on a command that does not go. Texts and types: wire contract 7.16 "Commands". */
+export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
+  switch (why) {
+    case 'editing':
+    case 'replying':
+    case 'noRight':
+      return warning(`composer/command-${why}`, 'validation:command:disabled')
+    case 'person':
+    case 'reason':
+      return warning('composer/command-not-ready', 'validation:command:not-ready')
+  }
+}
+
+const warning = (code: string, type: string): UnknownAction =>
+  noticeRaised({ id: `local-${nanoid()}`, code, type, severity: 'warning', createdAt: Date.now() })

@@ -1,4 +1,5 @@
 import type { Upload } from '#shared/domain/attachment.ts'
+import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { textLength } from '#shared/rules/text.ts'
 
@@ -15,6 +16,8 @@ export type Decision =
   | { readonly kind: 'uploading'; readonly done: number; readonly all: number; readonly stuck: boolean }
   | { readonly kind: 'uploadFailed' }
   | { readonly kind: 'slow'; readonly seconds: number }
+  /** The text is a command that cannot be used here now, or lacks something. */
+  | { readonly kind: 'command'; readonly why: CommandBar | CommandLack }
 
 export type Facts = {
   readonly text: string
@@ -25,10 +28,13 @@ export type Facts = {
   readonly cooldown: number
   /** While a message is edited: whether it is still there, and whether it carries more than words. */
   readonly editing?: { readonly gone: boolean; readonly hasAttachments: boolean }
+  /** What stands in the way of the command that the text is. */
+  readonly command?: CommandBar | CommandLack
 }
 
 /** May this go now, and if not, why. Offline nothing waits for files: the outbox does. */
-export function decide({ text, uploads, maxLength, offline, cooldown, editing }: Facts): Decision {
+export function decide({ text, uploads, maxLength, offline, cooldown, editing, command }: Facts): Decision {
+  if (command !== undefined && editing?.gone !== true) return { kind: 'command', why: command }
   if (editing) return decideEdit(text, maxLength, editing)
   const codes = new Set(maySend({ text, uploads, maxLength, whenReady: offline }).map((issue) => issue.code))
   if (codes.has('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }

@@ -1,13 +1,18 @@
 /** What the user is in the middle of naming: text from `from` up to the caret is replaced when a suggestion is taken. */
-export type Token = { readonly kind: 'mention' | 'emoji'; readonly from: number; readonly query: string }
+export type Token = { readonly kind: 'mention' | 'emoji' | 'command'; readonly from: number; readonly query: string }
 
 /** `@` at a word's start, then letters, and optionally one space and a second word (`@John D`). Wire contract 7.18. */
 const MENTION = /(?<=^|[\s([{"'„«“])@([^\s@]+(?: [^\s@]+)?)$/u
 /** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` stay what they are. */
 const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
 
+/** A slash that begins the text, and the name after it. Wire contract 7.18. */
+const COMMAND = /^\/(\S*)$/u
+
 /** Finds the token that ends at the caret, if any. */
 export function tokenAt(text: string, caret: number): Token | undefined {
+  const command = caret > 80 ? null : COMMAND.exec(text.slice(0, caret))
+  if (command) return { kind: 'command', from: 0, query: command[1] ?? '' }
   const before = text.slice(Math.max(0, caret - 80), caret)
   const start = caret - before.length
   const mention = MENTION.exec(before)

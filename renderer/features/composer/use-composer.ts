@@ -7,6 +7,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } f
 import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/held.ts'
 import { decide, type Decision } from './decision.ts'
+import { commandState, type CommandState } from './written-command.ts'
 import { editField } from './field-edit.ts'
 import { formatEdit, type Edit, type Format } from './markdown.ts'
 import { takesFiles, type Place } from './place.ts'
@@ -27,6 +28,8 @@ export type ComposerModel = {
   readonly composer: ComposerState
   readonly uploads: readonly Upload[]
   readonly decision: Decision
+  /** The command that the text is. */
+  readonly command: CommandState
   readonly maxLength: number
   readonly offline: boolean
   readonly focused: boolean
@@ -86,8 +89,9 @@ export function useComposer(
   const editing = useGoneMessages(place, composer)
   const asksForPreviews = usePreviews(place, channel, composer)
   const cooldown = useCooldown(place, channel)
-  const { text, caret } = composer
-  const suggestions = useSuggestions({ place, channel, field, text, caret, focused })
+  const { text } = composer
+  const suggestions = useSuggestions({ place, channel, field, composer, focused })
+  const command = commandState(channel, composer, suggestions.people)
   const decision = decide({
     text,
     uploads,
@@ -95,6 +99,7 @@ export function useComposer(
     offline,
     cooldown,
     ...(editing === undefined ? {} : { editing }),
+    ...(command.problem === undefined ? {} : { command: command.problem }),
   })
   const send = useSend(place, decision, composer, suggestions.people, () => signal.stop())
   const canAttach = takesFiles(channel, useHost().capabilities.files) && composer.editing === undefined
@@ -119,6 +124,7 @@ export function useComposer(
     composer,
     uploads,
     decision,
+    command,
     maxLength: channel.config.maxMessageLength,
     offline,
     focused,

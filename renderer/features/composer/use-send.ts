@@ -1,7 +1,7 @@
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers.ts'
-import { saveEdit, sendComposition, warnOfUploads } from './commands.ts'
+import { saveEdit, sendComposition, warnOfCommand, warnOfUploads } from './commands.ts'
 import type { Decision } from './decision.ts'
 import { mentionedIn, type Person } from './mentions.ts'
 import { rememberSend } from './learned.ts'
@@ -55,6 +55,9 @@ export function useSend(
       case 'ready':
       case 'outbox':
         break
+      case 'command':
+        dispatch(warnOfCommand(decision.why))
+        return
       case 'empty':
       case 'editEmpty':
       case 'editGone':

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import { commandBar, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
+import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
 import { useAppSelector, useEngine } from '../../store/hooks.ts'
 import { editField } from './field-edit.ts'
@@ -10,10 +12,19 @@ import { makeSelectPeople } from './selectors.ts'
 import { matchPeople, mentionText, type MentionMatch, type Person } from './mentions.ts'
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
+import { barHere } from './written-command.ts'
 
 export type Suggestion =
   | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }
   | { readonly kind: 'emoji'; readonly id: string; readonly insert: string; readonly emoji: Emoji }
+  | {
+      readonly kind: 'command'
+      readonly id: string
+      readonly insert: string
+      readonly command: ChannelCommand
+      /** Why it cannot be taken. */
+      readonly bar: CommandBar | undefined
+    }
 
 export type Suggestions = {
   readonly items: readonly Suggestion[]
@@ -33,13 +44,15 @@ type Input = {
   readonly place: Place
   readonly channel: Channel
   readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly text: string
-  readonly caret: number
+  readonly composer: ComposerState
   readonly focused: boolean
 }
 
-/** The list over the composer: people after `@`, emoji after `:`. Source: wire contract 7.18, design reference 7. */
-export function useSuggestions({ place, channel, field, text, caret, focused }: Input): Suggestions {
+/** The list over the composer: people after `@`, emoji after `:`, commands after a first `/`. Source: wire contract 7.18. */
+export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
+  const { text, caret } = composer
+  const editing = composer.editing !== undefined
+  const quoting = composer.quotedId !== undefined
   const [bareAt, setBareAt] = useState<number>()
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const people = usePeople(place, channel, token?.kind === 'mention' || text.includes('@'))
@@ -48,10 +61,11 @@ export function useSuggestions({ place, channel, field, text, caret, focused }: 
   const where = token && `${token.kind} ${token.from}`
   const due = useDue(where, bareAt !== undefined && token?.from === bareAt)
   const open = focused && token !== undefined && due && closedAt !== where
-  const items = useMemo(
-    () => (open && token ? suggestionsFor(token, people, book) : NOTHING),
-    [open, token, people, book],
-  )
+  const items = useMemo(() => {
+    if (!open || token === undefined) return NOTHING
+    if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
+    return suggestionsFor(token, people, book)
+  }, [open, token, people, book, channel, editing, quoting])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0
@@ -60,6 +74,7 @@ export function useSuggestions({ place, channel, field, text, caret, focused }: 
   const take = (index: number): void => {
     const item = items[index]
     if (item === undefined || token === undefined || field.current === null) return
+    if (item.kind === 'command' && item.bar !== undefined) return
     const end = token.from + item.insert.length
     setBareAt(undefined)
     setClosedAt(where)
@@ -70,6 +85,7 @@ export function useSuggestions({ place, channel, field, text, caret, focused }: 
     if (items.length === 0) return false
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
     if (step !== 0) select((selected + step + items.length) % items.length)
+    else if (key === 'Enter' && isWhole(items[selected], token)) return false
     else if (key === 'Enter' || key === 'Tab') take(selected)
     else if (key === 'Escape') setClosedAt(where)
     else return false
@@ -89,6 +105,10 @@ export function useSuggestions({ place, channel, field, text, caret, focused }: 
 
   return { items, kind: open ? token?.kind : undefined, selected, select, take, onKey, openPeople, people }
 }
+
+/** A command written to its end and without arguments: Enter sends it. */
+const isWhole = (item: Suggestion | undefined, token: Token | undefined): boolean =>
+  item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
 
 const NOTHING: readonly Suggestion[] = []
 const NOBODY: readonly UserId[] = []
@@ -149,6 +169,16 @@ function useBook(wanted: boolean): readonly Emoji[] {
 }
 
 const EMPTY_BOOK: readonly Emoji[] = []
+
+function commandsFor(query: string, channel: Channel, here: Parameters<typeof commandBar>[1]): readonly Suggestion[] {
+  return matchCommands(channel.config.commands, query).map((command) => ({
+    kind: 'command',
+    id: command.name,
+    insert: `/${command.name} `,
+    command,
+    bar: commandBar(command.name, here),
+  }))
+}
 
 function suggestionsFor(token: Token, people: readonly Person[], book: readonly Emoji[]): readonly Suggestion[] {
   if (token.kind === 'mention') {

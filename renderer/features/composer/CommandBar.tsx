@@ -1,0 +1,32 @@
+import { useTexts } from '../../i18n/index.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useCommandWords } from './use-command-words.ts'
+import type { ComposerModel } from './use-composer.ts'
+import styles from './Composer.module.css'
+
+/** Over the field: which command the text is, what it takes, and the way to have it be none. */
+export function CommandBar({ it }: { readonly it: ComposerModel }) {
+  const t = useTexts('composer')
+  const words = useCommandWords()
+  const { written } = it.command
+  if (written === undefined || it.composer.editing !== undefined) return null
+  const { name, args } = written.command
+  const remove = (): void => {
+    const [slash = ''] = /^\s*\/\S+\s*/u.exec(it.composer.text) ?? []
+    it.edit({ from: 0, to: slash.length, insert: '', selectFrom: 0, selectTo: 0 })
+  }
+  return (
+    <div className={styles['context']}>
+      <Icon name="slash" size={16} />
+      <span className={styles['contextWords']}>
+        <b>
+          {/* A command is code: its direction does not follow the language. */}
+          <bdi dir="ltr">{`/${name} ${args}`.trim()}</bdi>
+        </b>{' '}
+        {words(written.command)}
+      </span>
+      <IconButton icon="x" size="tiny" label={t('commands.remove', { name })} onClick={remove} />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { commandBar, commandIn, commandLack, matchCommands, readCommand } from './commands.ts'
+
+const commands = ['unmute', 'mute', 'ban', 'giphy'].map((name) => ({ name, args: '', description: '' }))
+const names = (query: string) => matchCommands(commands, query).map(({ name }) => name)
+const lack = (text: string) => {
+  const written = commandIn(text, commands)
+  return written && commandLack(written, ['Bob Łoś', 'Bob', 'bob'])
+}
+
+test.each([
+  ['/mute @bob', { name: 'mute', args: '@bob' }],
+  ['  /BAN  @bob too  loud ', { name: 'ban', args: '@bob too  loud' }],
+  ['/giphy', { name: 'giphy', args: '' }],
+  ['a /mute', undefined],
+  ['/', undefined],
+  ['//mute', undefined],
+  ['/usr/bin is a folder', undefined],
+])('%s is read as a command, or not', (text, expected) => expect(readCommand(text)).toEqual(expected))
+
+test('commands that begin with what was typed come first, then those that hold it, by name', () => {
+  expect([names(''), names('mu'), names('zz')]).toEqual([['ban', 'giphy', 'mute', 'unmute'], ['mute', 'unmute'], []])
+})
+
+test('a command that this channel does not have is a text', () => {
+  expect([commandIn('/flip a coin', commands), commandIn('/GIPHY cats', commands)?.args]).toEqual([undefined, 'cats'])
+})
+
+test('a command about somebody is not ready without an @, a ban not without its reason', () => {
+  expect(['/mute', '/mute Bob', '/mute @Bob', '/mute @stranger', '/giphy'].map(lack)).toEqual([
+    'person',
+    'person',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(['/ban @Bob Łoś', '/ban @bob', '/ban @stranger', '/ban @Bob Łoś spam', '/ban @bob spam'].map(lack)).toEqual([
+    'reason',
+    'reason',
+    'reason',
+    undefined,
+    undefined,
+  ])
+})
+
+test('no command while editing, none about people in an answer, none without the right to it', () => {
+  const here = { capabilities: ['send-message'], editing: false, quoting: false }
+  expect([
+    commandBar('giphy', { ...here, editing: true }),
+    commandBar('mute', { ...here, quoting: true }),
+    commandBar('giphy', { ...here, quoting: true }),
+    commandBar('ban', here),
+    commandBar('ban', { ...here, capabilities: ['ban-channel-members'] }),
+    commandBar('ban', { ...here, capabilities: [] }),
+  ]).toEqual(['editing', 'replying', undefined, 'noRight', undefined, undefined])
+})

@@ -1,0 +1,76 @@
+import type { ChannelConfig } from '#shared/domain/channel.ts'
+
+export type ChannelCommand = ChannelConfig['commands'][number]
+
+const SLASH = /^\/([a-z0-9_-]{1,64})(?:\s+([\s\S]*))?$/i
+
+/** `/mute @bob` as name and arguments. */
+export function readCommand(text: string): { readonly name: string; readonly args: string } | undefined {
+  const match = SLASH.exec(text.trim())
+  return match ? { name: (match[1] ?? '').toLowerCase(), args: (match[2] ?? '').trim() } : undefined
+}
+
+/** The command a text is, where the channel has it; any other slash is just a text. */
+export type WrittenCommand = { readonly command: ChannelCommand; readonly args: string }
+
+export function commandIn(text: string, commands: readonly ChannelCommand[]): WrittenCommand | undefined {
+  const said = readCommand(text)
+  const command = said && commands.find(({ name }) => name.toLowerCase() === said.name)
+  return said && command && { command, args: said.args }
+}
+
+/** Commands to offer for what stands after the slash: those that begin so first, then by name. Wire contract 7.18. */
+export function matchCommands(commands: readonly ChannelCommand[], query: string): readonly ChannelCommand[] {
+  const wanted = query.toLowerCase()
+  const begins = ({ name }: ChannelCommand) => name.toLowerCase().startsWith(wanted)
+  return commands
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name))
+}
+
+/** Why a command cannot be used here now, whatever its arguments are. */
+export type CommandBar = 'editing' | 'replying' | 'noRight'
+/** What a command still lacks before it can be sent. */
+export type CommandLack = 'person' | 'reason'
+
+const ABOUT_A_PERSON: ReadonlySet<string> = new Set(['ban', 'unban', 'mute', 'unmute', 'flag'])
+const NEEDS_BAN_RIGHT: ReadonlySet<string> = new Set(['ban', 'unban'])
+
+type Here = {
+  readonly capabilities: readonly string[]
+  readonly editing: boolean
+  readonly quoting: boolean
+}
+
+/** No command is run by an edit; those about people answer no message. Source: wire contract 7.16 "Commands", 8.4. */
+export function commandBar(name: string, { capabilities, editing, quoting }: Here): CommandBar | undefined {
+  if (editing) return 'editing'
+  if (quoting && ABOUT_A_PERSON.has(name)) return 'replying'
+  const known = capabilities.length > 0
+  if (known && NEEDS_BAN_RIGHT.has(name) && !capabilities.includes('ban-channel-members')) return 'noRight'
+  return undefined
+}
+
+/**
+ * What the arguments lack: most commands about people need one of them, a ban its reason too.
+ *
+ * @param labels names and ids that can stand after an @
+ */
+export function commandLack({ command, args }: WrittenCommand, labels: readonly string[]): CommandLack | undefined {
+  if (!ABOUT_A_PERSON.has(command.name)) return undefined
+  const rest = afterPerson(args, labels)
+  if (rest === undefined) return 'person'
+  return command.name === 'ban' && rest === '' ? 'reason' : undefined
+}
+
+/** What stands beside the person who is named; absent when nobody is. The server may know people who are unknown here. */
+function afterPerson(args: string, labels: readonly string[]): string | undefined {
+  const at = args.search(/(?:^|\s)@\S/u)
+  if (at < 0) return undefined
+  const said = args.slice(args.indexOf('@', at) + 1)
+  const longestFirst = labels.filter((label) => label !== '').toSorted((a, b) => b.length - a.length)
+  const ends = (rest: string): boolean => !/^[\p{L}\p{N}_]/u.test(rest)
+  const label = longestFirst.find((each) => said.startsWith(each) && ends(said.slice(each.length)))
+  const rest = label === undefined ? said.replace(/^\S+/u, '') : said.slice(label.length)
+  return `${args.slice(0, at)} ${rest}`.trim()
+}

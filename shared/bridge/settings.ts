@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { call } from '#shared/lib/contract.ts'
 
@@ -46,6 +47,18 @@ const notificationsSchema = v.object({
   allowed: v.pipe(v.array(person), v.maxLength(1_000)),
 })
 
+/** Each by itself, so that a version with one more reads the others of an older file. */
+const desktopSchema = v.object({
+  tray: v.optional(v.picklist(['auto', 'on', 'off']), DEFAULT_DESKTOP.tray),
+  closing: v.optional(v.picklist(['auto', 'tray', 'quit']), DEFAULT_DESKTOP.closing),
+  startAtLogin: v.optional(v.boolean(), DEFAULT_DESKTOP.startAtLogin),
+  startHidden: v.optional(v.boolean(), DEFAULT_DESKTOP.startHidden),
+  shortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.shortcut),
+  contentProtection: v.optional(v.boolean(), DEFAULT_DESKTOP.contentProtection),
+  saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
+  downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
+})
+
 const linkPreviewsSchema = v.object({
   mode: v.picklist(['ask', 'on', 'off']),
   channels: v.pipe(
@@ -80,6 +93,7 @@ export const settingsSchema = v.object({
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
+  desktop: desktopSchema,
   proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),

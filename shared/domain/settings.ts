@@ -1,3 +1,4 @@
+import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
 import type { NotificationChoices } from './notification.ts'
 import type { SidebarPlan } from './sidebar.ts'
@@ -44,6 +45,7 @@ export type Settings = {
   /** When a channel one looks at becomes read: by itself, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
+  readonly desktop: DesktopChoices
   readonly lastChannel?: string
   /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
   readonly keepMessagesDays: number
@@ -96,6 +98,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sidebars: {},
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
+  desktop: DEFAULT_DESKTOP,
   keepMessagesDays: 0,
   cacheBudgetMb: 2_000,
   proxyMode: 'system',

@@ -1,0 +1,40 @@
+/** What was chosen about Parlor as a program of this computer; part of the settings. */
+export type DesktopChoices = {
+  /** The mark beside the clock. `auto`: as is usual on the system. */
+  readonly tray: 'auto' | 'on' | 'off'
+  /** What closing the last window does where there is such a mark. `auto`: as is usual, asked about once on Windows. */
+  readonly closing: 'auto' | 'tray' | 'quit'
+  readonly startAtLogin: boolean
+  /** A start by the system shows no window. */
+  readonly startHidden: boolean
+  /** Brings Parlor to the front and away again from anywhere; written like the registry's keys, empty for none. */
+  readonly shortcut: string
+  /** Pictures and recordings of the screen leave Parlor's windows out. */
+  readonly contentProtection: boolean
+  /** Less moves while the computer runs on its battery. */
+  readonly saveOnBattery: boolean
+  /** Where downloads go without a question; empty: the system asks each time. */
+  readonly downloadFolder: string
+}
+
+export const DEFAULT_DESKTOP: DesktopChoices = {
+  tray: 'auto',
+  closing: 'auto',
+  startAtLogin: false,
+  startHidden: true,
+  shortcut: '',
+  contentProtection: false,
+  saveOnBattery: true,
+  downloadFolder: '',
+}
+
+/** What this host can do of {@link DesktopChoices}, and how it stands now. */
+export type DesktopState = {
+  readonly can: Readonly<
+    Record<'tray' | 'closing' | 'startup' | 'shortcut' | 'protection' | 'battery' | 'downloads', boolean>
+  >
+  /** Somebody on this desktop shows such marks; without one the mark could not be seen. */
+  readonly trayHasPlace: boolean
+  /** The chosen keys are held by the system or another program. */
+  readonly shortcutTaken: boolean
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { globalAccelerator, wantsTray, whatClosingDoes } from './desktop.ts'
+
+test('the mark beside the clock is usual on Windows, and elsewhere somebody asks for it', () => {
+  const shown = (tray: 'auto' | 'on' | 'off') =>
+    (['windows', 'macos', 'linux'] as const).map((os) => wantsTray({ tray }, os))
+  expect(shown('auto')).toEqual([true, false, false])
+  expect(shown('on')).toEqual([true, true, true])
+  expect(shown('off')).toEqual([false, false, false])
+})
+
+test.each([
+  ['macos', 'tray', true, 'stay'],
+  ['macos', 'quit', false, 'stay'],
+  ['windows', 'auto', true, 'ask'],
+  ['windows', 'tray', true, 'tray'],
+  ['windows', 'quit', true, 'quit'],
+  ['linux', 'auto', true, 'quit'],
+  ['linux', 'tray', true, 'tray'],
+  ['linux', 'tray', false, 'quit'],
+  ['windows', 'tray', false, 'quit'],
+] as const)('closing on %s with the choice %s and a mark that stands (%s): %s', (os, closing, stands, does) => {
+  expect(whatClosingDoes({ closing }, os, stands)).toBe(does)
+})
+
+test.each([
+  ['Mod+Shift+P', 'CommandOrControl+Shift+P'],
+  ['Ctrl+Shift+1', 'Control+Shift+1'],
+  ['Mod+Alt+ArrowUp', 'CommandOrControl+Alt+Up'],
+  ['Mod+F9', 'CommandOrControl+F9'],
+])('%s works anywhere as %s', (chord, accelerator) => {
+  expect(globalAccelerator(chord)).toBe(accelerator)
+})
+
+test.each(['', 'P', 'F9', 'Mod+C', 'Ctrl+Alt+A', 'Mod+Alt+1', 'Alt+Shift+L', 'Mod+Shift+Escape', 'Mod+Shift+é'])(
+  '%j would be taken from other programs, or from writing, and is refused',
+  (chord) => {
+    expect(globalAccelerator(chord)).toBeUndefined()
+  },
+)

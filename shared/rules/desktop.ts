@@ -1,0 +1,54 @@
+import type { DesktopChoices } from '#shared/domain/desktop.ts'
+
+type Os = 'windows' | 'macos' | 'linux'
+
+/** Usual on Windows only: macOS has the dock, and many desktops of Linux have no place for it. Product paper 4.6. */
+export const wantsTray = ({ tray }: Pick<DesktopChoices, 'tray'>, os: Os): boolean =>
+  tray === 'on' || (tray === 'auto' && os === 'windows')
+
+/** `stay`: the program stays in the dock without a window, as programs of macOS do. */
+export type Closing = 'tray' | 'quit' | 'ask' | 'stay'
+
+/**
+ * What closing the last window does. Without a mark that can be seen nobody would find Parlor again, so it ends then.
+ * Source: product paper 4.6 "Close button".
+ */
+export function whatClosingDoes({ closing }: Pick<DesktopChoices, 'closing'>, os: Os, trayStands: boolean): Closing {
+  if (os === 'macos') return 'stay'
+  if (!trayStands) return 'quit'
+  if (closing === 'auto') return os === 'windows' ? 'ask' : 'quit'
+  return closing
+}
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  Enter: 'Return',
+}
+const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
+const NAMED = /^(?:Home|End|PageUp|PageDown|Insert|Space)$/
+
+/**
+ * Keys that work anywhere, as Electron writes them; `undefined` for keys that must not: they would be taken from every
+ * other program. So Ctrl alone with a letter is not enough, and Alt with one types letters. Source: ruling 26.
+ */
+export function globalAccelerator(chord: string): string | undefined {
+  const parts = chord.split('+')
+  const key = parts.at(-1) ?? ''
+  const held = new Set(parts.slice(0, -1))
+  const isCharacter = /^[A-Za-z0-9]$/.test(key)
+  const isNamed = FUNCTION_KEY.test(key) || NAMED.test(key) || Object.hasOwn(KEY_NAMES, key)
+  if (!isCharacter && !isNamed) return undefined
+  if (isCharacter && held.has('Alt')) return undefined
+  const enough = FUNCTION_KEY.test(key) ? 1 : 2
+  if (held.size < enough) return undefined
+  const modifiers = [
+    ...(held.has('Mod') ? ['CommandOrControl'] : []),
+    ...(held.has('Ctrl') ? ['Control'] : []),
+    ...(held.has('Alt') ? ['Alt'] : []),
+    ...(held.has('Shift') ? ['Shift'] : []),
+  ]
+  return [...modifiers, isCharacter ? key.toUpperCase() : (KEY_NAMES[key] ?? key)].join('+')
+}

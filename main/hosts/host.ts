@@ -2,6 +2,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
+import type { Closing } from '#shared/rules/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { ProxyChoice } from './rules/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
@@ -24,6 +25,16 @@ export type Host = {
   readonly notifier?: NotifierCapability
   readonly badge?: { set(count: number): void }
   readonly power?: PowerCapability
+  readonly tray?: TrayCapability
+  readonly closing?: ClosingCapability
+  readonly startup?: StartupCapability
+  readonly shortcut?: ShortcutCapability
+  readonly jumps?: JumpCapability
+  readonly downloads?: DownloadCapability
+  /** Pictures and recordings of the screen leave the windows out, those that open later too. */
+  readonly protection?: { use(on: boolean): void }
+  /** Ends the program, after everything is flushed. */
+  readonly quit?: () => void
   /** Dialogs and menus of the system speak the person's language once it is known. */
   readonly speak?: (words: HostWords) => void
 }
@@ -37,6 +48,70 @@ export type PowerCapability = {
   /** Nobody is in front of the screen any more, and somebody is again. */
   onLock(fn: () => void): void
   onUnlock(fn: () => void): void
+  /** Told at once, and whenever the cable is pulled or put in. */
+  onBattery?(fn: (onBattery: boolean) => void): void
+}
+
+/** The mark beside the clock. */
+export type TrayCapability = {
+  /** Somebody on this desktop shows such marks. Asked anew each time: panels come and go. */
+  hasPlace(): Promise<boolean>
+  /** The mark as it is now; `undefined` takes it away. */
+  show(picture: TrayPicture | undefined): void
+}
+
+/** `mention`: something meant for the viewer; `quiet`: nobody is told anything now. */
+export type TrayMark = 'plain' | 'unread' | 'mention' | 'quiet' | 'offline'
+
+export type TrayPicture = {
+  readonly mark: TrayMark
+  readonly tooltip: string
+  readonly items: readonly SystemMenuItem[]
+  readonly onPress: () => void
+}
+
+/** A line of a menu that the system draws. */
+export type SystemMenuItem =
+  { readonly label: string; readonly checked?: boolean; readonly run: () => void } | { readonly gap: true }
+
+/** What becomes of the program when its last window is closed. */
+export type ClosingCapability = {
+  /** `chosen`: what somebody answered who was asked. */
+  use(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
+}
+
+/** Starting with the computer. */
+export type StartupCapability = {
+  /** Rejects with `desktop/startup` when the system does not take it. */
+  use(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
+  /** The system started this run by itself. Not every system tells; there the command line does. */
+  startedBySystem(): boolean
+}
+
+/** Keys that work in every program of this computer. */
+export type ShortcutCapability = {
+  /** Takes the place of the keys before. `taken`: the system or another program has them, and none are held now. */
+  use(accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
+}
+
+/** The menu of the icon in the dock or taskbar. */
+export type JumpCapability = { use(jumps: Jumps): void }
+
+export type Jumps = {
+  readonly tasks: readonly Jump[]
+  readonly places: readonly Jump[]
+  /** Over the places, where the system shows a heading. */
+  readonly placesTitle: string
+}
+
+/** `link`: what a new start is given where the system keeps no functions. */
+export type Jump = { readonly label: string; readonly link: string; readonly run: () => void }
+
+export type DownloadCapability = {
+  /** Downloads go there without a question; empty: the system asks. */
+  into(folder: string): void
+  /** The system asks for a folder; nothing when the person thought better of it. */
+  choose(): Promise<string | undefined>
 }
 
 /** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */
@@ -106,6 +181,8 @@ export type WindowCapability = {
   /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */
   open(options: { asUserId?: string; thread?: ThreadWindow }): Promise<string | undefined>
   focus(windowId?: string): void
+  /** Away if it is in front, else to the front. Absent where main cannot move windows. */
+  toggle?(): void
 }
 
 /** Runs the local server in its own process and keeps it running. */

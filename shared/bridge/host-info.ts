@@ -1,3 +1,5 @@
+import type { Managed } from '#shared/domain/policies.ts'
+
 /** What the window is told about where it runs, before anything else. Fixed for the life of the window. */
 export type HostInfo = {
   readonly kind: 'electron' | 'browser'
@@ -7,6 +9,8 @@ export type HostInfo = {
   readonly titleBar: 'macos' | 'windows' | 'linux' | 'none'
   /** System preferences that only main can read; absent when the page can ask by itself. */
   readonly clock24h?: boolean
+  /** What whoever manages this computer has decided; absent on most computers. */
+  readonly managed?: Managed
   readonly capabilities: {
     readonly nativeNotifications: boolean
     readonly badge: boolean

@@ -59,6 +59,8 @@ export class Person {
   skewMs = 0
   /** For the processes started from now on. */
   watch: Watch | undefined
+  /** The same, for files: bytes in memory, so that they come within the turn of the clock. Absent: the real disk. */
+  files: FilesPort | undefined
   readonly #options: PersonOptions
   #life: Life | undefined
   #installId: string | undefined
@@ -86,7 +88,7 @@ export class Person {
           ids,
           http: this.#watched(life.http),
           sockets: life.sockets,
-          files: life.files,
+          files: this.files ?? life.files,
           log: silentSink,
         },
         log: silentSink,

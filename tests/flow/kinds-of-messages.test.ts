@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import { FakeFiles } from '#kit/lone-engine.ts'
+import type { Person } from '#kit/sim/person.ts'
+import { makeWorld } from '#kit/world.ts'
+import { KINDS, type Kind, type Stage } from './kinds.ts'
+
+/** Every kind of message: with a connection, without one, refused by the server, and over a restart. */
+let stage: Stage
+const setStage = (): void => {
+  beforeAll(async () => {
+    const world = await makeWorld()
+    const [alice, bob] = [world.person('alice'), world.person('bob')]
+    stage = { world, alice, bob }
+    alice.files = new FakeFiles()
+    alice.restart()
+    for (const person of [alice, bob]) await person.open(world.cid)
+    serve()
+    await world.pass(1_000)
+  })
+  afterAll(() => stage.world.stop())
+}
+
+const line = ({ method, url }: HttpRequest): string => `${method} ${new URL(url).pathname}`
+const json = (status: number, body: object): HttpAnswer => ({ status, headers: {}, text: JSON.stringify(body) })
+const UPLOAD = /^POST \/channels\/team\/general\/(image|file)$/
+const NOWHERE = '/nowhere'
+
+/** The simulated server keeps no bytes: it only says where they would be. `refused` requests never reach it. */
+function serve(refused?: RegExp): void {
+  const { alice } = stage
+  alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
+  alice.link.tamper = {
+    request: (asked) => (refused?.test(line(asked)) ? { ...asked, url: new URL(NOWHERE, asked.url).href } : asked),
+    answer: (asked, answer) => {
+      if (new URL(asked.url).pathname === NOWHERE) return json(403, { code: 17, message: 'not here', StatusCode: 403 })
+      return UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : answer
+    },
+  }
+}
+
+async function restart(): Promise<void> {
+  stage.alice.restart()
+  serve()
+  await stage.world.pass(100)
+}
+
+const wish = async (kind: Kind, given: MessageId): Promise<MessageId> =>
+  (await stage.world.done(kind.wish(stage, given))) ?? given
+
+/** For kinds that are about nothing that is there before. */
+const NOTHING = asMessageId('none')
+const prepared = async (kind: Kind): Promise<MessageId> => (await kind.prepare?.(stage)) ?? NOTHING
+const own = (kind: Kind, id: MessageId): unknown => kind.shown(stage, stage.alice, id)
+const elsewhere = async (kind: Kind, id: MessageId): Promise<unknown> =>
+  kind.stored ? await kind.stored(stage, id) : kind.shown(stage, stage.bob, id)
+
+async function offline(): Promise<void> {
+  stage.alice.link.down()
+  await stage.world.pass(100)
+}
+
+async function online(): Promise<void> {
+  stage.alice.link.up()
+  await stage.world.pass(40_000)
+}
+
+/** What stands on the own screen meanwhile. */
+const waiting = (kind: Kind): unknown => ('waiting' in kind ? kind.waiting : kind.is)
+
+const parked = () =>
+  stage.alice.replica
+    .all('outbox')
+    .filter(({ state }) => state === 'parked')
+    .map(({ id, reason }) => ({ id, code: reason?.code }))
+/** What everybody can see: the answer of a command is its author's alone. */
+const onScreen = (person: Person): string[] =>
+  person.messages(stage.world.cid).flatMap(({ id, type }) => (type === 'ephemeral' ? [] : [id]))
+
+const codeOf = (error: { code: string }): string => error.code
+
+const queued = KINDS.filter((kind) => !kind.refusal)
+const asked = KINDS.filter((kind) => kind.refusal)
+
+describe('with a connection', () => {
+  setStage()
+  test.each(KINDS)('$name arrives', async (kind) => {
+    const id = await wish(kind, await prepared(kind))
+    await stage.world.pass(8_000)
+    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+  })
+})
+
+describe('without a connection', () => {
+  setStage()
+  test.each(queued)('$name is there at once and arrives later, once', async (kind) => {
+    const given = await prepared(kind)
+    await offline()
+    const id = await wish(kind, given)
+    await stage.world.pass(100)
+    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
+    const before = stage.alice.link.requests.length
+    await online()
+    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+    expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(1)
+  })
+
+  test.each(asked)(
+    '$name is refused at once, nothing of it is sent later, and it works again afterwards',
+    async (kind) => {
+      await offline()
+      expect(await wish(kind, NOTHING).catch(codeOf)).toBe('network/offline')
+      const stored = stage.world.stored(stage.world.cid).length
+      await online()
+      expect(stage.world.stored(stage.world.cid)).toHaveLength(stored)
+      const id = await wish(kind, NOTHING)
+      await stage.world.pass(2_000)
+      expect(await elsewhere(kind, id)).toEqual(kind.is)
+    },
+  )
+})
+
+describe('refused by the server', () => {
+  setStage()
+  test.each(queued)(
+    '$name is kept with its reason; it goes out when tried again, and is gone when discarded',
+    async (kind) => {
+      const { world, alice } = stage
+      await alice.ui.outbox.open()
+      const attempt = async () => {
+        const given = await prepared(kind)
+        serve(kind.call)
+        const id = await wish(kind, given)
+        await world.pass(8_000)
+        const [item, ...others] = parked()
+        expect([item?.code, others, await elsewhere(kind, id)]).toEqual(['server/not-allowed', [], kind.before])
+        serve()
+        return { id, itemId: item?.id ?? '' }
+      }
+      const first = await attempt()
+      await alice.ui.outbox.retry({ id: first.itemId })
+      await world.pass(8_000)
+      expect([parked(), own(kind, first.id), await elsewhere(kind, first.id)]).toEqual([[], kind.is, kind.is])
+
+      await kind.clear?.(stage)
+      const second = await attempt()
+      await alice.ui.outbox.discard({ id: second.itemId })
+      await world.pass(8_000)
+      const left = 'left' in kind ? kind.left : kind.before
+      expect([parked(), own(kind, second.id), await elsewhere(kind, second.id)]).toEqual([[], left, kind.before])
+    },
+  )
+
+  test.each(asked)('$name is refused in so many words, and nothing of it stays behind', async (kind) => {
+    const { world, alice, bob } = stage
+    serve(kind.call)
+    expect(await wish(kind, NOTHING).catch(codeOf)).toBe(kind.refusal?.code)
+    serve()
+    await world.pass(2_000)
+    expect(alice.replica.all('notices').at(-1)).toMatchObject({ type: kind.refusal?.notice, severity: 'error' })
+    expect(parked()).toEqual([])
+    expect(onScreen(alice)).toEqual(onScreen(bob))
+  })
+
+  test('the message of a poll that was made already is kept like any other', async () => {
+    const poll = asked.find(({ name }) => name === 'a poll') as Kind
+    serve(/\/message$/)
+    const id = await wish(poll, NOTHING)
+    await stage.world.pass(2_000)
+    expect([parked(), own(poll, id)]).toEqual([[{ id, code: 'server/not-allowed' }], poll.is])
+    serve()
+    await stage.alice.ui.outbox.retry({ id })
+    await stage.world.pass(2_000)
+    expect(await elsewhere(poll, id)).toBe(poll.is)
+  })
+})
+
+describe('over a restart before it was sent', () => {
+  setStage()
+  test.each(queued)('$name is there again from the disk and arrives, once', async (kind) => {
+    const given = await prepared(kind)
+    await offline()
+    const id = await wish(kind, given)
+    await restart()
+    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
+    const before = stage.alice.link.requests.length
+    await online()
+    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+    expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(1)
+  })
+
+  test.each(asked)('$name that was just on its way stands on both screens', async (kind) => {
+    const { world, alice, bob } = stage
+    const before = onScreen(bob).length
+    void kind.wish(stage, NOTHING)
+    await world.pass(500)
+    await restart()
+    await world.pass(20_000)
+    expect(onScreen(alice)).toEqual(onScreen(bob))
+    expect(onScreen(bob)).toHaveLength(before + 1)
+  })
+})

@@ -1,0 +1,280 @@
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import type { Person } from '#kit/sim/person.ts'
+import type { World } from '#kit/world.ts'
+
+/** Alice wishes, Bob looks on; both have the channel on their screens. */
+export type Stage = { readonly world: World; readonly alice: Person; readonly bob: Person }
+
+/** One kind of message, and how it is known that it is there. */
+export type Kind = {
+  readonly name: string
+  /** What must be there first, made on another computer. */
+  readonly prepare?: (stage: Stage) => Promise<MessageId>
+  /** Answers the message it makes; without one it is about the given message. */
+  readonly wish: (stage: Stage, given: MessageId) => Promise<MessageId | void>
+  readonly shown: (stage: Stage, person: Person, id: MessageId) => unknown
+  /** What the server holds for the viewer alone; absent: everybody sees it. */
+  readonly stored?: (stage: Stage, id: MessageId) => Promise<unknown>
+  readonly is: unknown
+  /** What stands there while nothing of it has arrived, and after it was discarded. */
+  readonly before?: unknown
+  /** On the own screen while it waits, where that is something else: what is for later stands in the outbox alone. */
+  readonly waiting?: unknown
+  /** The request that carries it. */
+  readonly call: RegExp
+  /** Only the server can decide it, so it is never queued: what its refusal is called, and the notice that tells it. */
+  readonly refusal?: { readonly code: string; readonly notice: string }
+  /** On the own screen after it was discarded, where words stay there all the same. */
+  readonly left?: unknown
+  /** Makes room to wish the same once more. */
+  readonly clear?: (stage: Stage) => Promise<unknown>
+}
+
+const PATH = '/channels/team/general'
+const SEND = /^POST \/channels\/team\/general\/message$/
+const DAY_MS = 24 * 3_600_000
+
+let count = 0
+const freshId = (): MessageId => asMessageId(`made-${(count += 1)}`)
+
+/** A message that is there already. */
+const made =
+  (by: 'alice' | 'bob', more: object = {}) =>
+  async ({ world }: Stage): Promise<MessageId> => {
+    const id = freshId()
+    await world.as(by, 'POST', `${PATH}/message`, { message: { id, text: 'before', ...more } })
+    await world.pass(1_000)
+    return id
+  }
+
+/** A poll of Bob's with one option, `soup`. */
+const aPoll = async (stage: Stage): Promise<MessageId> => {
+  const id = `poll-${(count += 1)}`
+  await stage.world.as('bob', 'POST', '/polls', { id, name: 'Lunch?', options: [{ text: 'soup' }] })
+  return made('bob', { text: '', poll_id: id })(stage)
+}
+
+type SendInput = Parameters<Person['ui']['messages']['send']>[0]
+const send = ({ world, alice }: Stage, more: Partial<SendInput> = {}): Promise<MessageId> =>
+  alice.ui.messages.send({ cid: world.cid, text: 'words', ...more })
+
+/** Announced, copied and complete: what the composer does before it sends. */
+async function staged({ world, alice }: Stage, name: string, mimeType: string, more: object = {}): Promise<string> {
+  const { uploads } = alice.ui
+  const { id } = await uploads.begin({ cid: world.cid, name, mimeType, sizeBytes: 3, ...more })
+  await uploads.chunk({ id, base64: 'Y2F0' })
+  await uploads.finish({ id })
+  return id
+}
+
+const inChannel = ({ world }: Stage, person: Person, id: MessageId) =>
+  person.messages(world.cid).find((each) => each.id === id)
+const words = (stage: Stage, person: Person, id: MessageId) => inChannel(stage, person, id)?.text
+const anywhere = (person: Person, id: MessageId) => person.replica.get('messages', id)
+
+/** Files by kind and name, be they on their way or there. */
+function files(stage: Stage, person: Person, id: MessageId) {
+  const found = inChannel(stage, person, id)
+  return (
+    found && [
+      ...found.attachments.map(({ kind, title }) => [kind, title]),
+      ...found.uploads.map(({ kind, name }) => [kind, name]),
+    ]
+  )
+}
+
+function pollOf(person: Person, id: MessageId) {
+  const pollId = anywhere(person, id)?.pollId
+  return pollId === undefined ? undefined : person.replica.get('polls', pollId)
+}
+
+const placed = (_stage: Stage, person: Person, id: MessageId) => {
+  const { latitude, longitude, endAt } = anywhere(person, id)?.location ?? {}
+  return latitude === undefined ? undefined : [latitude, longitude, endAt !== undefined]
+}
+
+const text = { shown: words, is: 'words', call: SEND } as const
+
+export const KINDS: readonly Kind[] = [
+  { ...text, name: 'a text', wish: (stage) => send(stage) },
+  {
+    name: 'a reply with a quote',
+    prepare: made('bob'),
+    wish: (stage, given) => send(stage, { quotedId: given }),
+    shown: (stage, person, id) => inChannel(stage, person, id)?.quoted?.text,
+    is: 'before',
+    call: SEND,
+  },
+  {
+    name: 'a reply in a thread',
+    prepare: made('bob'),
+    wish: async (stage, given) => void (await send(stage, { parentId: given })),
+    shown: (_stage, person, given) => anywhere(person, given)?.thread?.replyCount ?? 0,
+    is: 1,
+    before: 0,
+    call: SEND,
+  },
+  {
+    ...text,
+    name: 'a reply shown in the channel too',
+    prepare: made('bob'),
+    wish: (stage, given) => send(stage, { parentId: given, showInChannel: true }),
+  },
+  {
+    name: 'an edit',
+    prepare: made('alice'),
+    wish: ({ alice }, given) => alice.ui.messages.edit({ messageId: given, text: 'after' }),
+    shown: words,
+    is: 'after',
+    before: 'before',
+    call: /^POST \/messages\/made-\d+$/,
+  },
+  {
+    name: 'a deletion',
+    prepare: made('alice'),
+    wish: ({ alice }, given) => alice.ui.messages.delete({ messageId: given }),
+    shown: (stage, person, given) => inChannel(stage, person, given)?.type,
+    is: 'deleted',
+    before: 'regular',
+    call: /^DELETE \/messages\/made-\d+$/,
+  },
+  {
+    name: 'a reaction',
+    prepare: made('bob'),
+    wish: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
+    shown: (_stage, person, given) => anywhere(person, given)?.reactions.map(({ type, count: many }) => [type, many]),
+    is: [['👍', 1]],
+    before: [],
+    call: /^POST \/messages\/made-\d+\/reaction$/,
+  },
+  {
+    name: 'a picture',
+    wish: async (stage) =>
+      send(stage, { text: '', whenReady: true, uploadIds: [await staged(stage, 'cat.png', 'image/png')] }),
+    shown: files,
+    is: [['image', 'cat.png']],
+    call: SEND,
+  },
+  {
+    name: 'a file',
+    wish: async (stage) =>
+      send(stage, { text: '', whenReady: true, uploadIds: [await staged(stage, 'map.gpx', 'text/xml')] }),
+    shown: files,
+    is: [['file', 'map.gpx']],
+    call: SEND,
+  },
+  {
+    name: 'a recording',
+    wish: async (stage) => {
+      const voice = { duration: 4, waveform: [0, 1] }
+      return send(stage, {
+        text: '',
+        whenReady: true,
+        uploadIds: [await staged(stage, 'voice.webm', 'audio/webm', { voice })],
+      })
+    },
+    shown: files,
+    is: [['voiceRecording', 'voice.webm']],
+    call: SEND,
+  },
+  {
+    name: 'a poll',
+    wish: ({ world, alice }) => alice.ui.polls.create({ cid: world.cid, name: 'Lunch?', options: ['soup'] }),
+    shown: (_stage, person, id) => pollOf(person, id)?.name,
+    is: 'Lunch?',
+    call: /^POST \/polls$/,
+    refusal: { code: 'poll/create-failed', notice: 'api:poll:create:failed' },
+  },
+  {
+    name: 'a vote',
+    prepare: aPoll,
+    wish: ({ alice }, given) => {
+      const optionId = pollOf(alice, given)?.options[0]?.id ?? ''
+      return alice.ui.polls.castVote({ messageId: given, optionId })
+    },
+    shown: (_stage, person, given) => pollOf(person, given)?.voteCount,
+    is: 1,
+    before: 0,
+    call: /^POST \/messages\/made-\d+\/polls\/[^/]+\/vote$/,
+  },
+  {
+    name: 'a place',
+    wish: ({ world, alice }) => alice.ui.locations.share({ cid: world.cid, latitude: 0, longitude: 21 }),
+    shown: placed,
+    is: [0, 21, false],
+    call: SEND,
+    refusal: { code: 'location/failed', notice: 'api:location:create:failed' },
+  },
+  {
+    name: 'a live place',
+    wish: ({ world, alice }) => alice.ui.locations.share({ cid: world.cid, latitude: 50, longitude: 0, forMs: DAY_MS }),
+    shown: placed,
+    is: [50, 0, true],
+    call: SEND,
+    refusal: { code: 'location/failed', notice: 'api:location:create:failed' },
+  },
+  {
+    name: 'a file passed on',
+    prepare: made('bob', {
+      attachments: [{ type: 'file', title: 'plan.pdf', asset_url: 'https://files.example/plan' }],
+    }),
+    wish: (stage, given) => send(stage, { files: [{ messageId: given, index: 0 }] }),
+    shown: files,
+    is: [['file', 'plan.pdf']],
+    call: SEND,
+  },
+  {
+    ...text,
+    name: 'a message for later',
+    waiting: undefined,
+    wish: (stage) => send(stage, { sendAt: stage.world.clock.now() + 5_000 }),
+  },
+  {
+    name: 'a message without a sound',
+    wish: (stage) => send(stage, { silent: true }),
+    shown: (stage, person, id) => inChannel(stage, person, id)?.silent,
+    is: true,
+    call: SEND,
+  },
+  {
+    name: 'a command',
+    wish: (stage) => send(stage, { text: '/giphy cats' }),
+    shown: (stage, person, id) => inChannel(stage, person, id)?.type,
+    stored: async ({ world }, id) => (world.server.services.ephemerals.get(id) === undefined ? undefined : 'ephemeral'),
+    is: 'ephemeral',
+    waiting: 'regular',
+    call: SEND,
+  },
+  {
+    name: 'a reminder',
+    prepare: made('bob'),
+    wish: ({ world, alice }, given) =>
+      alice.ui.reminders.set({ messageId: given, remindAt: world.clock.now() + DAY_MS }),
+    shown: (_stage, person, given) => (person.replica.get('reminders', given) ? 'set' : undefined),
+    stored: async ({ world }, given) => {
+      const { reminders } = (await world.as('alice', 'POST', '/reminders/query', {})) as {
+        reminders: { message_id: string }[]
+      }
+      return reminders.some((each) => each.message_id === given) ? 'set' : undefined
+    },
+    is: 'set',
+    call: /^POST \/messages\/made-\d+\/reminders$/,
+  },
+  {
+    name: 'a draft',
+    wish: ({ world, alice }) => alice.ui.drafts.save({ cid: world.cid, text: 'unsent' }),
+    shown: ({ world }, person) => person.replica.get('drafts', world.cid)?.text,
+    stored: async ({ world }) => {
+      const answer = (await world.as('alice', 'GET', `${PATH}/draft`).catch(() => undefined)) as
+        { draft: { message: { text: string } } } | undefined
+      return answer?.draft.message.text
+    },
+    is: 'unsent',
+    left: 'unsent',
+    clear: async ({ world, alice }) => {
+      await alice.ui.drafts.save({ cid: world.cid, text: '' })
+      await world.pass(5_000)
+    },
+    call: /^POST \/channels\/team\/general\/draft$/,
+  },
+]

@@ -9,6 +9,7 @@ import { makeRouter } from './http/router.ts'
 import { specialsFor } from './http/specials.ts'
 import { keepHouse } from './housekeeping.ts'
 import { acceptSockets } from './realtime/connect.ts'
+import { goodbyes } from './realtime/goodbye.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes/index.ts'
 import { openServices, type ServicesOptions } from './services.ts'
@@ -72,8 +73,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopHousekeeping()
       // What was announced leaves before the goodbye.
       hub.flush()
-      realtime.stop()
-      polls.stop()
+      const goodbye = goodbyes(realtime.size() + polls.size())
+      realtime.stop(goodbye)
+      polls.stop(goodbye)
       await drained(http, services)
       presence.stop()
       db.close()
@@ -85,7 +87,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Takes nothing new, lets what is under way finish, and cuts what is too slow. */
 async function drained(http: Server, { clock, log }: Services): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  http.on('request', (_request, response) => response.setHeader('Connection', 'close'))
+  // First of all: what answers at once leaves no time for another header.
+  http.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
   http.closeIdleConnections()
   const giveUp = clock.after(STOP_WAIT_MS, () => {

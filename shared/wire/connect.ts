@@ -24,3 +24,29 @@ export const CLOSE_CODES = {
   tokenExpired: 4001,
   idle: 4008,
 } as const
+
+/** A goodbye never sends anybody away for longer; a longer one is no goodbye of ours. */
+export const MAX_SLOT_MS = 30_000
+
+/** Why and how a connection ends: on a websocket its close frame, on a long-poll the field `close` of an answer. */
+export type Goodbye = { readonly code: number; readonly reason: string }
+
+/**
+ * What Parlor's server says when it stops in order: each connection gets a moment of its own to come back, so that not all
+ * come at once. Other clients read nothing into the reason, and other servers give none. Source: docs/adr/0031.
+ *
+ * @param slotMs whole milliseconds, 0 up to {@link MAX_SLOT_MS}
+ */
+export const restartGoodbye = (slotMs: number): Goodbye => ({
+  code: CLOSE_CODES.restart,
+  reason: `come back after ${slotMs} ms`,
+})
+
+const COME_BACK = /^come back after (0|[1-9]\d{0,4}) ms$/
+
+/** The milliseconds of {@link restartGoodbye}; nothing for any other end of a connection, and for one that says too much. */
+export function slotMsOf({ code, reason }: Goodbye): number | undefined {
+  const said = code === CLOSE_CODES.restart ? COME_BACK.exec(reason)?.[1] : undefined
+  const slotMs = said === undefined ? undefined : Number(said)
+  return slotMs === undefined || slotMs > MAX_SLOT_MS ? undefined : slotMs
+}

@@ -128,7 +128,7 @@ test('the transport of the engine talks to it: health check first, then events, 
   expect(await ask('bob', { connection_id: connectionId })).toMatchObject({ code: 46 })
 })
 
-test('a server that stops ends the polls it holds', async () => {
+test('a server that stops ends the polls it holds, and says when to come back', async () => {
   const other = await startTestServer()
   await (await other.connect('root')).close()
   const search = (query: object) => new URLSearchParams({ api_key: API_KEY, user_id: 'root', ...query }).toString()
@@ -141,5 +141,8 @@ test('a server that stops ends the polls it holds', async () => {
   const polls = [poll(), poll()]
   await Promise.race(polls)
   await other.stopAll()
-  expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([200, 200])
+  const answers = await Promise.all(polls)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const goodbyes = answers.flatMap((answer) => (JSON.parse(answer.text) as { close?: object }).close ?? [])
+  expect(goodbyes).toEqual([{ code: 1012, reason: 'come back after 0 ms' }])
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -160,12 +161,14 @@ function startProcess(folder: string, words: readonly string[] = []): Promise<St
   })
 }
 
-test('a stop says goodbye to sockets with 1001, leaves one file behind and ends with 0; its log names nobody and quotes nothing', async () => {
+test('a stop tells sockets when to come back, leaves one file behind and ends with 0; its log names nobody and quotes nothing', async () => {
   const folder = newFolder()
   const server = await startProcess(folder, ['--log-level', 'debug'])
   const socket = new WebSocket(connectUrl(server.url, 'ann', { details: { name: 'Ann Kowalska' } }))
   await new Promise((resolve) => socket.once('message', resolve))
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  const closed = new Promise<string>((resolve) =>
+    socket.once('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),
+  )
   await callAs(server.url, { userId: 'ann' }, queryChannel, PARAMS, {
     body: { data: { members: ['ann'], name: 'Secret plans' } },
   })
@@ -180,7 +183,7 @@ test('a stop says goodbye to sockets with 1001, leaves one file behind and ends 
   })
   await fetch(`${server.url}/app?api_key=wrong-key-of-a-guest`, { headers: { authorization: tokenOf('ann') } })
   server.kill('SIGTERM')
-  expect([await closed, await server.ended]).toEqual([1001, 0])
+  expect([await closed, await server.ended]).toEqual(['1012 come back after 0 ms', 0])
   expect(readdirSync(folder).filter((name) => name.startsWith('server.db'))).toEqual(['server.db'])
   const lines = server.log().trimEnd().split('\n')
   const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)
@@ -215,6 +218,22 @@ test('a request that hangs does not hold up a stop', async () => {
   expect((await healthOf(server.url)).status).toBe(200)
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
+})
+
+test('a question that was being asked when the server began to stop is answered, and ends that line', async () => {
+  const server = await startTestServer()
+  const { host, hostname, port } = new URL(server.url)
+  const line = connect(Number(port), hostname)
+  let answer = ''
+  line.on('data', (part: Buffer) => (answer += part.toString()))
+  const over = new Promise((resolve) => line.once('close', resolve))
+  await new Promise((resolve) => line.write(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`, resolve))
+  // Answered after the half question above has come.
+  await healthOf(server.url)
+  const stopped = server.stop()
+  line.write('\r\n')
+  await Promise.all([stopped, over])
+  expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*Connection: close[^]*"status":"stopping"/)
 })
 
 test('the server’s process may not grow beyond its heap', async () => {

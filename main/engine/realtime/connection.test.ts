@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connected, makeConnection, ME } from '#kit/one-connection.ts'
+import { restartGoodbye } from '#shared/wire/connect.ts'
 import type { ConnectionControl } from './connection.ts'
 
 const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
@@ -99,6 +100,38 @@ describe('losing the line', () => {
       await clock.advance(25_000)
     }
     expect(sockets.live.length).toBe(1)
+  })
+
+  test('told by a server in restart when to come back, waits that long and then the back-off', async () => {
+    const { sockets, connection, clock } = await connected()
+    const { code, reason } = restartGoodbye(8_000)
+    sockets.latest.end(code, reason)
+    const wait = (connection.state().nextTryAt ?? 0) - clock.now()
+    expect(wait).toBeGreaterThanOrEqual(8_250)
+    expect(wait).toBeLessThanOrEqual(10_500)
+    await clock.advance(8_000)
+    expect(sockets.all.length).toBe(1)
+    await clock.advance(2_500)
+    expect(sockets.all.length).toBe(2)
+  })
+
+  test('told so without a word that can be read, waits the back-off alone', async () => {
+    const { sockets, connection, clock } = await connected()
+    sockets.latest.end(1012, 'come back after 31000 ms')
+    expect((connection.state().nextTryAt ?? Infinity) - clock.now()).toBeLessThanOrEqual(2_500)
+  })
+
+  test.each([
+    ['a person asks', (connection: ConnectionControl) => connection.reconnectNow()],
+    ['the network comes back', (connection: ConnectionControl) => connection.networkOnline()],
+    ['the computer wakes', (connection: ConnectionControl) => connection.resumed()],
+  ])('does not wait for the moment it was given when %s', async (_what, act) => {
+    const { sockets, connection, clock } = await connected()
+    const { code, reason } = restartGoodbye(30_000)
+    sockets.latest.end(code, reason)
+    act(connection)
+    await clock.advance(10)
+    expect(sockets.all.length).toBe(2)
   })
 
   test.each([24, -24])(

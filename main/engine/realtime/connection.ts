@@ -2,7 +2,7 @@ import { CONNECTION_CHECK_MS, OFFLINE_NOTICE_MS, PING_INTERVAL_MS, RECONNECT_ON_
 import type { Connection } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
-import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Ports } from '../ports.ts'
@@ -190,13 +190,16 @@ class RealtimeConnection implements ConnectionControl {
 
   #lose(code: number, reason: string): void {
     this.#log.warn('lost', { code, reason, failures: this.#failures })
-    if (this.#state.at === 'dialing' && this.#choice.dialFailed()) return this.#dial()
-    this.#waitLonger()
+    const slotMs = slotMsOf({ code, reason })
+    const isRefusal = slotMs === undefined && this.#state.at === 'dialing'
+    if (isRefusal && this.#choice.dialFailed()) return this.#dial()
+    this.#waitLonger(slotMs)
   }
 
-  #waitLonger(): void {
+  /** The back-off, and before it the moment that a server in restart gave this connection. */
+  #waitLonger(slotMs = 0): void {
     this.#failures += 1
-    this.#wait(backoffMs(this.#failures, this.#options.ports.ids.random()))
+    this.#wait(slotMs + backoffMs(this.#failures, this.#options.ports.ids.random()))
   }
 
   #block(code: string): void {

@@ -3,6 +3,7 @@ import { FakeHttp, type FakeReply, networkDown, refusal } from '#kit/fake-http.t
 import { FakeSockets } from '#kit/fake-sockets.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
+import { restartGoodbye } from '#shared/wire/connect.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
@@ -14,9 +15,8 @@ const ME = { id: 'ann' }
 const hello = (id: string): FakeReply => ({
   body: { event: { type: 'health.check', connection_id: id, created_at: '2026-03-02T09:00:00Z', me: ME } },
 })
-const events = (...types: string[]): FakeReply => ({
-  body: { events: types.map((type) => ({ type, created_at: '2026-03-02T09:00:00Z' })) },
-})
+const typed = (...types: string[]) => types.map((type) => ({ type, created_at: '2026-03-02T09:00:00Z' }))
+const events = (...types: string[]): FakeReply => ({ body: { events: typed(...types) } })
 
 /** A server of polls: each poll waits until the test answers it. */
 function makeWorld(options: { source?: TokenSource; withSocket?: boolean } = {}) {
@@ -110,6 +110,25 @@ describe('a long-poll line', () => {
     await answer(refusal(400, 46))
     await clock.advance(2_500)
     expect(seen.healthy).toEqual(['p1', 'p2 again'])
+  })
+
+  test('that is told when to come back waits that long before its back-off, and hears what came with it', async () => {
+    const { answer, clock, connection, http, seen } = await polling()
+    const calls = http.calls.length
+    await answer({ body: { events: typed('message.new'), close: restartGoodbye(8_000) } })
+    expect([connection.state().state, seen.events]).toEqual(['unhealthy', ['message.new']])
+    await clock.advance(8_000)
+    expect(http.calls.length).toBe(calls)
+    await clock.advance(2_500)
+    expect(seen.healthy).toEqual(['p1', 'p2 again'])
+  })
+
+  test('takes no notice of a goodbye that it cannot read', async () => {
+    const { answer, connection, world } = await polling()
+    for (const close of [{ code: 1012, reason: 'soon' }, { code: '1012' }, 'restart', null]) {
+      await answer({ body: { events: [], close } })
+    }
+    expect([connection.state().state, world.waiting.length]).toEqual(['healthy', 1])
   })
 
   test('polls again after a network fault, with the same id', async () => {

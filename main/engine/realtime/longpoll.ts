@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { LONGPOLL_CLOSE_MS, LONGPOLL_CONNECT_MS, LONGPOLL_TIMEOUT_MS } from '#shared/constants.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
-import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { CLOSE_CODES, slotMsOf, type Goodbye } from '#shared/wire/connect.ts'
 import { pause } from '#main/lib/clock.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
@@ -34,7 +35,10 @@ export function longpollTransport(options: LongpollOptions): Transport {
 }
 
 type Answered =
-  | { readonly ok: true; readonly body: { readonly event?: unknown; readonly events?: unknown } }
+  | {
+      readonly ok: true
+      readonly body: { readonly event?: unknown; readonly events?: unknown; readonly close?: unknown }
+    }
   | { readonly ok: false; readonly failure: Failure; readonly error?: unknown }
 
 /**
@@ -90,6 +94,8 @@ class LongpollLine implements Line {
       if (answer.ok) {
         failures = 0
         this.#deliver(answer.body.events, connectionId)
+        const goodbye = goodbyeOf(answer.body.close)
+        if (goodbye && !this.#abort.signal.aborted) return this.#lost(goodbye.code, goodbye.reason)
         continue
       }
       const verdict = classify(answer.failure)
@@ -164,6 +170,14 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     // A proxy answered something else: the caller calls that a foreign answer.
     return undefined
   }
+}
+
+const goodbye = v.object({ code: v.number(), reason: v.string() })
+
+/** The server ends in order, and says when to come back; anything else in this field is not for us. */
+function goodbyeOf(value: unknown): Goodbye | undefined {
+  const said = v.safeParse(goodbye, value)
+  return said.success && slotMsOf(said.output) !== undefined ? said.output : undefined
 }
 
 function connectionIdOf(event: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import type { Stop } from '#main/lib/clock.ts'
-import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { CLOSE_CODES, type Goodbye } from '#shared/wire/connect.ts'
 import { writeRefusal } from '../http/broken.ts'
 import { toRefusal } from '../http/calls.ts'
 import { addressOf, rateHeaders, type Rate } from '../http/limits.ts'
@@ -20,8 +20,10 @@ const MAX_FRAGMENTS = 64
 const CLOSE_WAIT_MS = 1_000
 
 export type Realtime = {
-  /** Closes every connection with "going away". */
-  stop(): void
+  /** Sockets that are not on their way out already. */
+  size(): number
+  /** Says to each of them when to come back, and closes it. */
+  stop(goodbye: () => Goodbye): void
 }
 
 /** What the library says of a message in too many parts, and what the reliability paper 5.7 wants said. */
@@ -65,12 +67,15 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
     })
     sockets.off('headers', addRate).off('wsClientError', refuseNone)
   })
+  const staying = (): WebSocket[] => [...open].filter(({ readyState }) => readyState === WebSocket.OPEN)
   return {
-    stop() {
-      for (const webSocket of open) {
-        webSocket.close(CLOSE_CODES.goingAway, 'the server stops')
-        services.clock.after(CLOSE_WAIT_MS, () => webSocket.terminate())
+    size: () => staying().length,
+    stop(goodbye) {
+      for (const webSocket of staying()) {
+        const { code, reason } = goodbye()
+        webSocket.close(code, reason)
       }
+      services.clock.after(CLOSE_WAIT_MS, () => open.forEach((webSocket) => webSocket.terminate()))
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Stop } from '#main/lib/clock.ts'
+import type { Goodbye } from '#shared/wire/connect.ts'
 import type { Identity } from '../auth/identify.ts'
 import { durationText, refuse } from '../http/refusal.ts'
 import { sendJson, sendText, type Incoming, type Special } from '../http/server.ts'
@@ -20,8 +21,10 @@ const BUFFER_CHARS = 4 * 1024 * 1024
 
 export type Longpoll = {
   readonly special: Special
-  /** Ends every held poll, so that the server can stop. */
-  stop(): void
+  /** Connections that a poll is held for: the others hear nothing of a stop. */
+  size(): number
+  /** Ends every connection, so that the server can stop; a held poll is answered with when to come back. */
+  stop(goodbye: () => Goodbye): void
 }
 
 /**
@@ -62,7 +65,11 @@ export function longpoll(services: Services): Longpoll {
       sendText(response, 200, `{"${name}":${json},"duration":"${duration()}"}`)
     if (query['connection_id'] === undefined) return send('event', open(incoming))
     const line = lineOf(query['connection_id'], incoming.admit('Longpoll'))
-    if (query['close'] !== 'true') return line.poll(response, (events) => send('events', `[${events.join(',')}]`))
+    if (query['close'] !== 'true') {
+      return line.poll(response, (events, goodbye) =>
+        send('events', `[${events.join(',')}]${goodbye ? `,"close":${JSON.stringify(goodbye)}` : ''}`),
+      )
+    }
     line.end()
     return sendJson(response, 200, { duration: duration() })
   }
@@ -72,13 +79,15 @@ export function longpoll(services: Services): Longpoll {
       const isOurs = incoming.request.method === 'GET' && incoming.url.pathname === '/longpoll'
       return isOurs ? { operation: 'Longpoll', run: () => answer(incoming) } : undefined
     },
-    stop() {
-      for (const line of lines.values()) line.end()
+    size: () => [...lines.values()].filter((line) => line.isHeld).length,
+    stop(goodbye) {
+      for (const line of lines.values()) line.end(line.isHeld ? goodbye() : undefined)
     },
   }
 }
 
-type Poll = { readonly answer: (events: readonly string[]) => void; readonly stop: Stop }
+type Answer = (events: readonly string[], goodbye?: Goodbye) => void
+type Poll = { readonly answer: Answer; readonly stop: Stop }
 
 /** The buffer between the hub and the polls of one connection. Events are kept as JSON. */
 class PollLine {
@@ -118,15 +127,15 @@ class PollLine {
   }
 
   /** Holds the request until there is something to say. A second poll ends the first one. */
-  poll(response: ServerResponse, answer: Poll['answer']): void {
+  poll(response: ServerResponse, answer: Answer): void {
     this.#settle([])
     this.#expiry()
     let sent: readonly string[] = []
     const poll: Poll = {
       stop: this.#services.clock.after(HOLD_MS, () => this.#settle([])),
-      answer(events) {
+      answer(events, goodbye) {
         sent = events
-        answer(events)
+        answer(events, goodbye)
       },
     }
     this.#held = poll
@@ -138,8 +147,12 @@ class PollLine {
     if (this.#buffer.length > 0) this.#settle(this.take(BATCH))
   }
 
-  end(): void {
-    this.#settle([])
+  get isHeld(): boolean {
+    return this.#held !== undefined
+  }
+
+  end(goodbye?: Goodbye): void {
+    this.#settle(goodbye ? this.take(BATCH) : [], goodbye)
     this.#expiry()
     this.#ended(this.connection.id)
     depart(this.#services, this.connection)
@@ -160,10 +173,10 @@ class PollLine {
     for (const event of events) this.#chars += event.length
   }
 
-  #settle(events: readonly string[]): void {
+  #settle(events: readonly string[], goodbye?: Goodbye): void {
     const held = this.#held
     if (!held) return
     this.rest()
-    held.answer(events)
+    held.answer(events, goodbye)
   }
 }

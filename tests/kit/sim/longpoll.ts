@@ -5,11 +5,11 @@ import { countCall, identifyCaller, toRefusal } from '#main/server/http/calls.ts
 import { parseQuery } from '#main/server/http/json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
 import type { Incoming } from '#main/server/http/server.ts'
-import { longpoll } from '#main/server/realtime/longpoll.ts'
+import { longpoll, type Longpoll } from '#main/server/realtime/longpoll.ts'
 import type { Services } from '#main/server/work.ts'
 
-/** Asks the server's own long-poll as its HTTP server would. The answer comes when the server has something to say. */
-export type SimLongpoll = (request: HttpRequest) => Promise<HttpAnswer>
+/** The server's own long-poll, asked as its HTTP server would. An answer comes when the server has something to say. */
+export type SimLongpoll = Pick<Longpoll, 'size' | 'stop'> & { ask(request: HttpRequest): Promise<HttpAnswer> }
 
 /** As much of a response as the long-poll writes to. A reader that has gone away closes it unfinished. */
 class SimResponse extends EventEmitter {
@@ -45,8 +45,8 @@ class SimResponse extends EventEmitter {
 }
 
 export function simLongpoll(services: Services): SimLongpoll {
-  const { special } = longpoll(services)
-  return (asked) =>
+  const polls = longpoll(services)
+  const ask: SimLongpoll['ask'] = (asked) =>
     new Promise((resolve) => {
       const response = new SimResponse(resolve)
       asked.signal?.addEventListener('abort', () => response.leave(), { once: true })
@@ -62,11 +62,12 @@ export function simLongpoll(services: Services): SimLongpoll {
         admit: (operation) => identifyCaller({ query, headers }, services, { operation }),
       }
       try {
-        void special(incoming)?.run()
+        void polls.special(incoming)?.run()
       } catch (error) {
         const refusal = toRefusal(error, services, 'Longpoll')
         const text = JSON.stringify(errorBody(refusal, 'Longpoll', '0.00ms'))
         resolve({ status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, text })
       }
     })
+  return { ask, size: () => polls.size(), stop: (goodbye) => polls.stop(goodbye) }
 }

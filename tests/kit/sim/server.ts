@@ -8,6 +8,7 @@ import { rateHeaders, type CallLimits } from '#main/server/http/limits.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
 import { makeRouter } from '#main/server/http/router.ts'
 import type { Sink } from '#main/server/realtime/connection.ts'
+import { goodbyes } from '#main/server/realtime/goodbye.ts'
 import { openSession, readHandshake, type SocketSession } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { openServices } from '#main/server/services.ts'
@@ -75,7 +76,7 @@ export class SimServer {
   /** Where websockets do not pass: answered when there is something to say. */
   poll(request: HttpRequest): Promise<HttpAnswer> {
     this.#longpoll ??= simLongpoll(this.services)
-    return this.#longpoll(request)
+    return this.#longpoll.ask(request)
   }
 
   /** Ends without a goodbye. */
@@ -87,6 +88,17 @@ export class SimServer {
     this.#services = undefined
     for (const { out } of this.#sockets) out.close(1006, '')
     this.#sockets.clear()
+  }
+
+  /** Ends in order: everybody is told when to come back. */
+  stop(): void {
+    const goodbye = goodbyes(this.#sockets.size + (this.#longpoll?.size() ?? 0))
+    for (const { out } of this.#sockets) {
+      const { code, reason } = goodbye()
+      out.close(code, reason)
+    }
+    this.#longpoll?.stop(goodbye)
+    this.crash()
   }
 
   request(request: HttpRequest): HttpAnswer {

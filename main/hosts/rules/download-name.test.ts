@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { freeFileName, safeFileName } from './download-name.ts'
+
+test.each([
+  ['plan.pdf', 'plan.pdf'],
+  ['../../etc/passwd', '_.._etc_passwd'],
+  [String.raw`C:\Windows\system.ini`, 'C__Windows_system.ini'],
+  ['.bashrc', 'bashrc'],
+  ['photo\u202Egpj.exe', 'photogpj.exe'],
+  ['nul.txt', '_nul.txt'],
+  ['  ...  ', 'download'],
+  ['', 'download'],
+  ['line\nbreak.txt', 'linebreak.txt'],
+])('%j is saved as %j', (name, saved) => {
+  expect(safeFileName(name)).toBe(saved)
+})
+
+test('an endless name keeps its ending', () => {
+  const name = safeFileName(`${'a'.repeat(5_000)}.tar.gz`)
+  expect([name.length, name.endsWith('.tar.gz')]).toEqual([200, true])
+})
+
+test('nothing is written over: the next number is taken', () => {
+  const there = new Set(['plan.pdf', 'plan (2).pdf', 'a.tar.gz', 'README'])
+  const free = (name: string) => freeFileName(name, (each) => there.has(each))
+  expect(['plan.pdf', 'a.tar.gz', 'README', 'new.txt'].map(free)).toEqual([
+    'plan (3).pdf',
+    'a (2).tar.gz',
+    'README (2)',
+    'new.txt',
+  ])
+})

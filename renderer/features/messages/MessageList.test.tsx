@@ -128,11 +128,12 @@ describe('the list', () => {
     expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(1)
   })
 
-  test('a gap offers to load what is missing', async () => {
+  test('a gap says how long a time it covers, and offers to load what is missing', async () => {
     const { bridge } = await show({
       messages: [said('a', 'jonas', 0), said('b', 'jonas', 9)],
       window: { gapsBefore: ['b'] },
     })
+    expect(screen.getByText('between 10:00 AM and 10:09 AM')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Load them' }))
     expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'b' })
   })

@@ -14,6 +14,7 @@ import { PaneRows } from './PaneRows.tsx'
 import { JumpPill } from './JumpPill.tsx'
 import { StickyDay } from './StickyDay.tsx'
 import { PaneState } from './PaneState.tsx'
+import { MentionMarks } from './MentionMarks.tsx'
 import { AT_END, type Position } from './list/list-view.ts'
 import { useListView } from './list/use-list-view.ts'
 import { messageIdsOf, RowLayout, type Row, type RowOptions } from './model/rows.ts'
@@ -35,6 +36,7 @@ import { useOwnSend } from './use-own-send.ts'
 import { usePaneActions } from './use-pane-actions.tsx'
 import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
 import { usePlaceKeeper } from './use-place-keeper.ts'
+import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
 export type PaneSource = {
@@ -44,6 +46,8 @@ export type PaneSource = {
   readonly parentId?: MessageId
   /** Accessible name of the list. */
   readonly label: string
+  /** Code of why the window could not be opened. */
+  readonly refused?: string | undefined
   readonly unread?: UnreadLine | undefined
   readonly opening?: Position
   /** Above the first row: the parent of a thread. */
@@ -134,7 +138,18 @@ export function MessagePane(source: PaneSource) {
     onUnreadFrom: source.onUnreadFrom,
     order: focusIds,
   })
-  const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd: toLatest })
+  const walks = useWalks({
+    isThread: parentId !== undefined,
+    messages,
+    viewerId,
+    focusIds,
+    hasNext: window?.hasNext ?? false,
+    unread,
+    focus: roving.focus,
+    jump,
+    toLatest,
+  })
+  const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd: toLatest })
   const days = useDays({
     cid,
     listening: parentId === undefined,
@@ -182,10 +197,16 @@ export function MessagePane(source: PaneSource) {
               onDay={days.open}
             />
             {rows.length === 0 ? (
-              <PaneState window={window} thread={parentId !== undefined} onRetry={source.onRetry} />
+              <PaneState
+                window={window}
+                refused={source.refused}
+                thread={parentId !== undefined}
+                onRetry={source.onRetry}
+              />
             ) : null}
           </div>
         </div>
+        <MentionMarks messages={messages} viewerId={viewerId} view={view} />
         {unread === undefined || parentId !== undefined ? null : (
           <UnreadPill cid={cid} unread={unread} rows={rows} topKey={topKey} view={view} onJump={jump} />
         )}

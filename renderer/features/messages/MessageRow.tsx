@@ -12,6 +12,7 @@ import { MessageTools } from './MessageTools.tsx'
 import { ReadBy } from './ReadBy.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { useScope, type ListScope } from './scope.ts'
+import { mentions } from './select.ts'
 import { useRowName } from './use-row-name.ts'
 import styles from './MessageRow.module.css'
 
@@ -51,7 +52,7 @@ function Row({
   const { active, ...hover } = useHover()
   const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId
-  const mention = !own && message.mentionedUserIds.some((userId) => userId === scope.viewerId)
+  const mention = mentions(message, scope.viewerId)
   const time = formats.time(message.createdAt)
   const name = useRowName({ message, author, time, mention, picked })
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined

@@ -1,5 +1,5 @@
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
+import { startOfDay, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -51,7 +51,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
     case 'unread':
       return <NewLine count={row.count} />
     case 'gap':
-      return <Gap onLoad={() => onGap(row.beforeId)} />
+      return <Gap from={row.from} to={row.to} onLoad={() => onGap(row.beforeId)} />
     case 'lost':
       return <LostLine at={row.at} />
     case 'system':
@@ -122,11 +122,17 @@ function NewLine({ count }: { readonly count: number }) {
   )
 }
 
-function Gap({ onLoad }: { readonly onLoad: () => void }) {
+type GapProps = { readonly from: number | undefined; readonly to: number; readonly onLoad: () => void }
+
+/** A hole in what is held: how long a time it covers, and the way to fill it. */
+function Gap({ from, to, onLoad }: GapProps) {
   const t = useTexts('messages')
+  const formats = useFormats()
+  const words = from !== undefined && startOfDay(from) === startOfDay(to) ? formats.time : formats.dayAndTime
   return (
     <div className={styles['gap']}>
       <span>{t('gap.label')}</span>
+      {from === undefined ? null : <span>{t('gap.between', { from: words(from), to: words(to) })}</span>}
       <Button variant="quiet" size="small" onClick={onLoad}>
         {t('gap.load')}
       </Button>

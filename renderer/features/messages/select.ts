@@ -10,6 +10,10 @@ export const selectMessages = (state: AppState, ids: readonly string[]): readonl
 export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
+/** Somebody else names the viewer in it. */
+export const mentions = ({ userId, mentionedUserIds }: Message, viewerId: string | undefined): boolean =>
+  userId !== viewerId && mentionedUserIds.some((id) => id === viewerId)
+
 export type UnreadLine = { readonly id: string; readonly count: number }
 
 /**

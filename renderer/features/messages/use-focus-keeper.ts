@@ -9,6 +9,7 @@ import { letterOf } from './actions.ts'
 import type { ListView } from './list/list-view.ts'
 import { nearestKept } from './model/nearest.ts'
 import type { PaneActions } from './use-pane-actions.tsx'
+import type { Walks } from './use-walks.ts'
 
 type Options = {
   readonly cid: Cid
@@ -17,6 +18,7 @@ type Options = {
   readonly roving: Roving
   readonly focusIds: readonly string[]
   readonly actions: PaneActions
+  readonly walks: Walks
   readonly onEnd: () => void
 }
 
@@ -24,7 +26,7 @@ type Options = {
  * The keyboard of a list, and what keeps focus from getting lost in it: the focused row stays mounted, and when it goes
  * its neighbour takes over. Letters act only while a row itself has focus; anything else typed goes to the composer.
  */
-export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, onEnd }: Options) {
+export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd }: Options) {
   const dispatch = useAppDispatch()
   const focused = useRef<string>(undefined)
   const before = useRef(focusIds)
@@ -85,7 +87,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     const id = row?.dataset['messageId']
     if (row !== undefined && id !== undefined && !event.nativeEvent.isComposing) {
       if (event.key === 'End') onEnd()
-      if (onRowKey(event, { row, id, step, toComposer, actions, panelOpen })) event.preventDefault()
+      if (onRowKey(event, { row, id, step, toComposer, actions, walks, panelOpen })) event.preventDefault()
     }
     if (event.key === 'Tab' && !event.ctrlKey && !event.altKey && walkByTab(event)) return event.preventDefault()
     roving.containerProps.onKeyDown(event)
@@ -121,15 +123,24 @@ type RowKey = {
   readonly step: (id: string, by: 1 | -1) => void
   readonly toComposer: () => void
   readonly actions: PaneActions
+  readonly walks: Walks
   readonly panelOpen: boolean
 }
 
 /** True when the key was used up. */
-function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, panelOpen }: RowKey): boolean {
+function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, walks, panelOpen }: RowKey): boolean {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey
   const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
   if (letter === 'j' || letter === 'k') {
     step(id, letter === 'j' ? 1 : -1)
+    return true
+  }
+  if (plain && letterOf(event.nativeEvent) === 'n') {
+    walks.mention(id, event.shiftKey ? -1 : 1)
+    return true
+  }
+  if (plain && event.shiftKey && event.key === 'PageUp') {
+    walks.oldestUnread()
     return true
   }
   const arrow = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined

@@ -218,6 +218,14 @@ export class ListView {
     this.events.onSpan(false)
   }
 
+  /** How far down the list these rows stand, from 0 to 1; by estimate where a row was not laid out yet. */
+  sharesOf(keys: readonly string[]): readonly number[] {
+    const heights = this.heightList()
+    const whole = sum(heights, 0, heights.length)
+    const indexes = keys.flatMap((key) => this.indexes.get(key) ?? [])
+    return whole === 0 ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
+  }
+
   /** Where the reader is now, to come back to later. */
   where(): Position {
     return this.position

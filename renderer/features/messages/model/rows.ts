@@ -9,7 +9,14 @@ import type { Message } from '#shared/domain/message.ts'
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: number }
   | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number }
-  | { readonly kind: 'gap'; readonly key: string; readonly beforeId: MessageId }
+  /** Between two messages sent at `from` and `to`, others are known to be missing. Epoch milliseconds. */
+  | {
+      readonly kind: 'gap'
+      readonly key: string
+      readonly beforeId: MessageId
+      readonly from?: number
+      readonly to: number
+    }
   | { readonly kind: 'lost'; readonly key: 'lost'; readonly at: number }
   | { readonly kind: 'cleared'; readonly key: 'cleared'; readonly at: number; readonly by?: UserId }
   /** Several deleted messages in a row; `key` is the first of them. */
@@ -64,7 +71,7 @@ export function buildRows(
     const unread = options.unreadId === message.id
     const lost = !lostShown && options.lostAt !== undefined && message.createdAt > options.lostAt
     if (lost) addLost()
-    if (gap) add({ kind: 'gap', key: `gap:${message.id}`, beforeId: message.id })
+    if (gap) add(gapBefore(message, before))
     if (newDay && options.days !== false) {
       add({ kind: 'day', key: `day:${options.dayOf(message.createdAt)}`, at: message.createdAt })
     }
@@ -141,6 +148,14 @@ export function messageIdsOf(row: Row): readonly MessageId[] {
   return row.kind === 'gone' ? row.ids : []
 }
 
+const gapBefore = ({ id, createdAt }: Message, before: Message | undefined): Row => ({
+  kind: 'gap',
+  key: `gap:${id}`,
+  beforeId: id,
+  to: createdAt,
+  ...(before === undefined ? {} : { from: before.createdAt }),
+})
+
 function rowOf(message: Message, continued: boolean): Row {
   if (message.type === 'system') return { kind: 'system', key: message.id, id: message.id }
   return { kind: 'message', key: message.id, id: message.id, continued }
@@ -152,6 +167,7 @@ function sameRow(a: Row, b: Row): boolean {
   if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count
   if (a.kind === 'lost' && b.kind === 'lost') return a.at === b.at
   if (a.kind === 'cleared' && b.kind === 'cleared') return a.at === b.at && a.by === b.by
+  if (a.kind === 'gap' && b.kind === 'gap') return a.from === b.from && a.to === b.to
   if (a.kind === 'gone' && b.kind === 'gone') return a.ids.join() === b.ids.join()
   return true
 }

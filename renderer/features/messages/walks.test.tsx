@@ -1,0 +1,95 @@
+import { act, cleanup, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  addLittleEngine,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { MessageList } from './MessageList.tsx'
+import { goToNewest } from './use-walks.ts'
+
+const CID = asCid('messaging:general')
+afterEach(cleanup)
+
+const said = (id: string, minutes: number, mentionsOla = false): Message =>
+  aMessage({
+    id,
+    text: `words of ${id}`,
+    userId: 'jonas',
+    createdAt: at(10, minutes),
+    ...(mentionsOla ? { mentionedUserIds: [asUserId('ola')] } : {}),
+  })
+
+async function show(messages: readonly Message[], channel: Parameters<typeof aChannel>[0] = {}, hasNext = false) {
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
+        channels: byCid([aChannel(channel)]),
+        messages: byId(messages),
+        session: { self: aSession() },
+      },
+      windows: [
+        aWindow(
+          `timeline:${CID}`,
+          messages.map(({ id }) => id),
+          { hasNext },
+        ),
+      ],
+    }),
+  )
+  await renderInApp(<MessageList cid={CID} />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await act(() => Promise.resolve())
+  return { bridge, user: userEvent.setup() }
+}
+
+const focusRow = (id: string): void =>
+  act(() => document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)?.focus())
+const focused = (): string | undefined => (document.activeElement as HTMLElement | null)?.dataset['messageId']
+
+test('N and Shift N walk from one mention to the next, and stay where there is none', async () => {
+  const { user } = await show([said('a', 0, true), said('b', 1), said('c', 2, true), said('d', 3)])
+  focusRow('d')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('c')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('a')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('a')
+  await user.keyboard('n')
+  expect(focused()).toBe('c')
+})
+
+test('Shift Page Up leads to the oldest unread message', async () => {
+  const { user } = await show([said('a', 0), said('b', 1), said('c', 2)], {
+    unread: 2,
+    firstUnreadId: asMessageId('b'),
+  })
+  focusRow('c')
+  await user.keyboard('{Shift>}{PageUp}{/Shift}')
+  await waitFor(() => expect(focused()).toBe('b'))
+})
+
+test('the newest message takes the focus, once it is loaded', async () => {
+  const { bridge } = await show([said('a', 0), said('b', 1)], {}, true)
+  bridge.on('channels.latest', () => undefined)
+  act(goToNewest)
+  expect(bridge.inputsOf('channels.latest')).toEqual([{ cid: CID }])
+  await act(async () => {
+    bridge.change({ messages: byId([said('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
+    await Promise.resolve()
+  })
+  await waitFor(() => expect(focused()).toBe('z'))
+})

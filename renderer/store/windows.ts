@@ -1,5 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { isSameWindow } from '#shared/rules/windows.ts'
 import { changesApplied, replicaAttached } from './changes.ts'
 
 /** Open windows of the engine, and how often this page has attached (hooks open theirs again when it rises). */
@@ -19,7 +20,11 @@ export function windowsReducer(state: WindowsState = empty, action: UnknownActio
   if (windows.length === 0 && closed.length === 0) return state
   const byKey: Record<string, Window> = { ...state.byKey }
   for (const key of closed) delete byKey[key]
-  for (const window of windows) byKey[window.key] = window
+  for (const window of windows) {
+    const held = byKey[window.key]
+    // What says the same keeps its identity: nothing renders because of it.
+    if (held === undefined || !isSameWindow(held, window)) byKey[window.key] = window
+  }
   return { ...state, byKey }
 }
 

@@ -1,3 +1,4 @@
+import type { Window } from '#shared/domain/changes.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 
 /**
@@ -180,3 +181,15 @@ export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): 
     })
     .map((item) => item.id)
 }
+
+/** The same list in the same state: nobody has to be told. */
+export const isSameWindow = (a: Window, b: Window): boolean =>
+  a.hasPrev === b.hasPrev &&
+  a.hasNext === b.hasNext &&
+  a.loading === b.loading &&
+  a.error === b.error &&
+  sameList(a.ids, b.ids) &&
+  sameList(a.gapsBefore, b.gapsBefore)
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id, index) => id === b[index])

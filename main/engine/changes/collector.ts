@@ -12,6 +12,7 @@ import type { Badge, ClientId, Commit } from '../context.ts'
 import { createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
+import { mayRest, putToRest } from './resting.ts'
 import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
@@ -44,11 +45,14 @@ export type Collector = {
   attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet
   detach(client: ClientId): void
   list(client: ClientId, key: ListView['key']): Shown | undefined
+  /** The list as it is open, or as it was left when it has rested since. */
+  held(client: ClientId, key: ListView['key']): Shown | undefined
   /** Opens or changes a list window; it is sent again even if it shows the same. */
   setList(client: ClientId, view: ListView): Shown
   /** Marks every open copy of a list as loading, or not. */
   setLoading(key: WindowKey, loading: Window['loading'], error?: string): void
   openPlain(client: ClientId, key: WindowKey): void
+  /** A list that is true stays in the replica for as long as it is; see `resting.ts`. */
   close(client: ClientId, key: WindowKey): void
   /** Every open list, each key once. */
   openLists(): readonly ListView[]
@@ -147,11 +151,16 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       interests.delete(client)
     },
     list: (client, key) => interests.get(client)?.lists.get(key),
+    held(client, key) {
+      const interest = interests.get(client)
+      return interest?.lists.get(key) ?? interest?.resting.get(key)
+    },
     setList(client, view) {
       const shown = showList(sight.cache, view, unsentKeys(sight, view))
       const interest = interests.get(client)
       if (interest) {
         interest.lists.set(view.key, shown)
+        interest.resting.delete(view.key)
         interest.closed.delete(view.key)
         dirty(interest, view.key)
       }
@@ -176,6 +185,12 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     close(client, key) {
       const interest = interests.get(client)
       if (!interest) return
+      const shown = interest.lists.get(key as ListView['key'])
+      if (shown !== undefined && mayRest(interest, shown)) {
+        const tired = putToRest(interest, shown)
+        if (tired !== undefined) interest.closed.add(tired)
+        return void plan()
+      }
       const isKnown = interest.lists.delete(key as ListView['key']) || interest.plain.delete(key)
       if (!isKnown) return
       interest.closed.add(key)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import { asCid, asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
+import { RESTING_LISTS } from './resting.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -8,28 +10,73 @@ const heldMessages = (lone: Lone) => Object.keys(lone.replica.tables.messages ??
 
 const poll = { id: 'p1', name: 'Where?', options: [{ id: 'o1', text: 'Here' }], created_by: aWireUser('ana') }
 
-test('a closed channel takes its messages, polls and reads out of the window', async () => {
-  const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
-  expect([heldMessages(lone), Object.keys(lone.replica.tables.polls ?? {})]).toEqual([['m1', 'm2'], ['p1']])
+const close = async (lone: Lone) => {
   await lone.engine.handlers.channels.close({ cid }, lone.client)
   await lone.clock.settle()
-  const { messages, polls, reads } = lone.replica.tables
-  expect([messages, polls, reads, lone.replica.windows.has(`timeline:${CID}`)]).toEqual([{}, {}, {}, false])
+}
+
+const rests = (lone: Lone): boolean => lone.replica.windows.has(`timeline:${CID}`)
+
+test('a channel that was left keeps its rows for the way back, which then brings none again', async () => {
+  const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
+  await close(lone)
+  expect([heldMessages(lone), rests(lone)]).toEqual([['m1', 'm2'], true])
+  const told: ChangeSet[] = []
+  lone.engine.onCommitted(({ changes }) => told.push(...changes.values()))
+  await open(lone)
+  expect(told.flatMap(({ put }) => Object.keys(put.messages ?? {}))).toEqual([])
+  expect(lone.replica.texts(CID)).toHaveLength(2)
 })
 
-test('a message that another open list still shows stays until that one closes too', async () => {
+const by = aWireUser('ana')
+const REACTION = { message_id: 'm1', user_id: 'ana', user: by, type: 'like', score: 1 }
+
+test.each([
+  ['a new message', { type: 'message.new', message: aWireMessage('m9', 9_000) }],
+  ['an edit', { type: 'message.updated', message: aWireMessage('m1', 1, { text: 'Not so', updated_at: 9_000 }) }],
+  ['a deletion', { type: 'message.deleted', message: aWireMessage('m1', 1, { type: 'deleted', deleted_at: 9_000 }) }],
+  [
+    'a reaction',
+    { type: 'reaction.new', reaction: REACTION, message: aWireMessage('m1', 1, { reaction_counts: { like: 1 } }) },
+  ],
+  ['somebody’s reading', { type: 'message.read', user: by }],
+  ['a vote', { type: 'poll.vote_casted', poll: { ...poll, vote_count: 1 }, poll_vote: { id: 'v1', option_id: 'o1' } }],
+  ['the end of its history', { type: 'channel.truncated', channel: { cid: CID, truncated_at: 9_000 } }],
+])('%s in a channel that was left takes its rows out of the window, all at once', async (_what, event) => {
+  const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
+  await close(lone)
+  await lone.hear({ cid: CID, created_at: new Date(9_000).toISOString(), user: by, ...event })
+  const { messages, polls, reads } = lone.replica.tables
+  expect([messages, polls, reads, rests(lone)]).toEqual([{}, {}, {}, false])
+})
+
+test('of the channels that were left, the last ten are kept', async () => {
+  const lone = await reading()
+  const others = Array.from({ length: RESTING_LISTS }, (_, index) => asCid(`messaging:other-${index}`))
+  await close(lone)
+  for (const other of others.slice(0, -1)) await visit(lone, other)
+  expect(rests(lone)).toBe(true)
+  for (const other of others.slice(-1)) await visit(lone, other)
+  expect([rests(lone), heldMessages(lone)]).toEqual([false, []])
+})
+
+async function visit(lone: Lone, other: Cid): Promise<void> {
+  await lone.engine.handlers.channels.open({ cid: other, around: undefined }, lone.client)
+  await lone.clock.settle()
+  await lone.engine.handlers.channels.close({ cid: other }, lone.client)
+  await lone.clock.settle()
+}
+
+test('a message that another list still shows stays when something happened in the one that was left', async () => {
   const reply = aWireMessage('r1', 3, { type: 'reply', parent_id: 'm1' })
   const lone = await reading([aWireMessage('m1', 1, { reply_count: 1 }), aWireMessage('m2', 2)])
   lone.api.on('GetReplies', () => ({ messages: [reply] }))
   const parentId = asMessageId('m1')
   await lone.engine.handlers.threads.open({ cid, parentId, around: undefined }, lone.client)
   await lone.clock.settle()
-  await lone.engine.handlers.channels.close({ cid }, lone.client)
-  await lone.clock.settle()
+  await close(lone)
+  await lone.hear({ type: 'message.updated', cid: CID, user: by, message: aWireMessage('m2', 2, { text: 'No' }) })
   expect(heldMessages(lone)).toEqual(['m1', 'r1'])
-  await lone.engine.handlers.threads.close({ parentId }, lone.client)
-  await lone.clock.settle()
-  expect(heldMessages(lone)).toEqual([])
 })
 
 test('what happens in a closed channel no longer reaches the window', async () => {

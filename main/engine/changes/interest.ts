@@ -1,8 +1,10 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import { isSameWindow } from '#shared/rules/windows.ts'
 import type { Gathered } from './tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { Sight } from './sight.ts'
-import { isSameWindow, showList, type ListView, type Shown } from './windows.ts'
+import { forget, type Resting } from './resting.ts'
+import { showList, type ListView, type Shown } from './windows.ts'
 
 /** Tables every window holds as a whole. Messages, polls and reads follow its open lists. */
 export const ALWAYS_ON = [
@@ -55,6 +57,8 @@ export const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
 export type Interest = {
   rev: number
   readonly lists: Map<ListView['key'], Shown>
+  /** Lists that were closed while they were true, and still are. */
+  readonly resting: Resting
   readonly plain: Map<WindowKey, Plain>
   /** Windows to be looked at in the next flush although nothing was touched. */
   readonly dirty: Set<WindowKey>
@@ -68,6 +72,7 @@ export type Interest = {
 export const createInterest = (): Interest => ({
   rev: 1,
   lists: new Map(),
+  resting: new Map(),
   plain: new Map(),
   dirty: new Set(),
   closed: new Set(),
@@ -80,6 +85,7 @@ export const createInterest = (): Interest => ({
 /** Brings the windows up to date and says what this client must be told. */
 export function collect(sight: Sight, interest: Interest, gathered: Gathered, lookup: Lookup): ChangeSet | undefined {
   const draft = emptyDraft()
+  for (const key of forget(interest, gathered)) interest.closed.add(key)
   for (const name of ALWAYS_ON) {
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
@@ -131,7 +137,7 @@ function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, d
 function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   const messages = new Set<string>()
   const reads = new Set<string>()
-  for (const { view, window } of interest.lists.values()) {
+  for (const { view, window } of [...interest.lists.values(), ...interest.resting.values()]) {
     for (const id of window.ids) messages.add(id)
     if (view.parentId === undefined) reads.add(view.cid)
     else messages.add(view.parentId)

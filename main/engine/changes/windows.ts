@@ -133,14 +133,3 @@ export const newestView = (view: ListView): ListView => ({ ...view, from: undefi
 
 export const isListKey = (key: WindowKey): key is ListView['key'] =>
   key.startsWith('timeline:') || key.startsWith('thread:')
-
-export const isSameWindow = (a: Window, b: Window): boolean =>
-  a.hasPrev === b.hasPrev &&
-  a.hasNext === b.hasNext &&
-  a.loading === b.loading &&
-  a.error === b.error &&
-  sameList(a.ids, b.ids) &&
-  sameList(a.gapsBefore, b.gapsBefore)
-
-const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((id, index) => id === b[index])

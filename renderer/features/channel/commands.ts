@@ -3,13 +3,6 @@ import type { ShelfName } from '#shared/domain/channel-details.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
 import { command } from '../../store/command.ts'
 
-/** Refusals of opening stand in the channel itself. */
-export const openChannel = command('channel/opened', (input: { cid: Cid }, engine) => engine.channels.open(input), {
-  quiet: true,
-})
-export const closeChannel = command('channel/closed', (input: { cid: Cid }, engine) => engine.channels.close(input), {
-  quiet: true,
-})
 export const openPinned = command(
   'channel/pinnedOpened',
   (input: { cid: Cid }, engine) => engine.channels.openPinned(input),

@@ -1,24 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { WindowKey } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import {
-  useAppDispatch,
-  useAppStore,
-  useAttachCount,
-  useChannel,
-  useEngine,
-  useSession,
-  useWindow,
-} from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useChannel, useSession, useWindow } from '../../store/hooks.ts'
 import { timelineMoved } from '../../store/ui.ts'
 import { latestTimeline, openTimeline, pageTimeline } from './commands.ts'
 import type { Position } from './list/list-view.ts'
 import { recallPosition, rememberPosition } from './memory.ts'
 import { MessagePane } from './MessagePane.tsx'
 import { selectMessages, unreadLineOf, type UnreadLine } from './select.ts'
+import { useTimelineWindow } from './use-timeline-window.ts'
 
-/** The messages of a channel. Opens its window in the engine and closes it when it goes. */
+/** The messages of a channel. Its window in the engine is open for as long as they are shown. */
 export function MessageList({ cid }: { readonly cid: Cid }) {
   // Another channel is another list: nothing of the old one may linger.
   return <Timeline key={cid} cid={cid} />
@@ -29,7 +22,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const windowKey: WindowKey = `timeline:${cid}`
-  useTimelineWindow(cid)
+  const { refused, open } = useTimelineWindow(cid)
   const unread = useUnreadLine(cid, windowKey)
   const [opening] = useState(() => recallPosition(windowKey, Date.now()))
   const onPage = useCallback(
@@ -38,7 +31,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   )
   const onLatest = useCallback(() => void dispatch(latestTimeline({ cid })), [dispatch, cid])
   const onAround = useCallback((around: MessageId) => void dispatch(openTimeline({ cid, around })), [dispatch, cid])
-  const onRetry = useCallback(() => void dispatch(openTimeline({ cid })), [dispatch, cid])
+  const onRetry = useCallback(() => void open(), [open])
   const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
   const onLeave = useCallback(
     (position: Position) => {
@@ -53,6 +46,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
       windowKey={windowKey}
       cid={cid}
       label={t('list.label', { name })}
+      refused={refused}
       unread={unread.line}
       {...(opening === undefined ? {} : { opening })}
       onPage={onPage}
@@ -63,23 +57,6 @@ function Timeline({ cid }: { readonly cid: Cid }) {
       onLeave={onLeave}
       onUnreadFrom={unread.moveTo}
     />
-  )
-}
-
-/** Opens the window now and after every attach; closes it at the end. */
-function useTimelineWindow(cid: Cid): void {
-  const dispatch = useAppDispatch()
-  const engine = useEngine()
-  const attached = useAttachCount()
-  useEffect(() => {
-    if (attached >= 0) void dispatch(openTimeline({ cid }))
-  }, [dispatch, cid, attached])
-  useEffect(
-    () => () => {
-      // Closing is a courtesy: a page that is going away may not be able to say so.
-      engine.channels.close({ cid }).catch(() => undefined)
-    },
-    [engine, cid],
   )
 }
 

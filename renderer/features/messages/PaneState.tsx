@@ -7,19 +7,25 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import styles from './MessagePane.module.css'
 
-type Props = { readonly window: Window | undefined; readonly thread: boolean; readonly onRetry: () => void }
+type Props = {
+  readonly window: Window | undefined
+  readonly refused: string | undefined
+  readonly thread: boolean
+  readonly onRetry: () => void
+}
 
 /** Source: product paper 4.7: nothing at first, then the shape of what is coming. */
 const PATIENCE_MS = 150
 
 /** What stands where there are no rows: on their way, none, or not to be had. */
-export function PaneState({ window, thread, onRetry }: Props) {
+export function PaneState({ window, refused, thread, onRetry }: Props) {
   const t = useTexts('messages')
   const errorText = useErrorText()
   const { offline } = useConnection()
-  const waiting = window === undefined || window.loading === 'initial'
+  const failure = window?.error ?? refused
+  const waiting = failure === undefined && (window === undefined || window.loading === 'initial')
   const slow = useDelayed(waiting, PATIENCE_MS)
-  if (window?.error !== undefined) {
+  if (failure !== undefined) {
     return (
       <div className={styles['state']}>
         <Empty
@@ -27,7 +33,7 @@ export function PaneState({ window, thread, onRetry }: Props) {
           title={t('state.failed')}
           action={<Button onClick={onRetry}>{t('status.retry')}</Button>}
         >
-          {errorText({ code: window.error })}
+          {errorText({ code: failure })}
         </Empty>
       </div>
     )

@@ -57,6 +57,19 @@ export const retryMessage =
     return retryItem({ id: item?.id ?? messageId })(dispatch, getState, extra)
   }
 
+/** Opens the window of a channel that is shown. Refusals stand in the list itself. */
+export const enterTimeline = command(
+  'messages/timelineEntered',
+  (input: { readonly cid: Cid }, engine) => engine.channels.open(input),
+  { quiet: true },
+)
+
+export const leaveTimeline = command(
+  'messages/timelineLeft',
+  (input: { readonly cid: Cid }, engine) => engine.channels.close(input),
+  { quiet: true },
+)
+
 export const openTimeline = command(
   'messages/timelineOpened',
   (input: { readonly cid: Cid; readonly around?: MessageId }, engine) => engine.channels.open(input),

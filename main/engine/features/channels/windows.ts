@@ -24,8 +24,8 @@ const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
 /** Shows what is held at once; the network follows in the background. An open window keeps its place. */
 export function openList(core: Core, client: ClientId, place: Place): void {
   const key = keyOf(place)
-  const open = core.collector.list(client, key)
-  core.collector.setList(client, open?.view ?? { key, ...place, loading: 'none' })
+  const held = core.collector.held(client, key)
+  core.collector.setList(client, held?.view ?? { key, ...place, loading: 'none' })
   if (!core.isHealthy()) {
     if (!isHeld(core, place)) core.collector.setLoading(key, 'none', 'network/offline')
   } else if (place.parentId !== undefined) {
@@ -52,7 +52,7 @@ function isShort(core: Core, cid: Cid): boolean {
 /** Puts the window around a message, asking for it first where it is not held. Throws `message/gone`. */
 export async function openAround(core: Core, client: ClientId, place: Place, id: MessageId): Promise<void> {
   const key = keyOf(place)
-  const view: ListView = core.collector.list(client, key)?.view ?? { key, ...place, loading: 'none' }
+  const view: ListView = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
   const held = messages.byId(core.cache.reader, id)
   const unsent = held === undefined && core.outbox.byId(id) !== undefined
   if (unsent) return void core.collector.setList(client, newestView(view))

@@ -1,0 +1,61 @@
+import type { Window } from '#shared/domain/changes.ts'
+import type { ListView, Shown } from './windows.ts'
+import type { Gathered } from './tx.ts'
+
+/**
+ * Lists a window of the screen has left, whose rows its replica still holds, so that going back paints at once. The
+ * promise is that such a list is exactly true or not held at all: the first touch of anything in it takes it out of the
+ * replica with one word, and nothing of it crosses the bridge after that. Source: ADR 33.
+ */
+export type Resting = Map<ListView['key'], Shown>
+
+/** As many conversations as a person goes back and forth between; the one that was left first goes first. */
+export const RESTING_LISTS = 10
+
+/** A list that was paged far is a history, not a window to keep. */
+const RESTING_MESSAGES = 150
+
+type Interest = {
+  readonly lists: Resting
+  readonly resting: Resting
+  readonly dirty: ReadonlySet<string>
+  readonly pollByMessage: ReadonlyMap<string, string>
+}
+
+/** Nothing is on its way to it, and the replica has been told what it holds. */
+export const mayRest = ({ dirty }: Interest, { view, window }: Shown): boolean =>
+  !dirty.has(view.key) && isQuiet(window) && view.to === undefined && window.ids.length <= RESTING_MESSAGES
+
+const isQuiet = ({ loading, error }: Window): boolean => loading === 'none' && error === undefined
+
+/** Answers the list that has to go because of it. */
+export function putToRest({ lists, resting }: Interest, shown: Shown): ListView['key'] | undefined {
+  lists.delete(shown.view.key)
+  resting.set(shown.view.key, shown)
+  if (resting.size <= RESTING_LISTS) return undefined
+  const [oldest] = resting.keys()
+  if (oldest !== undefined) resting.delete(oldest)
+  return oldest
+}
+
+/** Lets go of what is no longer true; answers the keys. */
+export function forget(interest: Interest, gathered: Gathered): readonly ListView['key'][] {
+  if (interest.resting.size === 0) return []
+  const gone = [...interest.resting.values()].filter((shown) => isTouched(interest, shown, gathered))
+  return gone.map(({ view }) => {
+    interest.resting.delete(view.key)
+    return view.key
+  })
+}
+
+function isTouched({ pollByMessage }: Interest, { view, window }: Shown, { windows, entities }: Gathered): boolean {
+  const messages = entities.get('messages')
+  const polls = entities.get('polls')
+  const lead = view.parentId
+  return (
+    windows.has(view.key) ||
+    (lead === undefined ? entities.get('reads')?.has(view.cid) : messages?.has(lead)) === true ||
+    (messages !== undefined && window.ids.some((id) => messages.has(id))) ||
+    (polls !== undefined && window.ids.some((id) => polls.has(pollByMessage.get(id) ?? '')))
+  )
+}

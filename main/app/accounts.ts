@@ -57,6 +57,21 @@ export class Accounts {
     })
   }
 
+  /** Closes an account, has something done in its folder, and opens it again, whatever came of it. */
+  async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
+    const key = accountKey(ref)
+    await this.#inTurn(key, async () => {
+      const account = this.#open.get(key)
+      this.#open.delete(key)
+      await account?.stop()
+      try {
+        await work()
+      } finally {
+        await this.#openNew(ref, key, undefined)
+      }
+    })
+  }
+
   /** Writes down that somebody leaves, before anything is done about it: {@link left} ends it, or the next start does. */
   leaving = (ref: AccountRef, wipe: boolean): Promise<void> =>
     noteLeaving(this.#options.host.paths.data, accountKey(ref), wipe)

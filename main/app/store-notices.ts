@@ -11,7 +11,8 @@ export function tellRepairs(engine: Pick<Engine, 'notify'>, { cache, outbox }: S
       severity: outbox.missing > 0 ? 'error' : 'warning',
     })
   }
-  if (cache.state === 'rebuilt') {
+  // A file that is simply not there was cleared away by hand: nothing was damaged.
+  if (cache.state === 'rebuilt' && cache.problem !== 'missing') {
     engine.notify({ code: 'store/cache-rebuilt', type: 'local:cache:rebuilt', severity: 'info' })
   }
 }

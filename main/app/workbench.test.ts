@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -70,6 +70,7 @@ function toyEngine(options: EngineOptions): Engine {
     onRing: () => () => {},
     aboutReminder: () => undefined,
     aboutArrival: () => undefined,
+    exported: () => [],
     serverNow: () => 0,
     woke: () => {},
     reconnectNow: () => connection.reconnectNow(),
@@ -115,6 +116,19 @@ beforeEach(() => {
 afterEach(async () => {
   await stop()
   world.dispose()
+})
+
+test('a cleared cache is loaded anew by an engine of its own, and the outbox is the same', async () => {
+  const window = await start()
+  await sessionOf(window)
+  const folder = join(world.data, 'accounts', readdirSync(join(world.data, 'accounts'))[0] ?? '')
+  const outbox = statSync(join(folder, 'outbox.db')).ino
+  expect(await codeOf(window.call('data.clearCache'))).toBe('ok')
+  expect([engines.length, live()]).toEqual([2, ['ola']])
+  expect(statSync(join(folder, 'outbox.db')).ino).toBe(outbox)
+  expect(existsSync(join(folder, 'cache.db'))).toBe(true)
+  expect(engines[1]?.notices).toEqual([])
+  expect(await sessionOf(window)).toMatchObject({ state: 'signed-in', userId: 'ola' })
 })
 
 describe('a start', () => {

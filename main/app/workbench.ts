@@ -17,6 +17,7 @@ import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
 import { writeCredential } from './credential.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
+import { dataCalls } from './local-data.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
@@ -144,6 +145,15 @@ class Workbench {
     this.#log.info('account', { kind: ref?.kind ?? 'none' })
   }
 
+  /** What is held of an account is made anew; its windows attach again. */
+  async #renew(account: Account, work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#accounts.renew(account.ref, work)
+    } finally {
+      this.#windows.rebind()
+    }
+  }
+
   #serveWindows(): void {
     const host = this.#host
     const dispatch = createDispatch<ClientWindow>({
@@ -170,6 +180,7 @@ class Workbench {
       this.#switchTo(ref, credential)
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
+      data: dataCalls({ host: this.#host, renew: (account, work) => this.#renew(account, work) }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
       settings: settingsCalls({

@@ -17,6 +17,7 @@ import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
+import { type ExportOrder, type ExportPiece, exportPieces } from './features/export/pieces.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
@@ -59,9 +60,9 @@ export type EngineOptions = {
   readonly settings: Settings
 }
 
-/** Bridge areas the engine answers. `app`, `notifications`, `session` and `settings` are composed around it. */
+/** Bridge areas the engine answers. `app`, `data`, `notifications`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in Exclude<keyof Contract, 'app' | 'notifications' | 'session' | 'settings'>]: HandlersOf<
+  readonly [Area in Exclude<keyof Contract, 'app' | 'data' | 'notifications' | 'session' | 'settings'>]: HandlersOf<
     Area,
     CallContext
   >
@@ -101,6 +102,8 @@ export type Engine = {
   aboutReminder(messageId: MessageId): AboutReminder | undefined
   /** What a notification of a message needs; absent when the message or its channel is not (or no longer) here. */
   aboutArrival(messageId: MessageId): AboutArrival | undefined
+  /** The messages held here as a file, piece by piece. */
+  exported(what: ExportOrder): Iterable<ExportPiece>
   /** The computer was asleep, or its clock was set: reminders may be due. */
   woke(): void
   /** Epoch milliseconds on the server's clock. */
@@ -214,6 +217,7 @@ export function createEngine(options: EngineOptions): Engine {
     onRing: (listener) => alarm.onRing(listener),
     aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
     aboutArrival: (messageId) => aboutArrival(core.sight, messageId),
+    exported: (what) => exportPieces(core.sight, what),
     woke: () => alarm.plan(),
     serverNow: core.serverNow,
     reconnectNow: () => connection.reconnectNow(),

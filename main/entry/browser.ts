@@ -7,7 +7,7 @@ import { compose } from '#main/app/compose.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
-import { appVersion, logToStderr, printStartError } from '#main/hosts/node/process.ts'
+import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
 
 const here = import.meta.dirname
@@ -30,7 +30,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
       searchReader: join(here, fromSource ? 'search-reader.ts' : 'search-reader.js'),
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
-    log: logToStderr(),
+    log: logToFolder(dataFolder),
     clock: systemClock,
     show: options.open,
     stay,

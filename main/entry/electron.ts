@@ -8,7 +8,7 @@ import { readCredential } from '#main/app/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
-import { logToStderr, printStartError } from '#main/hosts/node/process.ts'
+import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
 
@@ -45,7 +45,7 @@ async function run(args: Arguments): Promise<void> {
     },
     preload: join(out, 'preload', 'index.cjs'),
     serverEntry: join(here, 'server.js'),
-    log: logToStderr(),
+    log: logToFolder(dataFolder),
     clock: systemClock,
   })
   const composed = await compose(host, launchOptions(args))

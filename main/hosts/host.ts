@@ -22,6 +22,7 @@ export type Host = {
   readonly network: NetworkCapability
   readonly commands?: CommandCapability
   readonly external: { open(url: string): Promise<void> }
+  readonly folders?: FolderCapability
   readonly notifier?: NotifierCapability
   readonly badge?: { set(count: number): void }
   readonly power?: PowerCapability
@@ -37,6 +38,17 @@ export type Host = {
   readonly quit?: () => void
   /** Dialogs and menus of the system speak the person's language once it is known. */
   readonly speak?: (words: HostWords) => void
+}
+
+/** Files that leave Parlor's own folder, and folders as the system shows them. */
+export type FolderCapability = {
+  /**
+   * Where a new file of this name is to be: the person is asked, or it is a free name among the downloads. Nothing when
+   * they thought better of it; what stands at the answered path may be written over.
+   */
+  choose(name: string): Promise<string | undefined>
+  /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
+  show(path: string): Promise<void>
 }
 
 /** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */

@@ -1,5 +1,6 @@
 import { app } from './app.ts'
 import { channels } from './channels.ts'
+import { data } from './data.ts'
 import { details } from './details.ts'
 import { drafts } from './drafts.ts'
 import { links } from './links.ts'
@@ -21,6 +22,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 export const contract = {
   app,
   channels,
+  data,
   details,
   drafts,
   links,

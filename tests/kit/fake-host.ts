@@ -32,6 +32,10 @@ export class FakeHost {
   /** Every way out that was chosen, the newest last. */
   readonly proxies: ProxyChoice[] = []
   readonly badges: number[] = []
+  /** Where the person puts a new file; nothing: they think better of it. */
+  destination: string | undefined
+  /** Folders and files that the system was to show. */
+  readonly shown: string[] = []
   readonly logged: { area: string; event: string; fields: object }[] = []
   readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
   readonly host: Host
@@ -75,6 +79,10 @@ export class FakeHost {
       server: { start: (options) => Promise.resolve(this.#start(options)) },
       media: { serve: (resolve) => void (this.#media = resolve) },
       external: { open: () => Promise.resolve() },
+      folders: {
+        choose: () => Promise.resolve(this.destination),
+        show: (path) => Promise.resolve(void this.shown.push(path)),
+      },
       badge: { set: (count) => void this.badges.push(count) },
       power: { onSuspend: () => {}, onResume: (fn) => void (this.#resume = fn), onLock: () => {}, onUnlock: () => {} },
     }

@@ -21,12 +21,15 @@ export const THREAD_BEFORE = `SELECT id, created_at FROM messages WHERE parent_i
 export const THREAD_AFTER = `SELECT id, created_at FROM messages WHERE parent_id = ?
   AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id LIMIT ?`
 
+export const BESIDE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0
+  AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`
+
 export const TIMELINE_BETWEEN = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
   AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
 export const THREAD_BETWEEN = `SELECT id, created_at FROM messages WHERE parent_id = ?
   AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
 
-const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 /** Ids are compared as UTF-8: nothing real stands after this. */
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
@@ -67,6 +70,10 @@ export function after(
   const binds = [scopeKey(scope), at.createdAt, at.id, ceiling.createdAt, ceiling.id, limit]
   return reader.db.all<Key>(statement, ...binds).map(toPlaced)
 }
+
+/** Replies that their channel does not show, right after `at`. */
+export const besideAfter = (reader: Reader, cid: string, at: Placed, limit: number): readonly Placed[] =>
+  reader.db.all<Key>(BESIDE_AFTER, cid, at.createdAt, at.id, limit).map(toPlaced)
 
 /** About `limit` messages with `at` in the middle; `at` itself only when it is held. */
 export function around(reader: Reader, scope: RangeScope, at: Placed, limit: number): readonly Placed[] {

@@ -16,6 +16,7 @@ import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts
 import { fileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodeCommands } from '../node/commands.ts'
+import { nodeFolders } from '../node/folders.ts'
 import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
@@ -129,6 +130,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       server: localServers(forkedServer(options.serverEntry)),
       media: { serve: (resolve) => void (handlers.media = resolve) },
       external: externalOpener(clock, info.os),
+      folders: nodeFolders(systemOpener(info.os)),
     },
     port,
     standingUrl,

@@ -14,6 +14,7 @@ import type { MenuAction } from '../rules/menu.ts'
 import { firstOfResolved } from '../rules/proxy.ts'
 import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
+import { electronFolders } from './folders.ts'
 import { setMenu } from './menu.ts'
 import { electronNotifier } from './notifier.ts'
 import { registerSchemes, serveSchemes } from './protocol.ts'
@@ -109,6 +110,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     server: localServers(utilityServer(options.serverEntry)),
     media: { serve: (resolve) => void (handlers.media = resolve) },
     external,
+    folders: electronFolders,
     notifier: electronNotifier(info.os),
     speak(words) {
       speech.words = words

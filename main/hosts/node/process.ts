@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonLines, type LogLevel, type LogSink } from '#main/lib/logger.ts'
+import { logFile } from './log-file.ts'
 import type { StartError } from './profile.ts'
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
@@ -8,12 +9,20 @@ const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 /** Log lines on standard error: errors, or from the level that `PARLOR_LOG` names (error, warn, info, debug). */
 export function logToStderr(): LogSink {
   const level = LEVELS.find((name) => name === process.env['PARLOR_LOG']) ?? 'error'
-  return jsonLines(
-    (line) => process.stderr.write(line),
-    level,
-    () => Date.now(),
-  )
+  return jsonLines((line) => process.stderr.write(line), level, now)
 }
+
+/** The same, and from `info` on into the profile's folder, where the settings show it. */
+export function logToFolder(dataFolder: string): LogSink {
+  const loud = logToStderr()
+  const kept = jsonLines(logFile(dataFolder), 'info', now)
+  return (...line) => {
+    loud(...line)
+    kept(...line)
+  }
+}
+
+const now = (): number => Date.now()
 
 export function appVersion(root: string): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version

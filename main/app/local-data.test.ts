@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeHost } from '#kit/fake-host.ts'
+import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
+import type { ClientWindow } from '#main/hosts/host.ts'
+import type { Account } from './account.ts'
+import { dataCalls } from './local-data.ts'
+
+let world: FakeHost
+beforeEach(() => {
+  world = new FakeHost()
+})
+afterEach(() => world.dispose())
+
+function callsFor(pieces: () => Iterable<ExportPiece>, host = world.host) {
+  const account = { engine: { exported: pieces }, folder: world.data } as unknown as Account
+  const calls = dataCalls({ host, renew: (_account, work) => work() })
+  return { calls, context: { window: {} as ClientWindow, account: () => account } }
+}
+
+const PIECES: readonly ExportPiece[] = [
+  { text: '[', messages: 0 },
+  { text: '1,2', messages: 2 },
+  { text: ']', messages: 0 },
+]
+
+test('the file is written where the person wants it, and is shown there', async () => {
+  world.destination = join(world.data, 'mine.json')
+  writeFileSync(world.destination, 'what stood there before')
+  const { calls, context } = callsFor(() => PIECES)
+  expect(await calls.exportMessages({ cid: undefined, format: 'json' }, context)).toEqual({
+    saved: { fileName: 'mine.json', folderName: basename(world.data), messages: 2 },
+  })
+  expect(readFileSync(world.destination, 'utf8')).toBe('[1,2]')
+  await calls.showFolder({ which: 'exported' }, context)
+  await calls.showFolder({ which: 'profile' }, context)
+  expect(world.shown).toEqual([world.destination, world.data])
+})
+
+test('nothing is written when they think better of it', async () => {
+  const { calls, context } = callsFor(() => {
+    throw new Error('nobody asks')
+  })
+  expect(await calls.exportMessages({ cid: undefined, format: 'text' }, context)).toEqual({})
+})
+
+test('a file that fails halfway leaves nothing behind, and says so', async () => {
+  world.destination = join(world.data, 'half.json')
+  const { calls, context } = callsFor(function* () {
+    yield { text: 'x'.repeat(300_000), messages: 1 }
+    throw new Error('the disk is full')
+  })
+  await expect(calls.exportMessages({ cid: undefined, format: 'json' }, context)).rejects.toMatchObject({
+    code: 'data/not-written',
+  })
+  expect(existsSync(world.destination)).toBe(false)
+})
+
+test('clearing takes facts and media, and leaves the outbox and files on their way', async () => {
+  mkdirSync(join(world.data, 'media'))
+  const names = ['cache.db', 'cache.db-wal', 'media/a', 'outbox.db', 'outbox.journal']
+  for (const name of names) writeFileSync(join(world.data, name), 'x')
+  const { calls, context } = callsFor(() => [])
+  await calls.clearCache(undefined, context)
+  expect(names.filter((name) => existsSync(join(world.data, name)))).toEqual(['outbox.db', 'outbox.journal'])
+})
+
+test('of a long log its end is read, from a whole line on', async () => {
+  const { calls, context } = callsFor(() => [])
+  expect(await calls.log(undefined, context)).toEqual({ text: '' })
+  mkdirSync(join(world.data, 'logs'))
+  const line = `${'l'.repeat(99)}\n`
+  writeFileSync(join(world.data, 'logs', 'parlor.log'), line.repeat(3_000))
+  const { text } = await calls.log(undefined, context)
+  expect([text.length % 100, text.length < 200_001, text.endsWith(line)]).toEqual([0, true, true])
+})

@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
+import type { FilesPort } from '#main/engine/ports.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { LOG_FILE } from '#main/hosts/node/log-file.ts'
+import { logger } from '#main/lib/logger.ts'
+import type { Account } from './account.ts'
+import type { CallWindow } from './call-window.ts'
+
+/** As much of the log as is read in one sitting. */
+const LOG_TAIL_BYTES = 200_000
+/** Pieces are put together until they are worth a write. */
+const WRITE_BYTES = 256_000
+
+export type DataCallsOptions = {
+  readonly host: Host
+  /** Closes an account, has `work` done in its folder and opens it again; every window attaches again. */
+  readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
+}
+
+/** `data.*` of the contract. */
+export function dataCalls({ host, renew }: DataCallsOptions): HandlersOf<'data', CallWindow> {
+  const log = logger('data', host.log)
+  const { clock, files } = host.ports
+  let exported: string | undefined
+  return {
+    async exportMessages({ cid, format }, { account }) {
+      const { engine } = signedIn(account)
+      const now = clock.now()
+      const path = await foldersOf(host).choose(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
+      if (path === undefined) return {}
+      try {
+        const messages = await writePieces(files, path, engine.exported({ cid, format, at: now }))
+        exported = path
+        return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
+      } catch (error) {
+        await files.remove(path)
+        log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+        throw new AppError('data/not-written', { cause: error })
+      }
+    },
+    async clearCache(_input, { account }) {
+      const one = signedIn(account)
+      await renew(one, () => forget(one.folder))
+    },
+    showFolder: ({ which }) => foldersOf(host).show(which === 'exported' && exported ? exported : host.paths.data),
+    async log() {
+      const path = join(host.paths.data, LOG_FILE)
+      const size = (await files.size(path)) ?? 0
+      if (size === 0) return { text: '' }
+      const start = Math.max(0, size - LOG_TAIL_BYTES)
+      const text = new TextDecoder().decode(await files.read(path, start, size - start))
+      return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1) }
+    },
+  }
+}
+
+function signedIn(account: CallWindow['account']): Account {
+  const known = account()
+  if (!known) throw new AppError('session/signed-out')
+  return known
+}
+
+function foldersOf({ folders }: Host): NonNullable<Host['folders']> {
+  if (!folders) throw new AppError('data/not-shown')
+  return folders
+}
+
+/** `parlor-team-plans-2026-11-22.json` */
+function nameOf(at: number, cid: string | undefined, ending: string): string {
+  const day = new Date(at).toISOString().slice(0, 10)
+  const what = cid === undefined ? 'messages' : cid.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
+  return `parlor-${what}-${day}.${ending}`
+}
+
+/** Each write is waited for, so that nobody waits long for a turn. Answers how many messages were written. */
+async function writePieces(
+  files: Pick<FilesPort, 'append' | 'remove' | 'sync'>,
+  path: string,
+  pieces: Iterable<ExportPiece>,
+): Promise<number> {
+  const encoder = new TextEncoder()
+  await files.remove(path)
+  let waiting = ''
+  let messages = 0
+  const write = async (): Promise<void> => {
+    await files.append(path, encoder.encode(waiting))
+    waiting = ''
+  }
+  for (const piece of pieces) {
+    waiting += piece.text
+    messages += piece.messages
+    if (waiting.length >= WRITE_BYTES) await write()
+  }
+  await write()
+  await files.sync(path)
+  return messages
+}
+
+/** Facts and media alone: intents, drafts and files on their way are in other files. */
+async function forget(folder: string): Promise<void> {
+  for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media'])
+    await rm(join(folder, name), { recursive: true, force: true })
+}

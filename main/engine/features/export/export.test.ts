@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { aLoneEngine, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import type { ExportOrder } from './pieces.ts'
+
+const cid = asCid(CID)
+
+async function exported(messages: Record<string, unknown>[], what: Partial<ExportOrder> = {}) {
+  const lone = await aLoneEngine({ api: withChannel(new FakeApi(), messages) })
+  onTestFinished(() => lone.engine.stop())
+  await lone.online()
+  const pieces = [...lone.engine.exported({ format: 'json', at: Date.UTC(2026, 10, 22), ...what })]
+  return {
+    text: pieces.map((piece) => piece.text).join(''),
+    count: pieces.reduce((sum, piece) => sum + piece.messages, 0),
+  }
+}
+
+test('all that is held of a channel stands in the file, in its order, with who wrote it', async () => {
+  const { text, count } = await exported([
+    aWireMessage('m1', 1, { text: 'Cześć', user: aWireUser('bo') }),
+    aWireMessage('m2', 2, { text: 'a plan', attachments: [{ type: 'file', title: 'plan.pdf' }] }),
+  ])
+  expect(JSON.parse(text)).toMatchObject({
+    kind: 'parlor-messages',
+    version: 1,
+    exportedAt: '2026-11-22T00:00:00.000Z',
+    viewer: 'me',
+    channels: [
+      {
+        cid: CID,
+        messages: [
+          { id: 'm1', userId: 'bo', text: 'Cześć' },
+          { id: 'm2', text: 'a plan', attachments: [{ kind: 'file', title: 'plan.pdf' }] },
+        ],
+      },
+    ],
+  })
+  expect(count).toBe(2)
+})
+
+test('more than a page is whole, and no message stands twice', async () => {
+  const many = Array.from({ length: 450 }, (_each, index) => aWireMessage(`m${index}`, index + 1))
+  const { text, count } = await exported(many)
+  const file = JSON.parse(text) as { channels: { messages: { id: string }[] }[] }
+  expect(file.channels[0]?.messages.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
+  expect(count).toBe(450)
+})
+
+test('a channel that is not known gives an empty file that can still be read', async () => {
+  const { text, count } = await exported([aWireMessage('m1', 1)], { cid: asCid('team:elsewhere') })
+  expect([JSON.parse(text), count]).toMatchObject([{ channels: [] }, 0])
+})
+
+test('for people the words stand under the name of the channel, replies indented, deleted ones left out', async () => {
+  const { text } = await exported(
+    [
+      aWireMessage('m1', 1, { text: 'first\nline', user: aWireUser('bo') }),
+      aWireMessage('r1', 2, { text: 'an answer', parent_id: 'm1', show_in_channel: true }),
+      aWireMessage('m3', 3, { text: '', type: 'deleted', deleted_at: '2026-01-01T00:00:00Z' }),
+    ],
+    { cid, format: 'text' },
+  )
+  const lines = text.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d {2}/, ''))
+  expect(lines).toEqual([
+    'Parlor  2026-11-22 ' + lines[0]?.slice(-5),
+    '',
+    '# General',
+    '',
+    'bo: first',
+    '    line',
+    '    ana: an answer',
+    '',
+  ])
+})

@@ -1,0 +1,94 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { ExportFormat } from '#shared/domain/export.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import type { Sight } from '../../changes/sight.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { visibleChannel, visibleUser } from '../../changes/visible.ts'
+import { jsonWriter } from './json.ts'
+import { textWriter } from './text.ts'
+
+/** A part of the file, and how many messages stand in it. */
+export type ExportPiece = { readonly text: string; readonly messages: number }
+
+/** A message with the name of who wrote it. */
+export type Exported = { readonly message: Message; readonly author: string }
+
+/** How a kind of file is written, from its first line to its last. */
+export type ExportWriter = {
+  begin(): string
+  channel(channel: Channel): string
+  message(exported: Exported): string
+  endOfChannel(): string
+  end(): string
+}
+
+/** Which messages, as which kind of file; `at` is written into it (epoch milliseconds). */
+export type ExportOrder = { readonly cid?: Cid | undefined; readonly format: ExportFormat; readonly at: number }
+
+/** Read and written at a time: a moment of the event loop. */
+const PAGE = 200
+
+/**
+ * The messages this computer holds of a channel, or of all, in the order they were written, replies among them; as a file
+ * piece by piece, so that it is never whole in memory. Asks nobody, and leaves out what is not sent.
+ */
+export function* exportPieces(sight: Sight, { cid, format, at }: ExportOrder): Generator<ExportPiece> {
+  const writer = format === 'json' ? jsonWriter(sight.me, at) : textWriter(at)
+  yield { text: writer.begin(), messages: 0 }
+  const cids = cid === undefined ? channels.all(sight.cache).map((row) => row.cid) : [cid]
+  for (const each of cids) {
+    const channel = visibleChannel(sight, each)
+    if (!channel) continue
+    yield { text: writer.channel(channel), messages: 0 }
+    for (const page of pagesOf(sight, each)) {
+      const found = page.flatMap(({ id }) => exportedOf(sight, id))
+      yield { text: found.map((one) => writer.message(one)).join(''), messages: found.length }
+    }
+    yield { text: writer.endOfChannel(), messages: 0 }
+  }
+  yield { text: writer.end(), messages: 0 }
+}
+
+function exportedOf(sight: Sight, id: string): Exported[] {
+  const message = visibleMessage(sight, id as MessageId)
+  if (!message || message.type === 'ephemeral' || message.type === 'error') return []
+  return [{ message, author: visibleUser(sight, message.userId)?.name ?? message.userId }]
+}
+
+/** Keys of the timeline and of replies beside it, put together in the order of their times. */
+function* pagesOf({ cache }: Sight, cid: Cid): Generator<readonly Placed[]> {
+  const timeline = keysAfter((at) => pages.after(cache, `timeline:${cid}`, at, PAGE))
+  const beside = keysAfter((at) => pages.besideAfter(cache, cid, at, PAGE))
+  let [a, b] = [timeline.next(), beside.next()]
+  let page: Placed[] = []
+  while (a.done !== true || b.done !== true) {
+    if (b.done === true || (a.done !== true && isBefore(a.value, b.value))) {
+      if (a.done !== true) page.push(a.value)
+      a = timeline.next()
+    } else {
+      page.push(b.value)
+      b = beside.next()
+    }
+    if (page.length < PAGE) continue
+    yield page
+    page = []
+  }
+  yield page
+}
+
+const isBefore = (a: Placed, b: Placed): boolean =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
+
+function* keysAfter(read: (at: Placed) => readonly Placed[]): Generator<Placed, undefined> {
+  let at: Placed | undefined = pages.BEGINNING
+  while (at !== undefined) {
+    const keys = read(at)
+    yield* keys
+    at = keys.length < PAGE ? undefined : keys.at(-1)
+  }
+  return undefined
+}

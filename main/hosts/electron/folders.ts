@@ -1,0 +1,18 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, dialog, shell } from 'electron'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { FolderCapability } from '../host.ts'
+
+/** The system's own dialog and file manager. */
+export const electronFolders: FolderCapability = {
+  async choose(name) {
+    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) })
+    return canceled || filePath === '' ? undefined : filePath
+  },
+  async show(path) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return shell.showItemInFolder(path)
+    const problem = await shell.openPath(path)
+    if (problem !== '') throw new AppError('data/not-shown')
+  },
+}

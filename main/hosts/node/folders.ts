@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, extname, join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { FolderCapability } from '../host.ts'
+
+/** Folders without a system dialog: new files go to the downloads, under a name that is free. */
+export function nodeFolders(
+  opener: readonly string[] | undefined,
+  downloads: string = join(homedir(), 'Downloads'),
+): FolderCapability {
+  return {
+    choose: (name) => Promise.resolve(freePath(existsSync(downloads) ? downloads : homedir(), name)),
+    show(path) {
+      const [command, ...args] = opener ?? []
+      if (command === undefined) return Promise.reject(new AppError('data/not-shown'))
+      const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path)
+      spawn(command, [...args, folder], { stdio: 'ignore', detached: true }).unref()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** `a.json`, `a (2).json`, … */
+function freePath(folder: string, name: string): string {
+  const ending = extname(name)
+  const stem = name.slice(0, name.length - ending.length)
+  let path = join(folder, name)
+  for (let attempt = 2; existsSync(path); attempt++) path = join(folder, `${stem} (${attempt})${ending}`)
+  return path
+}

@@ -1,0 +1,32 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder } from '#kit/stores.ts'
+import { LOG_FILE, logFile } from './log-file.ts'
+
+test('lines are kept over restarts, for this user alone', () => {
+  const folder = aFolder()
+  logFile(folder)('one\n')
+  logFile(folder)('two\n')
+  const path = join(folder, LOG_FILE)
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one\ntwo\n', 0o600])
+})
+
+test('a file that grew too large makes room, and the one before is kept', () => {
+  const folder = aFolder()
+  const write = logFile(folder)
+  const line = `${'x'.repeat(499_999)}\n`
+  for (let time = 0; time < 3; time++) write(line)
+  const path = join(folder, LOG_FILE)
+  expect([statSync(path).size, statSync(`${path}.1`).size]).toEqual([500_000, 1_000_000])
+})
+
+test('a disk that refuses costs the line, and nothing else', () => {
+  const folder = join(aFolder(), 'file')
+  writeFileSync(folder, '')
+  const write = logFile(folder)
+  write('lost\n')
+  rmSync(folder)
+  write('kept\n')
+  expect(readFileSync(join(folder, LOG_FILE), 'utf8')).toBe('kept\n')
+})

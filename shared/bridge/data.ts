@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import type { SavedFile } from '#shared/domain/export.ts'
+import { call } from '#shared/lib/contract.ts'
+import { cid, nothing } from './schemas.ts'
+
+/** What this computer holds: taken out as a file, cleared, and looked at where it lies. */
+export const data = {
+  /**
+   * Writes the messages this computer holds, of a channel or of all, to a file that the person chooses; a host without
+   * such a question puts it among the downloads. Answers nothing when they thought better of it. Rejects with
+   * `data/not-written` when the disk refuses, and nothing half written is left.
+   */
+  exportMessages: call<{ readonly saved?: SavedFile }>('dialog')(
+    v.object({ cid: v.optional(cid), format: v.picklist(['json', 'text']) }),
+  ),
+  /**
+   * Throws away the messages and files this computer holds of this account, and loads them again from the server. What is
+   * unsent, drafts and reminders stay. Every window of the account attaches again.
+   */
+  clearCache: call<void>('dialog')(nothing),
+  /** Shows the profile's folder, or the file that was written last. Rejects with `data/not-shown`. */
+  showFolder: call<void>('dialog')(v.object({ which: v.picklist(['profile', 'exported']) })),
+  /** The newest lines of this computer's log: ids, codes and times, never words, names or tokens. */
+  log: call<{ readonly text: string }>()(nothing),
+}

@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
 import { boxOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
+import { altOf, ownName } from './names.ts'
 import { Picture } from './Picture.tsx'
 import { useOpenViewer } from './use-open-viewer.ts'
 import styles from './Attachments.module.css'
@@ -21,7 +21,7 @@ export function Gallery({ messageId, pictures }: Props) {
   const hidden = pictures.length - shown.length
   const only = pictures.length === 1 && single !== undefined ? boxOf(single) : undefined
   const nameOf = (picture: Attachment, index: number): string => {
-    const name = cleanName(picture.alt ?? picture.text ?? picture.title ?? '')
+    const name = altOf(picture) || ownName(picture)
     const place = { index: index + 1, total: pictures.length }
     if (pictures.length > 1)
       return name === '' ? t('media.photoOf', place) : t('media.photoOfNamed', { ...place, name })

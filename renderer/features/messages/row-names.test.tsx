@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { act, cleanup, waitFor } from '@testing-library/react'
 import type { AppLanguage } from '#shared/domain/settings.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import {
   aChannel,
   addLittleEngine,
+  anAttachment,
   aSession,
   aWindow,
   byCid,
@@ -24,7 +26,7 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   text: 'Priya Raman: Plain words with bold, leaning and code. 10:00 AM',
   mention: 'Jonas Lindqvist: @Ola Wiśniewska can you look? mentions you. 10:00 AM',
   link: 'Priya Raman: See https://cairn.example/notes. 10:00 AM',
-  preview: 'Priya Raman: https://cairn.example/notes. 1 attachment. 10:00 AM',
+  preview: 'Priya Raman: https://cairn.example/notes. Link preview: Release notes. 10:00 AM',
   code: 'Tomasz Zieliński: Code block, 2 lines. 10:00 AM',
   table: 'Jonas Lindqvist: Store State, App Store in review, Play live. 10:00 AM',
   tasks: 'Jonas Lindqvist: strings, shots. 10:00 AM',
@@ -35,10 +37,10 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   rightToLeft: 'Надежда Соколова: مرحبا، الخريطة جاهزة للنشر. 10:00 AM',
   quote: 'Ola Wiśniewska: Done. quotes Priya Raman. 10:00 AM',
   quoteOfDeleted: 'Ola Wiśniewska: Too late. quotes Priya Raman. 10:00 AM',
-  picture: 'Priya Raman: The banner. 1 attachment. 10:00 AM',
+  picture: 'Priya Raman: The banner. Photo. 10:00 AM',
   pictures: 'Priya Raman. 3 attachments. 10:00 AM',
-  file: 'Tomasz Zieliński. 1 attachment. 10:00 AM',
-  voice: 'Tomasz Zieliński. 1 attachment. 10:00 AM',
+  file: 'Tomasz Zieliński. File: trail.gpx. 10:00 AM',
+  voice: 'Tomasz Zieliński. Voice message. 10:00 AM',
   poll: 'Priya Raman. poll. 10:00 AM',
   reactions: 'Priya Raman: Shipped! 3 reactions. 10:00 AM',
   thread: 'Jonas Lindqvist: Which tiles? 3 replies. 10:00 AM',
@@ -90,6 +92,18 @@ describe('the name of a row', () => {
   test.each(SHAPE_NAMES)('%s', async (name) => {
     await show([name])
     expect(nameOf(name)).toBe(NAMES[name])
+  })
+
+  test('tells a picture by its description, and its author nothing of being hidden', async () => {
+    const picture = { ...shapeOf('picture'), attachments: [anAttachment({ alt: 'A ridge at dawn' })] }
+    const hidden = { ...shapeOf('shadowed'), userId: asUserId('ola') }
+    const { bridge } = await show(['picture', 'shadowed'])
+    await act(async () => {
+      bridge.change({ messages: byId([picture, hidden]) })
+      await Promise.resolve()
+    })
+    expect(nameOf('picture')).toBe('Priya Raman: The banner. Photo: A ridge at dawn. 10:00 AM')
+    expect(nameOf('shadowed')).toBe('Ola Wiśniewska: Buy now. 10:00 AM')
   })
 
   test('is said in the language of the window', async () => {

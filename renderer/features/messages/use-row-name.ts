@@ -1,11 +1,14 @@
 import { useMemo } from 'react'
+import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
+import { altOf, isPicture, ownName, wordOf } from '../attachments/index.ts'
 import { useName } from '../people/index.ts'
 import { fold } from './markdown/fold.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
+import { useScope } from './scope.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
 
@@ -50,9 +53,11 @@ function useMarks(message: Message, t: Texts): readonly string[] {
     const reminder = entities.reminders[message.id]
     return reminder !== undefined && reminder.doneAt === undefined
   })
+  const { viewerId } = useScope()
   const quoted = useName(message.quoted?.userId ?? '')
   const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
   const files = message.attachments.length + message.uploads.length
+  const [first] = message.attachments
   const states = [
     message.editedAt === undefined ? '' : t('row.edited'),
     message.pinned ? t('row.pinned') : '',
@@ -62,16 +67,24 @@ function useMarks(message: Message, t: Texts): readonly string[] {
   const { thread } = message
   return [
     message.quoted === undefined ? '' : t('row.quotes', { name: quoted }),
-    files > 0 ? t('row.attachments', { count: files }) : '',
+    files === 1 && first !== undefined ? whatIs(first, t) : files > 0 ? t('row.attachments', { count: files }) : '',
     message.pollId === undefined ? '' : t('row.poll'),
     message.location === undefined ? '' : t('row.location'),
     thread === undefined || thread.replyCount === 0 ? '' : t('row.replies', { count: thread.replyCount }),
     reactions > 0 ? t('row.reactions', { count: reactions }) : '',
     states.filter((state) => state !== '').join(', '),
     message.type === 'ephemeral' || message.type === 'error' ? t('row.onlyYou') : '',
-    message.shadowed ? t('row.shadowed') : '',
+    // To its author it is a message like any other.
+    message.shadowed && message.userId !== viewerId ? t('row.shadowed') : '',
     statusOf(message, t),
   ]
+}
+
+/** A picture by its description, anything else by its name; a file name says nothing of a picture. */
+function whatIs(attachment: Attachment, t: Texts): string {
+  const what = t(wordOf(attachment))
+  const name = isPicture(attachment) ? altOf(attachment) : ownName(attachment)
+  return name === '' ? what : t('row.named', { what, name })
 }
 
 function statusOf({ status }: Message, t: Texts): string {

@@ -2,9 +2,17 @@ import { useEffect, useRef, useState, type PointerEvent, type RefObject } from '
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button.tsx'
-import { AudioCard, FileCard, mediaRef, Picture, VideoPlayer, VoiceCard } from '../attachments/index.ts'
+import {
+  altOf,
+  AudioCard,
+  FileCard,
+  isPicture,
+  mediaRef,
+  Picture,
+  VideoPlayer,
+  VoiceCard,
+} from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
-import { isPicture } from './names.ts'
 import { frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
 import styles from './Viewer.module.css'
 
@@ -53,7 +61,7 @@ function PictureStage({ item: { message, attachment }, name, view, onView, ref }
   const [failed, setFailed] = useState(false)
   const frame = frameOf(attachment, room, view.turn)
   const drag = useDrag(view, onView, frame, room)
-  const alt = attachment.text === undefined || attachment.text === '' ? name : attachment.text
+  const alt = altOf(attachment) || name
   return (
     <div
       ref={ref}

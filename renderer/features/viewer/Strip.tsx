@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { mediaRef, Picture } from '../attachments/index.ts'
+import { iconOf, isPicture, mediaRef, ownName, Picture, wordOf } from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
-import { iconOf, isPicture, ownName, wordOf } from './names.ts'
 import styles from './Viewer.module.css'
 
 type Props = { readonly items: readonly Item[]; readonly at: number; readonly onTurn: (index: number) => void }

@@ -28,7 +28,7 @@ const MESSAGES = [
     text: 'This morning',
     createdAt: at(10, 31),
     attachments: [
-      anAttachment({ title: 'dawn.png', width: 1_600, height: 800 }),
+      anAttachment({ title: 'dawn.png', alt: 'The sun behind the ridge', width: 1_600, height: 800 }),
       anAttachment({ index: 1, title: 'ridge.png' }),
     ],
   }),
@@ -109,6 +109,14 @@ describe('the viewer', () => {
     expect(name()).toBe('plan.pdf, 3 of 3')
     await userEvent.keyboard('{ArrowRight}{Home}')
     expect(name()).toBe('dawn.png, 1 of 3')
+  })
+
+  test('what its sender wrote of a picture stands below it', async () => {
+    const { dialog } = await look()
+    expect(within(dialog).getByText('The sun behind the ridge')).toBeDefined()
+    await waitFor(() => expect(within(dialog).getByRole('img', { name: 'The sun behind the ridge' })).toBeDefined())
+    await userEvent.keyboard('{ArrowRight}')
+    expect(within(dialog).queryByText('The sun behind the ridge')).toBeNull()
   })
 
   test('a file has its card and says that it must be saved to be opened', async () => {

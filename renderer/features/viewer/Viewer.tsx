@@ -7,10 +7,9 @@ import { tabStops, useReturnFocus } from '../../lib/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { mediaRef, useDownload } from '../attachments/index.ts'
+import { altOf, isPicture, mediaRef, ownName, useDownload, wordOf } from '../attachments/index.ts'
 import { copyPicture } from './copy-picture.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
-import { isPicture, ownName, wordOf } from './names.ts'
 import { Stage } from './Stage.tsx'
 import { Strip } from './Strip.tsx'
 import { further, moved, nearer, turned, WHOLE, type Size, type View } from './view.ts'
@@ -106,15 +105,26 @@ function Room({ items, at, item, turnTo }: RoomProps) {
         </>
       )}
       <div className={styles['foot']}>
-        <p className={styles['caption']} role="status">
-          <span className="sr-only">{label}. </span>
-          <bdi className="ellipsis">{item.message.text === '' ? name : item.message.text}</bdi>
-        </p>
+        <div role="status">
+          <p className={styles['caption']}>
+            <span className="sr-only">{label}. </span>
+            <bdi className="ellipsis">{item.message.text === '' ? name : item.message.text}</bdi>
+          </p>
+          <Description text={isPicture(item.attachment) ? altOf(item.attachment) : ''} />
+        </div>
         {items.length < 2 ? null : <Strip items={items} at={at} onTurn={turnTo} />}
       </div>
     </div>
   )
 }
+
+/** What the sender wrote for those who cannot see the picture; worth reading for everybody. */
+const Description = ({ text }: { readonly text: string }) =>
+  text === '' ? null : (
+    <p className={styles['description']} dir="auto">
+      {text}
+    </p>
+  )
 
 /** How the picture is looked at, and everything one can do with what is shown. */
 function useActs(item: Item) {

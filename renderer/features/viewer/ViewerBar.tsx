@@ -7,10 +7,10 @@ import { jumpAsked, routeOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
+import { isPicture } from '../attachments/index.ts'
 import { channelTitle } from '../channels/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import type { Item } from './gallery.ts'
-import { isPicture } from './names.ts'
 import styles from './Viewer.module.css'
 
 /** What can be done in the viewer, by button, menu or key. */

@@ -19,6 +19,7 @@ import { threadTitles } from './migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
+import { draftHistory } from './migrations/outbox/0040-draft-history.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
@@ -111,7 +112,7 @@ export const CACHE_FILE: FileKind = {
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial, reminderNotes, threadFollows],
+  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory],
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,

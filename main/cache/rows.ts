@@ -1,5 +1,6 @@
 import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/attachment.ts'
 import type { ChannelConfig } from '#shared/domain/channel.ts'
+import type { DraftEdit } from '#shared/domain/draft.ts'
 import type { MessageType } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
@@ -301,6 +302,8 @@ export type DraftRow = {
   readonly updatedAt: number
   /** What the server holds of it, where drafts are synchronised; `at` is its time. */
   readonly synced?: Optional<{ readonly id: string; readonly text: string; readonly at: number }>
+  /** A message being edited in the same composer. */
+  readonly edit?: Optional<DraftEdit>
   /** Words written here that lost against newer ones from another computer. */
   readonly lost?: Optional<{ readonly text: string; readonly at: number }>
 }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
+import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
@@ -62,6 +63,12 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <OpenPollsDialog />
+        </Suspense>
+      )
+    case 'draft-history':
+      return (
+        <Suspense fallback={null}>
+          <HistoryDialog of={dialog.of} />
         </Suspense>
       )
     case 'folder':

@@ -1,4 +1,5 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
@@ -68,6 +69,7 @@ export const ACTION_IDS = [
   'widenThread',
   'reminders',
   'drafts',
+  'draftHistory',
   'catchUp',
   'mentions',
   'outbox',
@@ -91,11 +93,11 @@ export const ACTION_IDS = [
   'moveUp',
   'focusComposer',
   'walkMessages',
-  'replyInThread',
-  'quote',
   'newest',
   'oldestUnread',
   'nextMention',
+  'replyInThread',
+  'quote',
   'react',
   'edit',
   'delete',
@@ -284,6 +286,7 @@ export const ACTIONS: readonly Action[] = [
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
+  { id: 'draftHistory', chords: [], group: 'composer', run: showHistoryHere },
   ...TOLD,
 ]
 
@@ -299,6 +302,14 @@ function toggleFollowing({ dispatch, getState }: ActionContext): void {
   const { cid, parentId } = open
   const follows = getState().entities.messages[parentId]?.thread?.following !== true
   void dispatch(followThread({ cid, parentId, follows }))
+}
+
+/** Of the open thread, else of the open channel; where none is open, of all. */
+function showHistoryHere({ dispatch, getState }: ActionContext): void {
+  const thread = selectOpenThread(getState())
+  const cid = selectOpenCid(getState())
+  const of = thread === undefined ? cid : composerKey(thread.cid, thread.parentId)
+  dispatch(dialogOpened({ kind: 'draft-history', ...(of === undefined ? {} : { of }) }))
 }
 
 function widenThread({ dispatch, getState }: ActionContext): void {

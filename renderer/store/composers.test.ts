@@ -8,6 +8,8 @@ import {
   draftFound,
   editBegun,
   editLeft,
+  editOf,
+  EMPTY_COMPOSER,
   filesAdded,
   quoteChosen,
   quoteDropped,
@@ -58,6 +60,15 @@ test('leaving an edit brings back the text, quote and files that waited', () => 
   )[key]
   expect(after).toMatchObject({ text: 'half a thought', caret: 4, quotedId: quoted, uploadIds: ['u1'] })
   expect(after?.editing).toBeUndefined()
+})
+
+test('an edit that a draft brings back stands in the field, and leaving it brings the words that waited', () => {
+  const edit = { messageId: asMessageId('m1'), text: 'new words', original: 'old words' }
+  const found = run(draftFound({ key, draft: { ...aDraft('waiting'), edit } }))
+  expect(found[key]).toMatchObject({ text: 'new words', editing: { messageId: 'm1', original: 'old words' } })
+  expect([draftOf(found[key] ?? EMPTY_COMPOSER).text, editOf(found[key] ?? EMPTY_COMPOSER)]).toEqual(['waiting', edit])
+  const after = composersReducer(found, editLeft({ key }))[key] ?? EMPTY_COMPOSER
+  expect([after.text, after.quotedId, editOf(after)]).toEqual(['waiting', quoted, undefined])
 })
 
 test('editing a second message while editing a first keeps the text that waited', () => {

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { Draft } from '#shared/domain/draft.ts'
+import type { Draft, DraftEdit } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/compositions.ts'
@@ -69,8 +69,12 @@ const slice = createSlice({
     /** The saved draft of a place, shown where nobody has written yet. */
     draftFound(state: ComposersState, { payload: { key, draft } }: Keyed<{ draft: Draft }>): ComposersState {
       if (state[key]?.touched === true) return state
-      const composition = { ...draft, uploadIds: draft.uploads.map((upload) => upload.id) }
-      return { ...state, [key]: { ...EMPTY_COMPOSER, ...state[key], ...compositionOf(composition) } }
+      const composition = compositionOf({ ...draft, uploadIds: draft.uploads.map((upload) => upload.id) })
+      const { editing: _over, ...shown } = { ...EMPTY_COMPOSER, ...state[key], ...composition }
+      if (draft.edit === undefined) return { ...state, [key]: shown }
+      const { messageId, text, original } = draft.edit
+      const edited = { ...shown, ...EMPTY_COMPOSITION, text, caret: text.length }
+      return { ...state, [key]: { ...edited, editing: { messageId, original, parked: composition } } }
     },
     typed(state: ComposersState, { payload }: Keyed<{ text: string; caret: number }>): ComposersState {
       const { key, text, caret } = payload
@@ -170,6 +174,12 @@ function landed(state: ComposersState, key: string, id: string): ComposersState 
 export function draftOf(composer: ComposerState): Composition {
   const own = compositionOf(composer.editing?.parked ?? composer)
   return composer.inFlight.reduceRight((after, { composition }) => mergeCompositions(composition, after), own)
+}
+
+/** The edit under way, which must survive a crash too. One that has changed nothing yet is none. */
+export function editOf({ editing, text }: ComposerState): DraftEdit | undefined {
+  if (editing === undefined || text === editing.original) return undefined
+  return { messageId: editing.messageId, text, original: editing.original }
 }
 
 const holds = (composer: Composition, { text, uploadIds }: Composition): boolean =>

@@ -103,6 +103,8 @@ export type Dialog =
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid }
   | { readonly kind: 'open-polls' }
+  /** Former words of one composer, or of all. */
+  | { readonly kind: 'draft-history'; readonly of?: string }
   | { readonly kind: 'location'; readonly cid: Cid }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }

@@ -32,7 +32,7 @@ export const selectWaiting = createSelector([selectItems], (items) => items.filt
 export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))
 
 const isWorthShowing = (draft: Draft): boolean =>
-  draft.text.trim() !== '' || draft.uploads.length > 0 || draft.quotedId !== undefined
+  draft.text.trim() !== '' || draft.uploads.length > 0 || draft.quotedId !== undefined || draft.edit !== undefined
 
 /** All drafts, the last changed first. */
 export const selectDrafts = createSelector([(state: AppState) => state.entities.drafts], (drafts): readonly Draft[] =>

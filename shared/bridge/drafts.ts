@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import { cid, key, messageId, text } from './schemas.ts'
+import type { DraftVersion } from '#shared/domain/draft.ts'
+import { cid, key, messageId, nothing, text } from './schemas.ts'
 
 /**
  * Drafts are always kept on disk; an empty one is removed. With the setting `syncDrafts` the words (not the files) are
@@ -17,9 +18,17 @@ export const drafts = {
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       showInChannel: v.optional(v.boolean(), false),
+      /** An edit under way in the same composer: see {@link DraftEdit}. */
+      edit: v.optional(v.object({ messageId, text, original: text })),
     }),
   ),
   discard: call<void>()(v.object({ key })),
   /** The words in `Draft.conflict` were taken over or are not wanted: they are forgotten. */
   dismissConflict: call<void>()(v.object({ key })),
+  /**
+   * What stood in one composer, or in all, within the last seven days; the newest first, at most 200. Words that were sent
+   * are not kept. With `forgetHistory` all of it is gone at once.
+   */
+  history: call<readonly DraftVersion[]>()(v.object({ key: v.optional(key) })),
+  forgetHistory: call<void>()(nothing),
 }

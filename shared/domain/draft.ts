@@ -1,6 +1,8 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Upload } from './attachment.ts'
 
+export type DraftEdit = { readonly messageId: MessageId; readonly text: string; readonly original: string }
+
 /** What stands in a composer, unsent. One per channel and one per thread; key is {@link composerKey}. */
 export type Draft = {
   readonly key: string
@@ -12,11 +14,24 @@ export type Draft = {
   readonly caret: number
   readonly showInChannel: boolean
   readonly updatedAt: number
+  /** A message being edited here: what its words are to be, and what they were. The draft's own text waits meanwhile. */
+  readonly edit?: DraftEdit
   /**
    * Words written on this computer that gave way to newer ones from another (only with `syncDrafts`). To be offered until
    * the person takes them over or lets go of them (`drafts.dismissConflict`).
    */
   readonly conflict?: { readonly text: string; readonly writtenAt: number }
+}
+
+/** Words that stood in a composer within the last days. */
+export type DraftVersion = {
+  readonly id: number
+  readonly key: string
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly text: string
+  /** When they were last written, epoch milliseconds. */
+  readonly at: number
 }
 
 /** The place a composer writes to: the cid, with the parent id after a slash in a thread. */

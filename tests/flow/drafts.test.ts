@@ -129,3 +129,61 @@ test('a thread has a draft of its own', async () => {
   const answer = (await world.as('alice', 'POST', '/drafts/query', {})) as { drafts: { parent_id?: string }[] }
   expect(answer.drafts.map((draft) => draft.parent_id)).toEqual([parentId])
 })
+
+const versions = async (person: Person) => (await person.ui.drafts.history({ key: world.cid })).map(({ text }) => text)
+
+test('words that were replaced or thrown away are kept through a crash, and forgotten when wanted', async () => {
+  const alice = await begin()
+  await type(alice, 'Buy forty tents')
+  await type(alice, 'Buy forty tents and a stove')
+  await type(alice, 'Never mind all of that, thank you')
+  await alice.ui.drafts.discard({ key: world.cid })
+  alice.crash()
+  alice.start()
+  expect(await versions(alice)).toEqual(['Never mind all of that, thank you', 'Buy forty tents and a stove'])
+  await alice.ui.drafts.forgetHistory(undefined)
+  expect(await versions(alice)).toEqual([])
+})
+
+test('words that were sent leave the history, with their beginnings', async () => {
+  const alice = await begin()
+  await type(alice, 'A thought that went nowhere at all')
+  await type(alice, 'Lunch')
+  await type(alice, 'Lunch at noon?')
+  await alice.ui.messages.send({ cid: world.cid, text: 'Lunch at noon?' })
+  expect(await versions(alice)).toEqual(['A thought that went nowhere at all'])
+})
+
+test('an edit under way survives a crash beside the words that wait for it, and its words are in the history', async () => {
+  const alice = await begin()
+  const edit = { messageId: asMessageId('m1'), original: 'old words', text: 'new words, nearly done' }
+  await alice.ui.drafts.save({ cid: world.cid, text: 'waiting', edit })
+  alice.crash()
+  alice.start()
+  expect(draftOf(alice)).toMatchObject({ text: 'waiting', edit })
+  await alice.ui.messages.send({ cid: world.cid, text: 'from another window' })
+  await world.pass(100)
+  expect(draftOf(alice)).toMatchObject({ text: '', edit })
+  expect(await versions(alice)).toContain('new words, nearly done')
+})
+
+test('a discarded draft can be taken back with its files for ten minutes', async () => {
+  const alice = await begin()
+  const staged = async (): Promise<string> => {
+    const { id } = await alice.ui.uploads.begin({ cid: world.cid, name: 'a.txt', sizeBytes: 2, mimeType: 'text/plain' })
+    await alice.ui.uploads.chunk({ id, base64: 'YWI=' })
+    await world.done(alice.ui.uploads.finish({ id }))
+    return id
+  }
+  const kept = await staged()
+  await alice.ui.drafts.save({ cid: world.cid, text: 'see', uploadIds: [kept] })
+  await alice.ui.drafts.discard({ key: world.cid })
+  await alice.ui.drafts.save({ cid: world.cid, text: 'see', uploadIds: [kept] })
+  await world.pass(11 * 60_000)
+  expect(draftOf(alice)?.uploads.map(({ id }) => id)).toEqual([kept])
+  await alice.ui.drafts.discard({ key: world.cid })
+  await world.pass(11 * 60_000)
+  await alice.ui.drafts.save({ cid: world.cid, text: 'see', uploadIds: [kept] })
+  await world.pass(1_000)
+  expect(draftOf(alice)?.uploads).toEqual([])
+})

@@ -180,6 +180,7 @@ export function visibleDraft(sight: Sight, key: string): Draft | undefined {
     caret: row.caret,
     showInChannel: row.showInChannel,
     updatedAt: row.updatedAt,
+    ...(row.edit === undefined ? {} : { edit: row.edit }),
     ...(row.lost === undefined ? {} : { conflict: { text: row.lost.text, writtenAt: row.lost.at } }),
   }
 }

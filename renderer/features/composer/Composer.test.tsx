@@ -144,6 +144,21 @@ test('Up in an empty field edits the last own message, Escape brings back what w
   expect(field().value).toBe('waiting')
 })
 
+test('an edit is kept on disk beside what waits, until it is left', async () => {
+  const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
+  const bridge = aPlace({ messages: byId([mine]) })
+  const { unmount } = await show(bridge)
+  await userEvent.type(field(), 'waiting')
+  await userEvent.keyboard('{Control>}{ArrowUp}{/Control}')
+  await userEvent.type(field(), ' and more')
+  act(() => void window.dispatchEvent(new Event('blur')))
+  const edit = { messageId: 'm1', text: 'first words and more', original: 'first words' }
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'waiting', edit })
+  await userEvent.keyboard('{Escape}')
+  unmount()
+  expect(bridge.inputsOf('drafts.save').at(-1)).not.toHaveProperty('edit')
+})
+
 test('an edit is saved with Enter and the composer is free again', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const bridge = aPlace({ messages: byId([mine]) })

@@ -4,7 +4,18 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { withUnixLines } from '#shared/rules/text.ts'
-import { accepted, draftOf, editLeft, failed, focusAsked, returned, submitted, typed } from '../../store/composers.ts'
+import {
+  accepted,
+  draftFound,
+  draftOf,
+  editLeft,
+  editOf,
+  failed,
+  focusAsked,
+  returned,
+  submitted,
+  typed,
+} from '../../store/composers.ts'
 import { command, errorBodyOf } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
@@ -81,10 +92,12 @@ export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thu
   }
 }
 
-/** Writes the draft of a place to disk, or removes it when nothing is left. Never during an edit the edited words. */
+/** Writes the draft of a place to disk, an edit under way beside it, or removes it when nothing is left. */
 export function saveDraft(place: Place): Thunk<Promise<void>> {
   return async (dispatch, getState, { engine }) => {
-    const { text, quotedId, uploadIds, caret, showInChannel } = draftOf(selectComposer(getState(), place.key))
+    const composer = selectComposer(getState(), place.key)
+    const { text, quotedId, uploadIds, caret, showInChannel } = draftOf(composer)
+    const edit = editOf(composer)
     try {
       await engine.drafts.save({
         cid: place.cid,
@@ -94,11 +107,25 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
         caret,
         showInChannel,
         uploadIds: [...uploadIds],
+        ...(edit === undefined ? {} : { edit }),
       })
     } catch (error) {
       const known = selectComposer(getState(), place.key).failure
       if (known === undefined) dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
     }
+  }
+}
+
+/** Words from elsewhere take the place of those in a composer, which stay in its history. An edit under way is left. */
+export function putWords(place: Place, text: string): Thunk<Promise<void>> {
+  return async (dispatch, getState) => {
+    const { key } = place
+    const draft = getState().entities.drafts[key]
+    if (draft !== undefined) dispatch(draftFound({ key, draft }))
+    await dispatch(saveDraft(place))
+    dispatch(editLeft({ key }))
+    dispatch(typed({ key, text, caret: text.length }))
+    await dispatch(saveDraft(place))
   }
 }
 

@@ -1,3 +1,3 @@
 export { Composer } from './Composer.tsx'
 export { ScheduleDialog } from './ScheduleDialog.tsx'
-export { saveDraft } from './commands.ts'
+export { putWords, saveDraft } from './commands.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { draftFound, draftOf, type ComposerState } from '../../store/composers.ts'
+import { draftFound, draftOf, editOf, type ComposerState } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { saveDraft } from './commands.ts'
 import type { Place } from './place.ts'
@@ -16,7 +16,7 @@ const SAVE_AFTER_MS = 300
 export function useDraft(place: Place, composer: ComposerState): () => void {
   const dispatch = useAppDispatch()
   const draft = useAppSelector((state) => state.entities.drafts[place.key])
-  const content = useMemo(() => JSON.stringify(draftOf(composer)), [composer])
+  const content = useMemo(() => JSON.stringify([draftOf(composer), editOf(composer)]), [composer])
   const saved = useRef(content)
   const latest = useRef(content)
 

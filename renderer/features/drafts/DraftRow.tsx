@@ -37,6 +37,12 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
           <span className={styles['where']}>
             <b>{place}</b>
             <ThreadWords draft={draft} />
+            {draft.edit === undefined ? null : (
+              <span className={styles['tag']}>
+                <Icon name="pencil" size={12} />
+                {t('editing')}
+              </span>
+            )}
             {files > 0 ? (
               <span className={styles['tag']}>
                 <Icon name="paperclip" size={12} />
@@ -44,7 +50,7 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
               </span>
             ) : null}
           </span>
-          <span className={styles['text']}>{excerpt(draft.text, 400) || t('noWords')}</span>
+          <span className={styles['text']}>{excerpt(draft.edit?.text ?? draft.text, 400) || t('noWords')}</span>
         </span>
         <When at={draft.updatedAt} />
       </button>

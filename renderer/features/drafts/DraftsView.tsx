@@ -3,6 +3,8 @@ import type { Draft } from '#shared/domain/draft.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
 import { continueDraft, discardDraft, restoreDraft } from './commands.ts'
@@ -20,12 +22,18 @@ type Props = {
 export function DraftsView({ onBack }: Props) {
   const t = useTexts('drafts')
   const common = useTexts('common')
+  const dispatch = useAppDispatch()
   return (
     <View
       icon="draft"
       title={t('title')}
       subtitle={t('subtitle')}
       back={onBack && { label: common('back'), onPress: onBack }}
+      actions={
+        <Button size="small" icon="clock" onClick={() => dispatch(dialogOpened({ kind: 'draft-history' }))}>
+          {t('history.open')}
+        </Button>
+      }
     >
       <Scheduled />
       <DraftList />

@@ -1,11 +1,12 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import type { Draft } from '#shared/domain/draft.ts'
+import type { Draft, DraftVersion } from '#shared/domain/draft.ts'
 import { ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { command } from '../../store/command.ts'
 import { discarded, focusAsked } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { putWords } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
@@ -31,15 +32,35 @@ export const restoreDraft = command('drafts/restored', (draft: Draft, engine) =>
     caret: draft.caret,
     showInChannel: draft.showInChannel,
     uploadIds: draft.uploads.map((upload) => upload.id),
+    ...(draft.edit === undefined ? {} : { edit: draft.edit }),
   }),
 )
 
 /** Goes to where the draft stands and puts the caret into it. */
-export function continueDraft({ key, cid, parentId }: Draft): Thunk<void> {
+export function continueDraft({ key, cid, parentId }: Pick<Draft, 'key' | 'cid' | 'parentId'>): Thunk<void> {
   return (dispatch) => {
     dispatch(routeOpened({ view: 'channel', cid }))
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
     dispatch(focusAsked({ key }))
+  }
+}
+
+const quiet = { quiet: true }
+
+/** Words that stood in one composer, or in all. Refusals are shown in the dialog. */
+export const readHistory = command(
+  'drafts/historyAsked',
+  (asked: { readonly key?: string }, engine) => engine.drafts.history(asked),
+  quiet,
+)
+export const forgetHistory = command('drafts/historyForgotten', (_input: void, engine) => engine.drafts.forgetHistory())
+
+/** Puts former words back where they stood, and goes there. */
+export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
+    await dispatch(putWords(place, text))
+    dispatch(continueDraft(place))
   }
 }
 

@@ -1,7 +1,9 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
+import * as history from '#main/cache/tables/draft-history.ts'
 import * as table from '#main/cache/tables/drafts.ts'
+import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { forgetUploads } from '../uploads/staging.ts'
@@ -12,17 +14,18 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
   return {
     save: (input) => {
       const key = composerKey(input.cid, input.parentId)
-      const isEmpty = input.text.trim() === '' && input.uploadIds.length === 0 && input.quotedId === undefined
       const updatedAt = core.ports.clock.now()
       core.stores.outbox.transaction((tx) => {
         const known = table.byKey(tx, key)
-        if (isEmpty) emptyComposer(tx, key, updatedAt)
-        else table.put(tx, { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost })
+        const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost }
+        if (isBlank(row)) emptyComposer(tx, key, updatedAt)
+        else table.put(tx, row)
+        history.note(tx, row, updatedAt)
       })
     },
     discard: ({ key }) => {
       const row = core.stores.outbox.transaction((tx) => table.remove(tx, key))
-      if (row) forgetUploads(core, row.uploadIds)
+      if (row) forgetLater(core, row.uploadIds)
     },
     dismissConflict: ({ key }) => {
       core.stores.outbox.transaction((tx) => {
@@ -33,8 +36,27 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
         else table.put(tx, rest)
       })
     },
+    history: ({ key }) => history.list(core.stores.outbox.reader, core.ports.clock.now(), key),
+    forgetHistory: () => core.stores.outbox.transaction(history.forgetAll),
   }
 }
 
-const isBlank = ({ text, uploadIds, quotedId }: DraftRow): boolean =>
-  text.trim() === '' && uploadIds.length === 0 && quotedId === undefined
+/** A discarded draft can be taken back for a while, with its files. What a crash leaves is tidied at the next start. */
+const DISCARD_UNDO_MS = 10 * 60_000
+
+function forgetLater(core: Core, uploadIds: readonly string[]): void {
+  if (uploadIds.length === 0) return
+  const stop = core.ports.clock.after(DISCARD_UNDO_MS, () => {
+    const wanted = new Set(table.all(core.stores.outbox.reader).flatMap((row) => row.uploadIds))
+    const files = uploads.byIds(core.stores.outbox.reader, uploadIds)
+    const left = files.filter(({ id, messageId }) => !wanted.has(id) && messageId === undefined)
+    forgetUploads(
+      core,
+      left.map(({ id }) => id),
+    )
+  })
+  core.life.addEventListener('abort', stop, { once: true })
+}
+
+const isBlank = ({ text, uploadIds, quotedId, edit }: DraftRow): boolean =>
+  text.trim() === '' && uploadIds.length === 0 && quotedId === undefined && edit === undefined

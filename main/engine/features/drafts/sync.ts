@@ -105,7 +105,8 @@ export function createDraftSync(core: Core): DraftSync {
     const row = rowOf(key)
     if (!isOn() || !row?.synced || row.synced.at >= at) return
     const { synced, ...rest } = row
-    const isUntouched = row.text === synced.text && row.uploadIds.length === 0 && row.lost === undefined
+    const isUntouched =
+      row.text === synced.text && row.uploadIds.length === 0 && row.lost === undefined && row.edit === undefined
     if (isUntouched) store.transaction((tx) => drafts.remove(tx, key))
     else put(rest)
   }
@@ -188,5 +189,6 @@ function adopted(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number
     updatedAt: hereAt,
     synced: { id, text, at },
     ...(lost === undefined ? {} : { lost }),
+    ...(row?.edit === undefined ? {} : { edit: row.edit }),
   }
 }

@@ -12,6 +12,7 @@ import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as draftHistory from '#main/cache/tables/draft-history.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as uploadTable from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
@@ -113,6 +114,7 @@ function send(core: Core, input: SendInput): MessageId {
     (tx) => {
       for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: id })
       emptyComposer(tx, composerKey(cid, parentId), core.ports.clock.now())
+      draftHistory.sent(tx, composerKey(cid, parentId), text)
     },
   )
   core.runner.kick()

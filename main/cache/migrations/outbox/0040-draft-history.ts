@@ -1,0 +1,15 @@
+import type { Migration } from '../../migrate.ts'
+
+/** What stood in a composer before it was changed or thrown away, for some days. */
+export const draftHistory: Migration = {
+  version: 40,
+  name: 'draft-history',
+  statements: [
+    `CREATE TABLE draft_history (
+       id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, cid TEXT NOT NULL, parent_id TEXT,
+       began_at REAL NOT NULL, at REAL NOT NULL, text TEXT NOT NULL
+     ) STRICT`,
+    'CREATE INDEX draft_history_key ON draft_history (key, id)',
+    'CREATE INDEX draft_history_at ON draft_history (at)',
+  ],
+}

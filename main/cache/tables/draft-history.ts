@@ -1,0 +1,73 @@
+import type { DraftVersion } from '#shared/domain/draft.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { DRAFT_HISTORY_DAYS, nextVersion, VERSIONS_KEPT } from '#shared/rules/draft-history.ts'
+import type { DraftRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+
+/** Words that stood in a composer, in `outbox.db` like the draft itself. The newest version of each is often still there. */
+type Stored = {
+  readonly id: number
+  readonly key: string
+  readonly cid: string
+  readonly parent_id: string | null
+  readonly began_at: number
+  readonly at: number
+  readonly text: string
+}
+
+const LATEST = 'SELECT * FROM draft_history WHERE key = ? ORDER BY id DESC LIMIT 1'
+const OF_KEY = 'SELECT * FROM draft_history WHERE key = ? AND at > ? ORDER BY id DESC LIMIT ?'
+const ALL = 'SELECT * FROM draft_history WHERE at > ? ORDER BY at DESC, id DESC LIMIT ?'
+const ADD = 'INSERT INTO draft_history (key, cid, parent_id, began_at, at, text) VALUES (?, ?, ?, ?, ?, ?)'
+const GROW = 'UPDATE draft_history SET text = ?, at = ? WHERE id = ?'
+const FORGET_OLD = 'DELETE FROM draft_history WHERE at <= ?'
+const FORGET_ALL = 'DELETE FROM draft_history'
+const FORGET_SAME = 'DELETE FROM draft_history WHERE key = ? AND text = ?'
+const FORGET = 'DELETE FROM draft_history WHERE id = ?'
+const THIN = `DELETE FROM draft_history WHERE key = ? AND id NOT IN
+  (SELECT id FROM draft_history WHERE key = ? ORDER BY id DESC LIMIT ?)`
+
+const DAY = 24 * 3_600_000
+const LISTED = 200
+const oldest = (now: number): number => now - DRAFT_HISTORY_DAYS * DAY
+
+/** Versions of one composer, or of all; the newest first. */
+export function list(reader: Reader, now: number, key?: string): readonly DraftVersion[] {
+  const rows =
+    key === undefined
+      ? reader.db.all<Stored>(ALL, oldest(now), LISTED)
+      : reader.db.all<Stored>(OF_KEY, key, oldest(now), LISTED)
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.key,
+    cid: asCid(row.cid),
+    ...(row.parent_id === null ? {} : { parentId: asMessageId(row.parent_id) }),
+    text: row.text,
+    at: row.at,
+  }))
+}
+
+/** The composer holds these words now: those of the edit, where a message is being edited. What is too old goes. */
+export function note(tx: Tx, { key, cid, parentId, edit, ...row }: DraftRow, now: number): void {
+  const text = edit?.text ?? row.text
+  const last = tx.db.get<Stored>(LATEST, key)
+  const how = nextVersion(last && { text: last.text, beganAt: last.began_at }, text, now)
+  if (how === 'grow' && last) tx.db.run(GROW, text, now, last.id)
+  if (how === 'add') {
+    // Words that came back are one version, at its new place.
+    tx.db.run(FORGET_SAME, key, text)
+    tx.db.run(ADD, key, cid, bind(parentId), now, now, text)
+    tx.db.run(THIN, key, key, VERSIONS_KEPT)
+    tx.db.run(FORGET_OLD, oldest(now))
+  }
+}
+
+/** These words became a message: they and their beginnings need no keeping any more. */
+export function sent(tx: Tx, key: string, text: string): void {
+  for (const { id, text: version } of tx.db.all<Stored>(OF_KEY, key, 0, VERSIONS_KEPT)) {
+    if (text.startsWith(version.trim())) tx.db.run(FORGET, id)
+  }
+}
+
+export const forgetAll = (tx: Tx): void => void tx.db.run(FORGET_ALL)

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import type { DraftVersion } from '#shared/domain/draft.ts'
+import { DRAFT_HISTORY_DAYS } from '#shared/rules/draft-history.ts'
+import { excerpt } from '#shared/rules/text.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { channelTitle } from '../channels/index.ts'
+import { forgetHistory, readHistory, restoreVersion } from './commands.ts'
+import styles from './History.module.css'
+
+/** Words that stood in a composer, or in all, and were changed or thrown away. A press puts them back. */
+export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
+  const t = useTexts('drafts')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [versions, setVersions] = useState<readonly DraftVersion[]>()
+  const [failure, setFailure] = useState<ErrorBody>()
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const answer = await dispatch(readHistory(of === undefined ? {} : { key: of }))
+      if (!live) return
+      if (answer.ok) setVersions(answer.value ?? [])
+      else setFailure(answer.error)
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, of])
+  const { containerProps, itemProps } = useRoving({ ids: versions?.map(({ id }) => String(id)) ?? [] })
+  const { ref, ...listeners } = containerProps
+  const close = (): void => void dispatch(dialogClosed())
+  const restore = (version: DraftVersion): void => {
+    close()
+    void dispatch(restoreVersion(version))
+  }
+  const forget = async (): Promise<void> => {
+    const forgotten = await dispatch(forgetHistory())
+    if (forgotten.ok) setVersions([])
+  }
+  return (
+    <Dialog
+      title={t('history.title')}
+      width={560}
+      onClose={close}
+      hint={t('history.honest', { count: DRAFT_HISTORY_DAYS })}
+      actions={
+        <>
+          {versions === undefined || versions.length === 0 ? null : (
+            <Button variant="danger" onClick={() => void forget()}>
+              {t('history.forget')}
+            </Button>
+          )}
+          <Button onClick={close}>{common('close')}</Button>
+        </>
+      }
+    >
+      {failure === undefined ? null : (
+        <p className={styles['failure']} role="alert">
+          {errorText(failure)}
+        </p>
+      )}
+      {versions?.length === 0 ? <p className={styles['none']}>{t('history.none')}</p> : null}
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        className={styles['versions']}
+        aria-label={t('history.title')}
+        {...listeners}
+      >
+        {versions?.map((version) => (
+          <Version
+            key={version.id}
+            version={version}
+            item={itemProps(String(version.id))}
+            onRestore={() => restore(version)}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type Props = {
+  readonly version: DraftVersion
+  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly onRestore: () => void
+}
+
+function Version({ version, item, onRestore }: Props) {
+  const t = useTexts('drafts')
+  const { listTime } = useFormats()
+  const now = useMinute()
+  const title = useAppSelector((state) => channelTitle(state, version.cid))
+  return (
+    <li>
+      <button type="button" className={styles['version']} {...item} onClick={onRestore}>
+        <span className={styles['head']}>
+          <b className="ellipsis">{title === '' ? t('unknownPlace') : title}</b>
+          {version.parentId === undefined ? null : <span>{t('inThreadUnknown')}</span>}
+          <span className={styles['when']}>{listTime(version.at, now)}</span>
+        </span>
+        <span className={styles['words']} dir="auto">
+          {excerpt(version.text, 600)}
+        </span>
+        <span className={styles['put']}>{t('history.restore')}</span>
+      </button>
+    </li>
+  )
+}

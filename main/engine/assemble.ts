@@ -1,6 +1,7 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import type { Stores } from '#main/cache/open.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
@@ -166,13 +167,11 @@ function tellParked(core: Core, intent: Intent): void {
   if (intent.kind === 'upload') {
     const { uploadId } = intent.payload
     const name = uploads.byId(core.stores.outbox.reader, uploadId)?.name ?? ''
-    core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason: 'network' }))
-    core.notify({
-      code: 'upload/failed',
-      type: 'api:attachment:upload:failed',
-      severity: 'error',
-      params: { name, reason: code },
-    })
+    const isMissing = code === 'upload/missing'
+    const reason = isMissing ? 'missing' : 'network'
+    core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason }))
+    const told = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
+    core.notify({ ...told, params: { name, reason: code } })
   } else {
     core.notify({
       code: 'outbox/parked',

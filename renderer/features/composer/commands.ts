@@ -2,7 +2,9 @@ import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import { withUnixLines } from '#shared/rules/text.ts'
 import {
   accepted,
@@ -147,8 +149,7 @@ const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key
 const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
 /** Enter was pressed while files were on their way. Text and type: behaviour spec, section 8. */
-export const warnOfUploads = (): UnknownAction =>
-  warning('composer/uploads-in-progress', 'validation:attachment:upload:in-progress')
+export const warnOfUploads = (): UnknownAction => warning(NOTICES.uploadsInProgress)
 
 /** Enter was pressed on a command that does not go. Texts and types: wire contract 7.16 "Commands". */
 export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
@@ -156,12 +157,12 @@ export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
     case 'editing':
     case 'replying':
     case 'noRight':
-      return warning(`composer/command-${why}`, 'validation:command:disabled')
+      return warning({ code: `composer/command-${why}`, type: 'validation:command:disabled' })
     case 'person':
     case 'reason':
-      return warning('composer/command-not-ready', 'validation:command:not-ready')
+      return warning({ code: 'composer/command-not-ready', type: 'validation:command:not-ready' })
   }
 }
 
-const warning = (code: string, type: string): UnknownAction =>
+const warning = ({ code, type }: Pick<Notice, 'code' | 'type'>): UnknownAction =>
   noticeRaised({ id: `local-${nanoid()}`, code, type, severity: 'warning', createdAt: Date.now() })

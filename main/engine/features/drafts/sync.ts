@@ -1,6 +1,7 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import { queryDrafts } from '#shared/wire/drafts.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -112,6 +113,16 @@ export function createDraftSync(core: Core): DraftSync {
   }
 
   async function load(): Promise<void> {
+    try {
+      await compare()
+    } catch (error) {
+      // Without a line nothing failed: they are asked for again with the next one.
+      if (core.isHealthy() && !core.life.aborted) core.notify(NOTICES.draftFailed)
+      throw error
+    }
+  }
+
+  async function compare(): Promise<void> {
     const seen = new Set<string>()
     const asOf = core.asOf()
     let next: string | undefined = ''

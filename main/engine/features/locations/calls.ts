@@ -4,6 +4,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { splitCid } from '#shared/rules/channels.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import * as messages from '#main/cache/tables/messages.ts'
@@ -87,7 +88,7 @@ async function share(core: Core, id: MessageId, { cid, latitude, longitude, endA
     const live = core.isHealthy() && core.watched.has(cid)
     core.write((tx) => receiveMessage(tx, message, { asOf, cid, live, isAnswer: true }))
   } catch (cause) {
-    core.notify({ code: 'location/failed', type: 'api:location:create:failed', severity: 'error' })
+    core.notify(NOTICES.locationFailed)
     throw new AppError('location/failed', { cause })
   }
 }

@@ -22,7 +22,7 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/wishes.ts'
 import { requireLine } from '../line.ts'
-import { forgetUploads, unsentUploads } from '../uploads/staging.ts'
+import { forgetUploads, tellUnknown, unsentUploads } from '../uploads/staging.ts'
 import { forwardedFiles } from './forward.ts'
 import { moreMessageCalls } from './more.ts'
 import { placeOf } from './place.ts'
@@ -178,7 +178,7 @@ function known(core: Core, id: MessageId) {
 function stagedUpload(core: Core, id: string) {
   const upload = visibleUpload(core.sight, id)
   const row = uploadTable.byId(core.stores.outbox.reader, id)
-  if (upload === undefined || row === undefined) throw new AppError('upload/unknown')
+  if (upload === undefined || row === undefined) return tellUnknown(core)
   if (!row.complete && row.state !== 'blocked' && row.state !== 'failed') {
     throw new AppError('composer/uploads-in-progress')
   }

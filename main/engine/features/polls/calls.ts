@@ -4,6 +4,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Issue } from '#shared/lib/issues.ts'
 import { may } from '#shared/rules/capabilities.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import { mayCastVote, mayRemoveVote } from '#shared/rules/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visiblePoll } from '../../changes/visible.ts'
@@ -52,7 +53,7 @@ function refuse(core: Core, issues: readonly Issue[]): void {
   const issue = issues[0]
   if (issue === undefined) return
   if (issue.code === 'poll/vote-limit') {
-    core.notify({ code: issue.code, type: 'validation:poll:castVote:limit', severity: 'info' })
+    core.notify(NOTICES.voteLimit)
   }
   throw new AppError(issue.code, issue.params === undefined ? {} : { params: { ...issue.params } })
 }

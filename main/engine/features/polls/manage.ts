@@ -2,6 +2,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asPollId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import { castVote, createPoll, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import { visibleChannel } from '../../changes/visible.ts'
@@ -85,7 +86,7 @@ async function create(core: Core, input: NewPoll): Promise<MessageId> {
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
   const asOf = core.asOf()
   const reply = await core.api.send(createPoll, { body: bodyOf(core, input), signal: core.life }).catch((cause) => {
-    core.notify({ code: 'poll/create-failed', type: 'api:poll:create:failed', severity: 'error' })
+    core.notify(NOTICES.pollFailed)
     throw new AppError('poll/create-failed', { cause })
   })
   const pollId = idOf(asWire(reply.poll)?.['id'])

@@ -4,6 +4,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
 import { mayUpload } from '#shared/rules/capabilities.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import {
   freeSlots,
   sizeLimitOf,
@@ -17,7 +18,7 @@ import * as table from '#main/cache/tables/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { forgetUploads, stagedPath } from './staging.ts'
+import { forgetUploads, stagedPath, tellUnknown } from './staging.ts'
 
 type Handlers = HandlersOf<'uploads', CallContext>
 type BeginInput = Parameters<Handlers['begin']>[0]
@@ -65,7 +66,7 @@ export function uploadCalls(core: Core): Handlers {
       return shown(core, id)
     },
     retry: ({ id }) => {
-      const row = pending(id)
+      const row = table.byId(core.stores.outbox.reader, id) ?? tellUnknown(core)
       if (row.state !== 'failed') return
       const intent = uploadIntent(core, id)
       core.stores.outbox.transaction((tx) => table.change(tx, id, { state: 'pending', reason: undefined }))
@@ -118,12 +119,7 @@ function begin(core: Core, input: BeginInput): Upload {
     }),
   )
   if (reason !== undefined) {
-    core.notify({
-      code: 'upload/blocked',
-      type: 'validation:attachment:upload:blocked',
-      severity: 'error',
-      params: { name: input.name, reason },
-    })
+    core.notify({ ...NOTICES.uploadBlocked, params: { name: input.name, reason } })
   }
   return shown(core, id)
 }

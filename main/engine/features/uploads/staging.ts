@@ -1,11 +1,19 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import { join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
 import * as table from '#main/cache/tables/uploads.ts'
 import type { Core } from '../../core.ts'
 
 /** Path of a staged file. Names in the folder are upload ids, so no name given by a page ever reaches the disk. */
 export const stagedPath = (core: Pick<Core, 'stagingFolder'>, stagedName: string): string =>
   join(core.stagingFolder, stagedName)
+
+/** A composition names a file that is not (any more) among those of this computer. */
+export function tellUnknown(core: Core): never {
+  core.notify(NOTICES.idMissing)
+  throw new AppError('upload/unknown')
+}
 
 /** Drops files nobody needs any more: rows at once, bytes in the background. */
 export function forgetUploads(core: Core, ids: readonly string[]): void {

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
+import { aWireChannelState, CID, FakeApi, refused, SETTINGS, withChannel } from '#kit/lone-engine.ts'
+import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
+
+/** The notices of the behaviour spec, section 8, each from what brings it about. */
+const cid = asCid(CID)
+const told = (lone: Lone) => lone.engine.notices().map(({ code, type, severity }) => ({ code, type, severity }))
+const no = () => {
+  throw refused(500, -1)
+}
+const sharing = () =>
+  echoing(withChannel(new FakeApi(), [])).on('QueryDrafts', no).on('SendMessage', no).on('CreatePoll', no)
+
+async function staged(lone: Lone): Promise<string> {
+  const { uploads } = lone.engine.handlers
+  const { id } = await uploads.begin({ cid, name: 'cat.png', sizeBytes: 3, mimeType: 'image/png' }, lone.client)
+  await uploads.chunk({ id, base64: 'Y2F0' }, lone.client)
+  await uploads.finish({ id }, lone.client)
+  await lone.clock.settle()
+  return id
+}
+const inTray = (lone: Lone, id: string) => {
+  const { state, reason } = lone.replica.tables.uploads?.[id] ?? {}
+  return [state, reason]
+}
+
+test('Error uploading attachment, with the reason', async () => {
+  const lone = await reading()
+  lone.api.on('UploadChannelImage', () => {
+    throw refused(413, 22)
+  })
+  const id = await staged(lone)
+  expect([told(lone), inTray(lone, id)]).toEqual([[NOTICES.uploadFailed], ['failed', 'network']])
+  expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big' })
+})
+
+test('The attachment upload was blocked', async () => {
+  const lone = await reading()
+  const file = { cid, name: 'cat.png', sizeBytes: 104_857_601, mimeType: 'image/png' }
+  await lone.engine.handlers.uploads.begin(file, lone.client)
+  expect(told(lone)).toEqual([NOTICES.uploadBlocked])
+})
+
+test('File is required for upload attachment: its copy was taken away before it went out', async () => {
+  const lone = await reading()
+  await lone.offline()
+  const id = await staged(lone)
+  lone.files.held.clear()
+  await lone.online()
+  expect([told(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
+})
+
+test('Local upload attachment missing local id: a message or another try names a file nobody has', async () => {
+  const lone = await reading()
+  await expect(send(lone, 'look', { uploadIds: ['nobody'] })).rejects.toMatchObject({ code: 'upload/unknown' })
+  expect(() => lone.engine.handlers.uploads.retry({ id: 'nobody' }, lone.client)).toThrow('upload/unknown')
+  expect(told(lone)).toEqual([NOTICES.idMissing, NOTICES.idMissing])
+})
+
+test('Failed to get the draft: told where they are kept by the server, and not for want of a connection', async () => {
+  const lone = await reading([], sharing())
+  expect(told(lone)).toEqual([])
+  lone.engine.publish({ settings: { ...SETTINGS, syncDrafts: true } })
+  await lone.clock.advance(100)
+  expect(told(lone)).toEqual([NOTICES.draftFailed])
+  let fail: (error: Error) => void = () => undefined
+  lone.api.on('QueryDrafts', () => new Promise((_resolve, reject) => (fail = reject)))
+  lone.engine.publish({ settings: SETTINGS })
+  lone.engine.publish({ settings: { ...SETTINGS, syncDrafts: true } })
+  await lone.clock.settle()
+  await lone.offline()
+  fail(refused(500, -1))
+  await lone.clock.settle()
+  expect(told(lone)).toHaveLength(1)
+})
+
+test('Failed to create the poll', async () => {
+  const { channel, ...state } = aWireChannelState() as { channel: { config: object; own_capabilities: string[] } }
+  const allowed = { config: { polls: true }, own_capabilities: ['send-message', 'send-poll'] }
+  const withPolls = { ...state, channel: { ...channel, ...allowed } }
+  const api = sharing()
+    .on('QueryChannels', () => ({ channels: [withPolls] }))
+    .on('GetOrCreateChannel', () => withPolls)
+  const lone = await reading([], api)
+  const rules = { enforceUniqueVote: true, allowAnswers: false, allowSuggestions: false, anonymous: false }
+  const poll = { cid, name: 'Lunch?', description: '', options: ['Soup'], maxVotes: undefined, ...rules }
+  const made = lone.engine.handlers.polls.create(poll, lone.client)
+  await expect(made).rejects.toMatchObject({ code: 'poll/create-failed' })
+  expect(told(lone)).toEqual([NOTICES.pollFailed])
+})
+
+test('Failed to share the location', async () => {
+  const lone = await reading([], sharing())
+  const place = { cid, latitude: 50, longitude: 20, forMs: undefined }
+  const shared = lone.engine.handlers.locations.share(place, lone.client)
+  await expect(shared).rejects.toMatchObject({ code: 'location/failed' })
+  expect(told(lone)).toEqual([NOTICES.locationFailed])
+})

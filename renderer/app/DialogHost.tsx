@@ -15,7 +15,7 @@ import {
   OpenAsDialog,
   SignOutDialog,
 } from '../features/session/index.ts'
-import { NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
+import { ExportDialog, NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { Switcher, SwitcherWaiting } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
@@ -47,6 +47,8 @@ export function DialogHost() {
       return <NetworkDialog />
     case 'notice-log':
       return <NoticeLog />
+    case 'export':
+      return <ExportDialog cid={dialog.cid} />
     case 'poll':
       return (
         <Suspense fallback={null}>

@@ -11,6 +11,7 @@ import type messages from '../../resources/locales/en/messages.json'
 import type thread from '../../resources/locales/en/thread.json'
 import type typing from '../../resources/locales/en/typing.json'
 import type preferences from '../../resources/locales/en/preferences.json'
+import type data from '../../resources/locales/en/data.json'
 import type drafts from '../../resources/locales/en/drafts.json'
 import type emoji from '../../resources/locales/en/emoji.json'
 import type composer from '../../resources/locales/en/composer.json'
@@ -41,6 +42,7 @@ export type Areas = {
   messages: typeof messages
   thread: typeof thread
   typing: typeof typing
+  data: typeof data
   drafts: typeof drafts
   emoji: typeof emoji
   composer: typeof composer

@@ -83,6 +83,8 @@ export type Dialog =
   | { readonly kind: 'sign-out' }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
+  /** The messages held here as a file: of a channel, or all. */
+  | { readonly kind: 'export'; readonly cid?: Cid }
   /** Something about a channel that is asked about first, or needs a form. */
   | { readonly kind: 'channel'; readonly what: ChannelQuestion; readonly cid: Cid }
   /** Who somebody is, and what one can do about them. */

@@ -12,6 +12,7 @@ import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel }
 export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('sidebar')
   const more = useTexts('details')
+  const data = useTexts('data')
   const formats = useFormats()
   const store = useAppStore()
   const dispatch = useAppDispatch()
@@ -93,6 +94,12 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
         label: t('menu.members'),
         icon: 'users',
         onSelect: openPanel({ kind: 'members', cid }),
+      },
+      {
+        id: 'export',
+        label: data('menu'),
+        icon: 'download',
+        onSelect: () => void dispatch(dialogOpened({ kind: 'export', cid })),
       },
       ...(isDirect
         ? []

@@ -4,6 +4,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { askStorage, updateSettings } from './commands.ts'
+import { LocalData } from './data/LocalData.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 const AGES = ['0', '30', '90', '365'] as const
@@ -40,6 +41,7 @@ export function Storage() {
           }))}
         />
       </SettingRow>
+      <LocalData />
     </>
   )
 }

@@ -1,3 +1,4 @@
+export { ExportDialog } from './data/ExportDialog.tsx'
 export { NetworkDialog } from './Network.tsx'
 export { SettingsNav } from './SettingsNav.tsx'
 export { SettingsView } from './SettingsView.tsx'

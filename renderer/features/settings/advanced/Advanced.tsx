@@ -4,6 +4,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { LogRow } from '../data/LogRow.tsx'
 import { Reset } from '../Reset.tsx'
 import { ALL_FIELDS } from '../sections.ts'
 import { SettingRow } from '../SettingRow.tsx'
@@ -26,6 +27,7 @@ export function Advanced() {
           <Report figures={figures} />
         </>
       )}
+      <LogRow />
       <SettingsFile />
       <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
         <Reset label={t('reset.all')} fields={ALL_FIELDS} />

@@ -20,6 +20,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const p = useTexts('preferences')
   const n = useTexts('notifications')
   const c = useTexts('composer')
+  const d = useTexts('data')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
     ['appearance', t('appearance.density'), t('appearance.densityHint')],
@@ -52,6 +53,10 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['storage', t('storage.use')],
     ['storage', t('storage.age'), t('storage.ageHint')],
     ['storage', t('storage.size'), t('storage.sizeHint')],
+    ['storage', d('folder'), d('folderHint')],
+    ['storage', d('export'), d('exportHint')],
+    ['storage', d('clear'), d('clearHint')],
+    ['advanced', d('log'), d('logHint')],
     ['advanced', p('advanced.connection'), p('advanced.reconnect')],
     ['advanced', p('advanced.queue')],
     ['advanced', p('advanced.report'), p('advanced.copy')],

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { askLog } from './commands.ts'
+import styles from './LogRow.module.css'
+
+/** The newest lines of the log, read when asked for. */
+export function LogRow() {
+  const t = useTexts('data')
+  const dispatch = useAppDispatch()
+  const [text, setText] = useState<string>()
+  const [said, setSaid] = useState<'logCopied' | 'logNotCopied'>()
+  const ask = async (): Promise<void> => {
+    const answer = await dispatch(askLog())
+    if (answer.ok) setText(answer.value.text)
+  }
+  const copy = async (words: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(words)
+      setSaid('logCopied')
+    } catch {
+      setSaid('logNotCopied')
+    }
+  }
+  return (
+    <>
+      <SettingRow title={t('log')} hint={t('logHint')}>
+        <span role="status">{said === undefined ? null : t(said)}</span>
+        {text === undefined || text === '' ? null : (
+          <Button icon="copy" onClick={() => void copy(text)}>
+            {t('logCopy')}
+          </Button>
+        )}
+        <Button onClick={() => void ask()}>{t(text === undefined ? 'logShow' : 'logAgain')}</Button>
+      </SettingRow>
+      {text === undefined ? null : text === '' ? (
+        <p role="status">{t('logEmpty')}</p>
+      ) : (
+        // Long: it is focused to be scrolled by keys, and begins at its newest line.
+        <pre ref={toEnd} className={styles['log']} role="group" aria-label={t('log')} tabIndex={0} dir="ltr">
+          {text}
+        </pre>
+      )}
+    </>
+  )
+}
+
+function toEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight
+}

@@ -9,6 +9,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Count } from '../../ui/Count.tsx'
+import { Composer } from '../composer/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
 import { Participants } from './Participants.tsx'
 import { usePlaceName, useThreadTitle, useWordsOf } from './words.ts'
@@ -21,10 +22,14 @@ type Props = {
   readonly onRead: (message: Message) => void
   readonly onUnread: (message: Message) => void
   readonly onFollow: (message: Message, follows: boolean) => void
+  /** The field to reply in stands open in this card. */
+  readonly replying: boolean
+  readonly onReply: (message: Message | undefined) => void
 }
 
 /** One thread: where, who, what was asked, and its newest reply. */
-export const ThreadCard = memo(function ThreadCard({ id, item, onOpen, onRead, onUnread, onFollow }: Props) {
+export const ThreadCard = memo(function ThreadCard({ id, item, replying, ...on }: Props) {
+  const { onOpen, onRead, onUnread, onFollow, onReply } = on
   const t = useTexts('thread')
   const message = useAppSelector((state) => selectMessage(state, id))
   const isOpen = useAppSelector(({ ui }) => ui.panel?.kind === 'thread' && ui.panel.parentId === id)
@@ -76,9 +81,55 @@ export const ThreadCard = memo(function ThreadCard({ id, item, onOpen, onRead, o
         </p>
       ) : null}
       <LastReply id={name.describedBy} thread={thread} />
+      {isOpen ? null : <Reply message={message} open={replying} onReply={onReply} tabIndex={item.tabIndex} />}
     </li>
   )
 })
+
+type ReplyProps = Pick<Props, 'onReply'> & {
+  readonly message: Message
+  readonly open: boolean
+  readonly tabIndex: 0 | -1
+}
+
+/** Room for an answer right here. Pressed, it is the thread's own composer, with its draft. Source: design, `threads`. */
+function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
+  const t = useTexts('thread')
+  const draft = useAppSelector(({ entities }) => entities.drafts[composerKey(message.cid, message.id)]?.text.trim())
+  if (open) {
+    return (
+      <div
+        className={styles['reply']}
+        role="presentation"
+        data-reply=""
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          onReply(undefined)
+        }}
+      >
+        <Composer cid={message.cid} parentId={message.id} />
+      </div>
+    )
+  }
+  const words = draft === undefined || draft === '' ? t('inbox.reply') : draft
+  return (
+    <button
+      type="button"
+      className={styles['replyStart']}
+      tabIndex={tabIndex}
+      aria-label={t('inbox.replyHere')}
+      onClick={() => onReply(message)}
+    >
+      <span className="ellipsis" dir="auto">
+        {words}
+      </span>
+      <span className={styles['send']}>
+        <Icon name="arrow-up" size={16} />
+      </span>
+    </button>
+  )
+}
 
 function useCardName(id: string, message: Message | undefined) {
   const t = useTexts('thread')

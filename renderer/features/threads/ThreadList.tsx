@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -16,7 +16,7 @@ import styles from './Inbox.module.css'
 
 type Props = { readonly list: InboxList; readonly offline: boolean }
 
-/** One tab stop: arrows or J and K move, Enter opens, E marks read, U marks unread. */
+/** One tab stop: arrows or J and K move, Enter opens, R replies here, E marks read, U marks unread. */
 export function ThreadList({ list, offline }: Props) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
@@ -25,6 +25,12 @@ export function ThreadList({ list, offline }: Props) {
   const roving = useRoving({ ids })
   const { ref, onKeyDown, onFocus } = roving.containerProps
 
+  const [replyTo, setReplyTo] = useState<string>()
+  const reply = (message: Message | undefined): void => {
+    if (message === undefined && replyTo !== undefined) roving.focus(replyTo)
+    setReplyTo(message?.id)
+    if (message !== undefined) dispatch(focusAsked({ key: composerKey(message.cid, message.id) }))
+  }
   const open = ({ cid, id }: Message, pressed: boolean): void => {
     dispatch(showBeside({ cid, parentId: id }))
     // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
@@ -47,7 +53,9 @@ export function ThreadList({ list, offline }: Props) {
   }
 
   const onLetter = (event: KeyboardEvent): void => {
-    const row = event.target instanceof Element ? event.target.closest('[data-thread]') : null
+    // What is typed in a reply is words.
+    if (!(event.target instanceof Element) || event.target.closest('[data-reply]') !== null) return
+    const row = event.target.closest('[data-thread]')
     const message = store.getState().entities.messages[row?.getAttribute('data-thread') ?? '']
     if (message === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     const at = ids.indexOf(message.id)
@@ -56,6 +64,7 @@ export function ThreadList({ list, offline }: Props) {
       k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? message.id),
       e: () => void read(message),
       u: () => void unread(message),
+      r: () => reply(message),
     }[keyOf(event)]
     if (run === undefined) return
     event.preventDefault()
@@ -92,6 +101,8 @@ export function ThreadList({ list, offline }: Props) {
             onOpen={open}
             onRead={(message) => void read(message)}
             onUnread={(message) => void unread(message)}
+            replying={replyTo === id}
+            onReply={reply}
             onFollow={(message, follows) => void dispatch(followThread({ ...placeOf(message), follows }))}
           />
         ))}

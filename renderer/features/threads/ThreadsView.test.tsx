@@ -164,3 +164,24 @@ test('leaving tells the engine', async () => {
   unmount()
   expect(bridge.inputsOf('threads.closeInbox')).toHaveLength(1)
 })
+
+test('R answers a thread where it stands; what is typed is words, and Esc leads back to the card', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 1 })])
+  act(() => row('a').focus())
+  await userEvent.keyboard('r')
+  const card = row('a').closest('li') ?? document.body
+  const field = await within(card).findByRole('textbox')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  await userEvent.keyboard('jeu')
+  expect((field as HTMLTextAreaElement).value).toBe('jeu')
+  expect(bridge.inputsOf('threads.markRead')).toEqual([])
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() =>
+    expect(bridge.inputsOf('messages.send')).toEqual([
+      expect.objectContaining({ cid: CID, parentId: 'a', text: 'jeu' }),
+    ]),
+  )
+  await userEvent.keyboard('{Escape}')
+  expect(within(card).queryByRole('textbox')).toBeNull()
+  expect(document.activeElement).toBe(row('a'))
+})

@@ -142,14 +142,18 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
   }
 }
 
-/** Answers the channel list and what is given, as text that is parsed; everything else fails as if the line were down. */
+/**
+ * Answers the channel list and what is given, as text that is parsed, each in a turn of its own as from a network;
+ * everything else fails as if the line were down.
+ */
 function serverOf(size: SeedSize, answers: Answers): EngineApi {
-  const send = (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
+  const send = async (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
+    await new Promise((resolve) => setImmediate(resolve))
     const answer = answers[endpoint.operation]
-    if (answer) return Promise.resolve(request.body).then(answer)
-    if (endpoint.operation !== 'QueryChannels') return Promise.reject(new TransportError('network', false))
+    if (answer) return answer(request.body)
+    if (endpoint.operation !== 'QueryChannels') throw new TransportError('network', false)
     const { offset = 0, limit = 30 } = request.body as { offset?: number; limit?: number }
-    return Promise.resolve(JSON.parse(JSON.stringify({ channels: wireChannels(size, SEED_NOW, { offset, limit }) })))
+    return JSON.parse(JSON.stringify({ channels: wireChannels(size, SEED_NOW, { offset, limit }) }))
   }
   return { send: send as EngineApi['send'], upload: send as EngineApi['upload'] }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, refused } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
+import { nextBatch } from './missed.ts'
 
 const CHANNELS = 40
 /** Events of each channel; an answer of this server holds a hundred. */
@@ -46,4 +47,15 @@ test('what is too much for one answer is asked for in smaller parts, and nothing
   )?.n
   expect([held, Math.min(...sizes) > 1, Math.max(...sizes) <= 10]).toEqual([CHANNELS * EACH, true, true])
   expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
+})
+
+test.each([
+  [100, 0, 200],
+  [100, 10, 200],
+  [100, 20, 125],
+  [100, 50, 50],
+  [400, 10, 500],
+  [500, 500, 50],
+])('after %d events in %d ms as many follow as fit into a moment of work', (size, tookMs, next) => {
+  expect(nextBatch(size, tookMs)).toBe(next)
 })

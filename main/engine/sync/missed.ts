@@ -9,9 +9,9 @@ import { ingest } from './ingest.ts'
 
 /**
  * Events of a synchronisation applied in one transaction. Calls of the window wait that long, so it is a moment of work
- * and no more; larger ones are hardly faster.
+ * and no more: with the reading of the answer and what the window is told, a turn of the loop stays below 50 ms.
  */
-const BATCH = 100
+const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
 /** No fewer channels are asked for at once: when these are too much for one answer, their state is less than their story. */
 const FEWEST = 8
 
@@ -58,11 +58,24 @@ async function applyAll(
   events: Parameters<typeof ingest>[1]['events'],
   isCurrent: () => boolean,
 ): Promise<void> {
-  for (let done = 0; done < events.length && isCurrent(); done += BATCH) {
-    ingest(core, { events: events.slice(done, done + BATCH), live: false })
-    // Hours of events come at once: calls of the window are answered in between.
-    await pause(core.ports.clock, 0, core.life)
+  const { clock } = core.ports
+  let size: number = BATCH.first
+  for (let done = 0; done < events.length; ) {
+    // Hours of events come at once: calls of the window are answered in between, and before the first.
+    await pause(clock, 0, core.life)
+    if (!isCurrent()) return
+    const beganAt = clock.monotonic()
+    const batch = events.slice(done, done + size)
+    ingest(core, { events: batch, live: false })
+    done += batch.length
+    size = nextBatch(batch.length, clock.monotonic() - beganAt)
   }
+}
+
+/** How many events come next, when so many took that long: computers and events differ. At most twice as many. */
+export function nextBatch(size: number, tookMs: number): number {
+  const fitting = tookMs * 2 <= BATCH.ms ? size * 2 : Math.floor((size * BATCH.ms) / tookMs)
+  return Math.min(BATCH.most, Math.max(BATCH.least, fitting))
 }
 
 /** Answers nothing when the server cannot tell: asking the same again would not help. */

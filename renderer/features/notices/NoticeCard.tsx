@@ -6,6 +6,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import { NoticeReason } from './NoticeReason.tsx'
 
 const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
   error: 'alert-circle',
@@ -33,6 +34,7 @@ export function NoticeCard({ notice, paused }: Props) {
       dismissLabel={t('dismiss')}
       onDismiss={dismiss}
     >
+      <NoticeReason notice={notice} />
       {notice.actionId === undefined ? null : (
         <ToastActions>
           <button

@@ -3,6 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { NoticeReason } from './NoticeReason.tsx'
 import { selectNoticeLog } from './selectors.ts'
 import styles from './Notices.module.css'
 
@@ -20,7 +21,10 @@ export function NoticeLog() {
         {log.map((notice) => (
           <li key={notice.id} className={cx(styles['logLine'], styles[notice.severity])}>
             <time dateTime={new Date(notice.createdAt).toISOString()}>{formats.time(notice.createdAt)}</time>
-            <span>{errorText(notice)}</span>
+            <div>
+              {errorText(notice)}
+              <NoticeReason notice={notice} />
+            </div>
           </li>
         ))}
       </ul>

@@ -1,0 +1,61 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Notice } from '#shared/domain/notice.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
+import { createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { NoticeLog, NoticeRegion } from './index.ts'
+
+const aNotice = (over: Partial<Notice> = {}): Notice => ({
+  id: 'n1',
+  ...NOTICES.pollFailed,
+  createdAt: 1_800_000_000_000,
+  ...over,
+})
+const show = (notice: Notice, log = false) =>
+  renderInApp(log ? <NoticeLog /> : <NoticeRegion />, createFakeBridge({ rows: { notices: { [notice.id]: notice } } }))
+const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test.each(['error', 'warning', 'info', 'success'] as const)('%s stays 3000 ms', async (severity) => {
+  await show(aNotice({ severity }))
+  pass(2_999)
+  expect(screen.getByText('Failed to create the poll')).toBeTruthy()
+  pass(1)
+  expect(screen.queryByText('Failed to create the poll')).toBeNull()
+})
+
+test('its time stands still while the pointer is on it', async () => {
+  await show(aNotice())
+  const card = screen.getByRole('alert')
+  pass(2_000)
+  fireEvent.pointerEnter(card.parentElement as HTMLElement)
+  pass(60_000)
+  expect(screen.getByRole('alert')).toBe(card)
+  fireEvent.pointerLeave(card.parentElement as HTMLElement)
+  pass(1_000)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test.each([
+  ['server/payload-too-big', 'cat.png: The server did not accept this.'],
+  ['size_limit', 'cat.png: The file is too large. Choose a smaller one.'],
+])('%s is told with the file it is about, there and in the log', async (reason, words) => {
+  const notice = aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason } })
+  await show(notice)
+  expect(screen.getByText('Error uploading attachment')).toBeTruthy()
+  expect(screen.getByText(words)).toBeTruthy()
+  cleanup()
+  await show(notice, true)
+  expect(screen.getByText(words)).toBeTruthy()
+})
+
+test('a reason that says the same as the notice is not said twice', async () => {
+  await show(aNotice({ code: 'outbox/parked', params: { kind: 'send-message', reason: 'outbox/refused' } }))
+  expect(screen.getAllByText('Something could not be sent. It waits in the outbox.')).toHaveLength(1)
+})

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useLanguage } from './use-language.ts'
 
 /** Who decides between 15:04 and 3:04 PM. Source: product paper 4.9. */
 export type Clock = 'auto' | '12h' | '24h'
@@ -29,6 +29,7 @@ export function setWeekStart(weekStart: WeekStart): void {
 
 function prefer(changed: Preferences): void {
   preferences = changed
+  asked.clear()
   for (const listener of listeners) listener()
 }
 
@@ -78,11 +79,22 @@ export type Formats = {
 
 const cache = new Map<string, Formats>()
 
+/** By language, until a preference changes: every component that draws a time asks at every render. */
+const asked = new Map<string, { readonly systemLanguages: readonly string[]; readonly formats: Formats }>()
+
 /**
  * Formats for a language under the current clock preference, in the user's own variety of it (en-GB, not en) where the
  * system names one; cached, so the identity is stable.
  */
 export function formatsFor(language: string, systemLanguages: readonly string[] = navigator.languages): Formats {
+  const before = asked.get(language)
+  if (before?.systemLanguages === systemLanguages) return before.formats
+  const formats = foundOrMade(language, systemLanguages)
+  asked.set(language, { systemLanguages, formats })
+  return formats
+}
+
+function foundOrMade(language: string, systemLanguages: readonly string[]): Formats {
   const locale = localeOf(language, systemLanguages)
   const hour12 =
     preferences.clock === 'auto'
@@ -113,9 +125,9 @@ function localeOf(language: string, systemLanguages: readonly string[]): string 
 
 /** Formats of the interface language; re-renders when language, clock or week change. */
 export function useFormats(): Formats {
-  const { i18n } = useTranslation()
+  const language = useLanguage()
   // The cache answers the same object for the same language and clock, so this is a valid snapshot.
-  return useSyncExternalStore(subscribe, () => formatsFor(i18n.resolvedLanguage ?? 'en'))
+  return useSyncExternalStore(subscribe, () => formatsFor(language))
 }
 
 /** Start of the local day, so that two times can be compared by calendar day. */

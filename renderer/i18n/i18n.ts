@@ -1,5 +1,4 @@
 import { createInstance } from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
 import { keepLanguage } from './detect.ts'
@@ -39,7 +38,7 @@ export function resolveLanguage(setting: string, systemLanguages: readonly strin
 export async function startI18n(language: AppLanguage): Promise<void> {
   if (i18next.isInitialized) return setLanguage(language)
   const texts = await loadTexts(language)
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     lng: language,
     fallbackLng: false,
     resources: { [language]: texts },

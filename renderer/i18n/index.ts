@@ -1,5 +1,6 @@
 export { keptLanguage, systemLanguages } from './detect.ts'
 export { i18next, loadTexts, resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats } from './format.ts'
+export { useLanguage } from './use-language.ts'
 export { useErrorText, useTexts } from './use-texts.ts'
 export type { AreaName } from './areas.ts'

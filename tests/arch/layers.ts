@@ -7,7 +7,7 @@ import { isTest, type Module } from './modules.ts'
 type Rule = { readonly room: string; readonly may: readonly string[]; readonly packages: readonly string[] }
 
 const NODE = ['node:']
-const REACT = ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit', 'react-i18next', 'i18next']
+const REACT = ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit', 'i18next']
 
 export const RULES: readonly Rule[] = [
   { room: 'shared/lib/', may: ['shared/lib/'], packages: ['valibot'] },
@@ -79,7 +79,7 @@ export const RULES: readonly Rule[] = [
   {
     room: 'renderer/i18n/',
     may: ['shared/', 'renderer/i18n/', 'renderer/lib/', 'resources/locales/'],
-    packages: ['i18next', 'react-i18next', 'react'],
+    packages: ['i18next', 'react'],
   },
   {
     room: 'renderer/ui/',

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { commandBar, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
+import { useLanguage } from '../../i18n/index.ts'
 import { useAppSelector, useEngine } from '../../store/hooks.ts'
 import { editField } from './field-edit.ts'
 import { makeSelectPeople } from './selectors.ts'
@@ -151,8 +151,7 @@ function usePeople(place: Place, channel: Channel, wanted: boolean): readonly Pe
 
 /** The emoji list, fetched when the first `:name` is typed. */
 function useBook(wanted: boolean): readonly Emoji[] {
-  const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage ?? 'en'
+  const language = useLanguage()
   const [book, setBook] = useState<{ language: string; emoji: readonly Emoji[] }>()
   useEffect(() => {
     if (!wanted) return undefined

@@ -1,6 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useTexts } from '../../i18n/index.ts'
+import { useLanguage, useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
@@ -22,8 +21,7 @@ const HITS = 96
 /** Search, groups, a grid and a skin tone. One tab stop each; arrows inside. Works with {@link EmojiPopover} around it. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const t = useTexts('emoji')
-  const { i18n } = useTranslation()
-  const { book, failed } = useEmojiBook(i18n.resolvedLanguage ?? 'en')
+  const { book, failed } = useEmojiBook(useLanguage())
   const [query, setQuery] = useState('')
   const [section, setSection] = useState<Section>('recent')
   const [tone, setTone] = useState<Tone>(readTone)

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { createSelector } from '@reduxjs/toolkit'
 import { shallowEqual } from 'react-redux'
 import type { LiveShare } from '#shared/bridge/locations.ts'
 import { isLive } from '#shared/rules/places.ts'
@@ -8,14 +9,15 @@ import type { AppState } from '../../store/store.ts'
 import { readLive } from './commands.ts'
 
 /** Own messages on hand that share a place live, or did. They know better than what the server said before. */
-function selectOwnShares(state: AppState): readonly string[] {
-  const me = selectSession(state).userId
-  return Object.values(state.entities.messages).flatMap(({ id, cid, userId, location, deletedAt }) =>
-    userId === me && location?.endAt !== undefined
-      ? [`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`]
-      : [],
-  )
-}
+const selectOwnShares = createSelector(
+  [(state: AppState) => state.entities.messages, (state: AppState) => selectSession(state).userId],
+  (messages, me): readonly string[] =>
+    Object.values(messages).flatMap(({ id, cid, userId, location, deletedAt }) =>
+      userId === me && location?.endAt !== undefined
+        ? [`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`]
+        : [],
+    ),
+)
 
 /** The time, renewed when the next share ends and each half minute, so that nothing is shown as live that is over. */
 export function useLiveClock(ends: readonly number[]): number {

@@ -1,8 +1,7 @@
 import { FILTER_NAMES, type FilterKey } from '#shared/rules/search-names-of-filters.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import type { SearchNote } from '#shared/domain/search.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useTranslation } from 'react-i18next'
+import { useErrorText, useLanguage, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { searchChanged, searchWidened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,10 +16,10 @@ const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 
 /** Nothing asked yet: which filters there are, in the words of the language. */
 export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
   const t = useTexts('search')
-  const { i18n } = useTranslation()
+  const language = useLanguage()
   const at = Math.max(
     0,
-    LANGUAGES.findIndex((each) => each === i18n.resolvedLanguage),
+    LANGUAGES.findIndex((each) => each === language),
   )
   return (
     <div className={styles['start']} data-region="messages">

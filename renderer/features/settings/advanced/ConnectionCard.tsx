@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
-import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { startOfDay, useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,7 +12,7 @@ import styles from './Advanced.module.css'
 export function ConnectionCard({ figures }: { readonly figures: Diagnostics }) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
-  const language = useTranslation().i18n.resolvedLanguage ?? 'en'
+  const language = useLanguage()
   const { state } = useConnection()
   const { workspace } = useSession()
   const { since = figures.at } = readLine(figures, startOfDay(figures.at))

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import { i18next } from './i18n.ts'
+
+const listeners = new Set<() => void>()
+
+i18next.on('languageChanged', () => {
+  for (const listener of listeners) listener()
+})
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const languageNow = (): string => i18next.language ?? 'en'
+
+/** The language of the interface. Who asks renders anew when another one is chosen. */
+export const useLanguage = (): string => useSyncExternalStore(subscribe, languageNow)

@@ -9,6 +9,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey, openAccount, sessionOf } from './account.ts'
 import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from './local-server.ts'
+import { checkAccount } from './policies/gate.ts'
 import { createLocalWorkspace, type LocalKind, type LocalWorkspace } from './local-workspace.ts'
 
 export type AccountsOptions = {
@@ -44,6 +45,7 @@ export class Accounts {
 
   /** The open account, opening it if need be. `credential` is for a hosted account that has not been kept yet. */
   async open(ref: AccountRef, credential?: string): Promise<Account> {
+    checkAccount(ref, this.#options.host.info.managed?.values ?? {})
     const key = accountKey(ref)
     return this.#inTurn(key, async () => this.#open.get(key) ?? (await this.#openNew(ref, key, credential)))
   }

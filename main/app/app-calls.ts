@@ -47,11 +47,13 @@ export type SettingsCallsOptions = {
   readonly store: SettingsStore
   readonly publish: (settings: Settings) => void
   readonly reconnect: () => void
+  /** Before something is kept: rejects with why it cannot be. */
+  readonly accept: (next: Settings) => Promise<void>
 }
 
 /** `settings.*` of the contract: on disk first, then to every window. */
 export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settings', CallWindow> {
-  const { host, store, publish, reconnect } = options
+  const { host, store, publish, reconnect, accept } = options
   /** What fails through one way may work through another: no line waits for its back-off. */
   async function goAnotherWay(): Promise<void> {
     await useProxy(host, store.settings())
@@ -60,6 +62,7 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
   async function update(changes: SettingsChanges): Promise<void> {
     const isWay = changesProxy(changes)
     if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
+    await accept({ ...store.settings(), ...definedOnly(changes) })
     publish(store.update(changes))
     if (isWay) await goAnotherWay()
   }

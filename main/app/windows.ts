@@ -88,6 +88,11 @@ export class WindowTable {
     for (const entry of whole.length > 0 ? whole : entries) entry.pipe.effect(effect)
   }
 
+  /** To every window, whatever it shows. */
+  tellAll(effect: Effect): void {
+    for (const { pipe } of this.#entries.values()) pipe.effect(effect)
+  }
+
   /** For the next window that shows this account. */
   effectLater(account: Account, effect: Effect): void {
     this.#waiting.set(account, effect)

@@ -10,6 +10,7 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef, Profile } from '#main/settings/profile.ts'
+import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey } from './account.ts'
 import { Accounts } from './accounts.ts'
@@ -17,6 +18,7 @@ import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
 import { writeCredential } from './credential.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
+import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { watchResume } from './lifecycle.ts'
@@ -31,6 +33,8 @@ import { createDelivery } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
+import { policyGate } from './policies/gate.ts'
+import { allowedStart } from './policies/start.ts'
 import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
@@ -43,14 +47,17 @@ type Start = { readonly ref: AccountRef | undefined; readonly credential?: strin
  * request is awaited.
  */
 export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
-  const store = openSettings(host.paths.data, host.log)
+  const policies = host.info.managed?.values ?? {}
+  const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
   const workbench = new Workbench(host, store, parts)
   // The way out is set before anything is asked for, a token included.
   await useProxy(host, store.settings())
-  await workbench.open(await startOf(options, store.profile(), host))
+  await workbench.open(allowedStart(await startOf(options, store.profile(), host), policies))
+  await workbench.startDesktop()
   return {
     ready: () => Promise.resolve(),
+    startsHidden: () => workbench.startsHidden(),
     follow: (link) => workbench.follow(link),
     stop: () => workbench.stop(),
   }
@@ -68,11 +75,13 @@ class Workbench {
   readonly #telling: ArrivalsOptions
   readonly #arrivals: Arrivals
   readonly #stopWatching: Stop
+  readonly #desktop: DesktopLink
   #primary: AccountRef | undefined
 
   /** After every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
+    (commit, account) => this.#desktop.committed(commit, account),
     (commit, account) => {
       if (this.#isPrimary(account)) this.#host.badge?.set(badgeOf(commit, this.#store.settings().notifications))
     },
@@ -102,6 +111,21 @@ class Workbench {
     this.#telling = { delivery, words, choices, clock: host.ports.clock }
     this.#bell = new Bell({ delivery, words, sounds: () => choices().sound })
     this.#arrivals = new Arrivals(this.#telling)
+    this.#desktop = linkDesktop({
+      host,
+      store,
+      words,
+      notifying: choices,
+      publish: (settings) => {
+        this.#accounts.publishSettings(settings)
+        this.#windows.publishSettings(settings)
+        this.#desktop.changed()
+      },
+      accounts: () => this.#accounts.all(),
+      isShown: (account) => this.#windows.shown(account) !== undefined,
+      showIn: (account, place) => this.#showIn(account, place),
+      tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
+    })
     this.#serveWindows()
     this.#stopWatching = watchResume(host, () => {
       for (const account of this.#accounts.all()) account.networkChanged('resumed')
@@ -122,8 +146,18 @@ class Workbench {
     else this.#host.windows.focus()
   }
 
+  startDesktop(): Promise<void> {
+    return this.#desktop.start()
+  }
+
+  /** A start by the system shows no window, where somebody would find Parlor all the same. */
+  startsHidden(): boolean {
+    return this.#store.settings().desktop.startHidden && this.#desktop.canHide()
+  }
+
   async stop(): Promise<void> {
     this.#stopWatching()
+    this.#desktop.stop()
     await this.#accounts.stop()
   }
 
@@ -161,6 +195,7 @@ class Workbench {
       clock: host.ports.clock,
       log: host.log,
       handlersFor: this.#handlersFor(this.#ownHandlers()),
+      check: policyGate(host.info.managed?.values ?? {}),
     })
     host.windows.onCall((window, name, input) => dispatch.call(window, name, input))
     host.windows.onClosed((window) => {
@@ -180,6 +215,7 @@ class Workbench {
       this.#switchTo(ref, credential)
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
+      desktop: this.#desktop.calls,
       data: dataCalls({ host: this.#host, renew: (account, work) => this.#renew(account, work) }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
@@ -189,7 +225,9 @@ class Workbench {
         publish: (settings) => {
           this.#accounts.publishSettings(settings)
           this.#windows.publishSettings(settings)
+          this.#desktop.changed()
         },
+        accept: ({ desktop }) => this.#desktop.accept(desktop),
         reconnect: () => {
           for (const account of this.#accounts.all()) account.engine.reconnectNow()
         },

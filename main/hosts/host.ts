@@ -116,8 +116,8 @@ export type Jumps = {
   readonly placesTitle: string
 }
 
-/** `link`: what a new start is given where the system keeps no functions. */
-export type Jump = { readonly label: string; readonly link: string; readonly run: () => void }
+/** `link`: what a new start is given where the system keeps no functions; without one it stands elsewhere only. */
+export type Jump = { readonly label: string; readonly link?: string; readonly run: () => void }
 
 export type DownloadCapability = {
   /** Downloads go there without a question; empty: the system asks. */
@@ -194,7 +194,7 @@ export type WindowCapability = {
   open(options: { asUserId?: string; thread?: ThreadWindow }): Promise<string | undefined>
   focus(windowId?: string): void
   /** Away if it is in front, else to the front. Absent where main cannot move windows. */
-  toggle?(): void
+  toggle?(awayIs: 'hide' | 'minimize'): void
 }
 
 /** Runs the local server in its own process and keeps it running. */

@@ -1,4 +1,5 @@
 import type common from '../../resources/locales/en/common.json'
+import type accounts from '../../resources/locales/en/accounts.json'
 import type sidebar from '../../resources/locales/en/sidebar.json'
 import type channel from '../../resources/locales/en/channel.json'
 import type session from '../../resources/locales/en/session.json'
@@ -20,6 +21,7 @@ import type outbox from '../../resources/locales/en/outbox.json'
 import type reminders from '../../resources/locales/en/reminders.json'
 import type unread from '../../resources/locales/en/unread.json'
 import type search from '../../resources/locales/en/search.json'
+import type desktop from '../../resources/locales/en/desktop.json'
 import type details from '../../resources/locales/en/details.json'
 import type profile from '../../resources/locales/en/profile.json'
 import type browse from '../../resources/locales/en/browse.json'
@@ -30,6 +32,7 @@ import type browse from '../../resources/locales/en/browse.json'
  */
 export type Areas = {
   common: typeof common
+  accounts: typeof accounts
   sidebar: typeof sidebar
   channel: typeof channel
   session: typeof session
@@ -51,6 +54,7 @@ export type Areas = {
   reminders: typeof reminders
   search: typeof search
   unread: typeof unread
+  desktop: typeof desktop
   details: typeof details
   profile: typeof profile
   browse: typeof browse

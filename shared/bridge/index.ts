@@ -1,5 +1,6 @@
 import { app } from './app.ts'
 import { channels } from './channels.ts'
+import { desktop } from './desktop.ts'
 import { data } from './data.ts'
 import { details } from './details.ts'
 import { drafts } from './drafts.ts'
@@ -22,6 +23,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 export const contract = {
   app,
   channels,
+  desktop,
   data,
   details,
   drafts,

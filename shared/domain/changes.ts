@@ -78,6 +78,8 @@ export type Effect =
       /** Where a press on it leads. */
       readonly opens: Destination
     }
+  /** Less is to move: the computer runs on its battery. */
+  | { readonly type: 'saving'; readonly on: boolean }
   /** What was notified with this tag is over. */
   | { readonly type: 'withdraw'; readonly tag: string }
 

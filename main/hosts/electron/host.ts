@@ -1,5 +1,6 @@
-import { app, dialog, powerMonitor, session } from 'electron'
+import { app, dialog, session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Managed } from '#shared/domain/policies.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
@@ -14,6 +15,9 @@ import type { MenuAction } from '../rules/menu.ts'
 import { firstOfResolved } from '../rules/proxy.ts'
 import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
+import { watchClosing } from './closing.ts'
+import { electronDesktop } from './desktop.ts'
+import { electronDownloads } from './downloads.ts'
 import { electronFolders } from './folders.ts'
 import { setMenu } from './menu.ts'
 import { electronNotifier } from './notifier.ts'
@@ -23,6 +27,7 @@ import { recover } from './recovery.ts'
 import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
 import { Windows } from './windows.ts'
+import { electronZoom } from './zoom.ts'
 
 export type ElectronHostOptions = {
   readonly paths: Host['paths']
@@ -30,6 +35,8 @@ export type ElectronHostOptions = {
   readonly serverEntry: string
   readonly log: LogSink
   readonly clock: Clock
+  /** What whoever manages this computer has decided. */
+  readonly managed?: Managed
 }
 
 type Handlers = {
@@ -54,22 +61,35 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     log,
     isOurWindow: (contents) => contents !== null && windows.byContents(contents.id) !== undefined,
     confirm: confirmExternal,
+    policies: options.managed?.values ?? {},
   }
   const external = guardEverything(security)
   registerSchemes()
   const manifest = readManifest(options.paths.renderer)
-  const info = hostInfo()
+  const info = hostInfo(options.managed)
+  const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
   const speech: { words: HostWords } = { words: (_area, key) => key }
-  const windows = new Windows({
-    recover: (window) =>
-      recover(window, { clock: options.clock, log, words: (key) => speech.words('common', `system.${key}`) }),
+  const inWords = (key: string): string => speech.words('common', `system.${key}`)
+  const closing = watchClosing({
+    isLast: (window) => windows.isLast(window),
+    words: (key) => speech.words('desktop', key),
+  })
+  const downloads = electronDownloads(log)
+  const zoom = electronZoom(options.paths.data)
+  const windows: Windows = new Windows({
+    watchers: [
+      (window) => recover(window, { clock: options.clock, log, words: inWords }),
+      (window) => closing.watch(window),
+      (window) => zoom.watch(window),
+    ],
     info,
     clock: options.clock,
     dataFolder: options.paths.data,
     preload: options.preload,
-    devTools: !app.isPackaged,
+    devTools,
     prepareSession(session, anyWindow) {
       guardSession(session, security)
+      downloads.watch(session)
       serveSchemes(session, {
         rendererFolder: options.paths.renderer,
         manifest,
@@ -83,7 +103,12 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   })
   await app.whenReady()
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
-  const menu = { os: info.os, devTools: !app.isPackaged, run: (action: MenuAction) => windows.command(action) }
+  const menu = {
+    os: info.os,
+    devTools,
+    run: (action: MenuAction) => windows.command(action),
+    zoom: (by: 1 | -1 | 'actual') => zoom.step(by),
+  }
   setMenu(menu)
   answerCalls(
     (id) => windows.byContents(id),
@@ -106,6 +131,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
         return undefined
       },
       focus: (id) => windows.focus(id),
+      toggle: (awayIs) => windows.toggle(awayIs),
     },
     server: localServers(utilityServer(options.serverEntry)),
     media: { serve: (resolve) => void (handlers.media = resolve) },
@@ -118,27 +144,22 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       // The language may have been changed since.
       app.on('browser-window-focus', () => setMenu({ ...menu, words }))
     },
-    badge: { set: (count) => void app.setBadgeCount(count) },
-    power: {
-      onSuspend: (fn) => void powerMonitor.on('suspend', fn),
-      onResume: (fn) => void powerMonitor.on('resume', fn),
-      onLock: (fn) => void powerMonitor.on('lock-screen', fn),
-      onUnlock: (fn) => void powerMonitor.on('unlock-screen', fn),
-    },
+    ...electronDesktop({ os: info.os, resources: options.paths.resources, windows, closing, downloads }),
   }
 }
 
-function hostInfo(): HostInfo {
+function hostInfo(managed: Managed | undefined): HostInfo {
   const os = thisOs()
   return {
     kind: 'electron',
     os,
     version: app.getVersion(),
     titleBar: titleBarOf(os),
+    ...(managed ? { managed } : {}),
     capabilities: {
       nativeNotifications: true,
       badge: os !== 'windows',
-      tray: false,
+      tray: true,
       severalWindows: true,
       files: true,
     },

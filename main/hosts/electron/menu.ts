@@ -10,35 +10,86 @@ export type MenuOptions = {
   readonly words?: HostWords
   /** Asks the window in front to do it. */
   readonly run: (action: MenuAction) => void
+  readonly zoom: (by: 1 | -1 | 'actual') => void
 }
 
+/** What a menu says: its own word, or nothing as long as no language is known. */
+type Label = (key: string) => { readonly label: string } | undefined
+
 /**
- * Editing and window commands by role, so that the system names them in its own language; the others from the registry of
- * the windows, by its names. On Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work
- * on macOS.
+ * Editing and window commands by role, so that the system does them; the others from the registry of the windows. On
+ * Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work on macOS.
  */
-export function setMenu({ os, devTools, words, run }: MenuOptions): void {
-  const own = (name: MenuName): MenuItemConstructorOptions[] =>
-    words === undefined ? [] : [{ label: words('common', `system.menu.${name}`), submenu: itemsOf(name, words, run) }]
-  const template: MenuItemConstructorOptions[] = [
-    ...(os === 'macos' ? [{ role: 'appMenu' } as const] : []),
+export function setMenu({ os, devTools, words, run, zoom }: MenuOptions): void {
+  const label: Label = (key) => words && { label: words('desktop', `menu.${key}`) }
+  const own = (name: MenuName): MenuItemConstructorOptions[] => (words === undefined ? [] : itemsOf(name, words, run))
+  const file: MenuItemConstructorOptions[] = [
     ...own('file'),
-    { role: 'editMenu' },
-    {
-      role: 'viewMenu',
-      submenu: [
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-        ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
-      ],
-    },
-    ...own('go'),
-    { role: 'windowMenu' },
+    ...(os === 'macos' ? [] : [{ type: 'separator' } as const, { role: 'quit', ...label('quit') } as const]),
+  ]
+  const go = own('go')
+  const template: MenuItemConstructorOptions[] = [
+    ...(os === 'macos' ? [{ role: 'appMenu', submenu: appItems(label) } as const] : []),
+    ...(words === undefined ? [] : [{ ...label('file'), submenu: file }]),
+    { role: 'editMenu', ...label('edit'), submenu: editItems(label) },
+    { role: 'viewMenu', ...label('view'), submenu: viewItems(label, zoom, devTools) },
+    ...(go.length === 0 ? [] : [{ ...label('go'), submenu: go }]),
+    { role: 'windowMenu', ...label('window'), submenu: windowItems(label, os) },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
+
+const GAP: MenuItemConstructorOptions = { type: 'separator' }
+
+const appItems = (label: Label): MenuItemConstructorOptions[] => [
+  { role: 'about', ...label('about') },
+  GAP,
+  { role: 'services', ...label('services') },
+  GAP,
+  { role: 'hide', ...label('hide') },
+  { role: 'hideOthers', ...label('hideOthers') },
+  { role: 'unhide', ...label('unhide') },
+  GAP,
+  { role: 'quit', ...label('quit') },
+]
+
+const editItems = (label: Label): MenuItemConstructorOptions[] => [
+  { role: 'undo', ...label('undo') },
+  { role: 'redo', ...label('redo') },
+  GAP,
+  { role: 'cut', ...label('cut') },
+  { role: 'copy', ...label('copy') },
+  { role: 'paste', ...label('paste') },
+  { role: 'pasteAndMatchStyle', ...label('pastePlain') },
+  { role: 'selectAll', ...label('selectAll') },
+]
+
+/** Ours, because the roles forget the size when Parlor ends. The keys are the roles' own. */
+const viewItems = (label: Label, zoom: MenuOptions['zoom'], devTools: boolean): MenuItemConstructorOptions[] => [
+  { label: 'Actual Size', ...label('actualSize'), accelerator: 'CommandOrControl+0', click: () => zoom('actual') },
+  { label: 'Zoom In', ...label('zoomIn'), accelerator: 'CommandOrControl+Plus', click: () => zoom(1) },
+  // The same key without Shift on most layouts.
+  {
+    label: 'Zoom In',
+    ...label('zoomIn'),
+    accelerator: 'CommandOrControl+=',
+    visible: false,
+    acceleratorWorksWhenHidden: true,
+    click: () => zoom(1),
+  },
+  { label: 'Zoom Out', ...label('zoomOut'), accelerator: 'CommandOrControl+-', click: () => zoom(-1) },
+  GAP,
+  { role: 'togglefullscreen', ...label('fullScreen') },
+  ...(devTools ? [{ role: 'toggleDevTools', ...label('devTools') } as const] : []),
+]
+
+const windowItems = (label: Label, os: Os): MenuItemConstructorOptions[] => [
+  { role: 'minimize', ...label('minimize') },
+  { role: 'close', ...label('close') },
+  ...(os === 'macos'
+    ? [{ role: 'zoom', ...label('zoom') } as const, GAP, { role: 'front', ...label('front') } as const]
+    : []),
+]
 
 /** No keys stand here: the window has them, and a second listener would do everything twice. */
 const itemsOf = (name: MenuName, words: HostWords, run: MenuOptions['run']): MenuItemConstructorOptions[] =>

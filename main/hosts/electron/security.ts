@@ -1,9 +1,10 @@
 import { app, shell, type Session, type WebContents } from 'electron'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import type { Policies } from '#shared/domain/policies.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { externalDecision, type ExternalDecision } from '../rules/external.ts'
-import { downloadDecision, navigationDecision, windowOpenDecision } from '../rules/navigation.ts'
+import { navigationDecision, windowOpenDecision } from '../rules/navigation.ts'
 import { permissionDecision } from '../rules/permissions.ts'
 
 export type SecurityOptions = {
@@ -12,6 +13,7 @@ export type SecurityOptions = {
   readonly isOurWindow: (contents: WebContents | null) => boolean
   /** Asks the user about an address in a dialog of the system. */
   readonly confirm: (question: Extract<ExternalDecision, { action: 'ask' }>) => Promise<boolean>
+  readonly policies: Policies
 }
 
 /** Before `ready`: every renderer is sandboxed, and all contents of any kind are guarded from their birth. */
@@ -51,7 +53,7 @@ function guardContents(contents: WebContents, { log }: SecurityOptions, external
   })
 }
 
-/** Permissions, devices and downloads of one session. Cleared first, so that no earlier grant survives. */
+/** Permissions and devices of one session. Cleared first, so that no earlier grant survives. */
 export function guardSession(session: Session, options: SecurityOptions): void {
   session.setPermissionRequestHandler(null)
   session.setPermissionCheckHandler(null)
@@ -62,6 +64,7 @@ export function guardSession(session: Session, options: SecurityOptions): void {
       isMainFrame: details.isMainFrame,
       isOurWindow: options.isOurWindow(contents),
       media: 'mediaTypes' in details ? (details.mediaTypes ?? []) : [],
+      microphone: options.policies.AllowMicrophone !== false,
     }
     callback(permissionDecision(name, context) === 'allow')
   })
@@ -71,6 +74,7 @@ export function guardSession(session: Session, options: SecurityOptions): void {
       isMainFrame: details.isMainFrame,
       isOurWindow: options.isOurWindow(contents),
       media: details.mediaType === undefined ? [] : [details.mediaType],
+      microphone: options.policies.AllowMicrophone !== false,
     }
     return permissionDecision(name, context) === 'allow'
   })
@@ -90,9 +94,6 @@ export function guardSession(session: Session, options: SecurityOptions): void {
     event.preventDefault()
     callback()
   })
-  session.on('will-download', (event, item) => {
-    if (downloadDecision(item.getURL(), new Set()) === 'cancel') event.preventDefault()
-  })
   // Dictionaries would be fetched from a public server.
   session.setSpellCheckerEnabled(false)
 }
@@ -105,10 +106,11 @@ function originOf(url: string): string {
 export type ExternalOpener = { open(url: string): Promise<void> }
 
 /** The one place that hands an address to the system. */
-function externalOpener({ clock, confirm }: SecurityOptions): ExternalOpener {
+function externalOpener({ clock, confirm, policies }: SecurityOptions): ExternalOpener {
   let opened: number[] = []
   return {
     async open(text) {
+      if (policies.AllowExternalLinks === false) throw new AppError('policy/links')
       const now = clock.now()
       const decision = externalDecision(text, opened, now)
       if (decision.action === 'refuse') throw new AppError('link/refused', { detail: decision.reason })

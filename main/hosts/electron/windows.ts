@@ -21,8 +21,8 @@ export type WindowsOptions = {
   /** Runs once for every new session, before anything is loaded in it. */
   readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
   readonly onClosed: (client: ClientWindow) => void
-  /** Looks after a window whose page dies or hangs. */
-  readonly recover: (window: BrowserWindow) => void
+  /** Look after a window from before its page is loaded: one whose page dies or hangs, one that is closed, its size. */
+  readonly watchers: readonly ((window: BrowserWindow) => void)[]
 }
 
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
@@ -31,6 +31,7 @@ export class Windows {
   readonly #byContents = new Map<number, RegisteredWindow>()
   readonly #sessions = new Map<string, Session>()
   #lastId = 0
+  #protected = false
 
   constructor(options: WindowsOptions) {
     this.#options = options
@@ -65,7 +66,8 @@ export class Windows {
       },
     })
     this.#register(window, asUserId)
-    this.#options.recover(window)
+    for (const watch of this.#options.watchers) watch(window)
+    window.setContentProtection(this.#protected)
     if (saved?.maximized) window.maximize()
     window.once('ready-to-show', () => window.show())
     // Where a thread stood is not where the app should open next.
@@ -78,10 +80,34 @@ export class Windows {
   focus(id?: string): void {
     const all = [...this.#byContents.values()]
     const window = (all.find(({ client }) => client.id === id) ?? all[0])?.browserWindow
-    if (!window) return
+    // All of them were closed, and Parlor stayed beside the clock or in the dock.
+    if (!window) return void this.open()
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
+  }
+
+  /** Away when one of them is in front, else to the front. */
+  toggle(awayIs: 'hide' | 'minimize'): void {
+    const windows = [...this.#byContents.values()].map(({ browserWindow }) => browserWindow)
+    if (!windows.some((window) => window.isFocused())) return this.focus()
+    for (const window of windows) {
+      if (awayIs === 'hide') window.hide()
+      else window.minimize()
+    }
+  }
+
+  /** No other window can be seen than this one. */
+  isLast(window: BrowserWindow): boolean {
+    return [...this.#byContents.values()].every(
+      ({ browserWindow }) => browserWindow === window || !browserWindow.isVisible(),
+    )
+  }
+
+  /** Pictures and recordings of the screen leave the windows out. */
+  protect(on: boolean): void {
+    this.#protected = on
+    for (const { browserWindow } of this.#byContents.values()) browserWindow.setContentProtection(on)
   }
 
   /** Asks the window in front to do an action of its registry. */

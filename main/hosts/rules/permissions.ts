@@ -9,6 +9,8 @@ export type PermissionContext = {
   readonly isOurWindow: boolean
   /** What `media` is wanted for, as Electron names it: `audio`, `video`; empty when it does not say. */
   readonly media?: readonly string[]
+  /** Whoever manages this computer may have closed it. */
+  readonly microphone?: boolean
 }
 
 const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write', 'media'])
@@ -68,7 +70,7 @@ export const ALLOWED_PERMISSIONS: ReadonlySet<string> = ALLOWED
  */
 export function permissionDecision(name: string, context: PermissionContext): 'allow' | 'deny' {
   if (!ALLOWED.has(name)) return 'deny'
-  if (name === 'media' && !isMicrophoneAlone(context.media ?? [])) return 'deny'
+  if (name === 'media' && (context.microphone === false || !isMicrophoneAlone(context.media ?? []))) return 'deny'
   const own = context.isOurWindow && context.isMainFrame && context.origin.replace(/\/$/, '') === APP_ORIGIN
   return own ? 'allow' : 'deny'
 }

@@ -1,0 +1,109 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Destination } from '#shared/domain/changes.ts'
+import type { DesktopChoices } from '#shared/domain/desktop.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { isQuiet } from '#shared/rules/notifying.ts'
+import { desktopCalls } from '#main/desktop/calls.ts'
+import { Desktop } from '#main/desktop/desktop.ts'
+import type { Badge, Commit } from '#main/engine/context.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import type { Account } from './account.ts'
+import { placesOf } from './desktop-places.ts'
+import { localTime } from './notifications/local-time.ts'
+import type { Words } from './texts.ts'
+
+export type DesktopLinkOptions = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly words: Words
+  /** With what a locked screen adds to them. */
+  readonly notifying: () => NotificationChoices
+  readonly publish: (settings: Settings) => void
+  readonly accounts: () => readonly Account[]
+  /** A window shows this account now. */
+  readonly isShown: (account: Account) => boolean
+  readonly showIn: (account: Account, place: Extract<Destination, { type: 'focus' | 'command' }>) => void
+  readonly tellSaving: (on: boolean) => void
+}
+
+/** What the workbench needs of the desktop, and what the desktop hears of the accounts. */
+export type DesktopLink = {
+  readonly calls: HandlersOf<'desktop', unknown>
+  start(): Promise<void>
+  accept(next: DesktopChoices): Promise<void>
+  changed(): void
+  committed(commit: Commit, account: Account): void
+  /** The computer runs on its battery, and that is to be spared. */
+  saving(): boolean
+  canHide(): boolean
+  stop(): void
+}
+
+export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
+  const { host, store, words, notifying, publish, accounts, isShown, showIn, tellSaving } = options
+  const { clock } = host.ports
+  const badges = new WeakMap<Account, Badge>()
+  /** Menus are drawn only where there are any; counting for nobody would cost each commit. */
+  const isDrawn = host.tray !== undefined || host.jumps !== undefined
+  const update = (changes: Partial<Settings>): void => publish(store.update(changes))
+  const shown = (): Account | undefined => accounts().find(isShown) ?? accounts()[0]
+
+  const desktop = new Desktop({
+    host,
+    clock,
+    words,
+    choices: () => store.settings().desktop,
+    choose: (changes) => update({ desktop: { ...store.settings().desktop, ...changes } }),
+    badge: () =>
+      accounts().reduce(
+        (sum, account) => {
+          const one = badges.get(account)
+          return one ? { unread: sum.unread + one.unread, mentions: sum.mentions + one.mentions } : sum
+        },
+        { unread: 0, mentions: 0 },
+      ),
+    places: () => {
+      const account = shown()
+      return account ? placesOf(account, clock.now(), (cid) => showIn(account, { type: 'focus', cid })) : NOWHERE
+    },
+    isOffline: () => shown()?.engine.connection().offline ?? false,
+    isQuiet: () => isQuiet(notifying(), localTime(clock.now())),
+    isPaused: () => store.settings().notifications.pausedUntil > clock.now(),
+    pause: (on) => {
+      const pausedUntil = on ? tomorrowMorning(clock.now()) : 0
+      update({ notifications: { ...store.settings().notifications, pausedUntil } })
+    },
+    command(action) {
+      const account = shown()
+      if (account) showIn(account, { type: 'command', action })
+      else host.windows.focus()
+    },
+    onSaving: tellSaving,
+  })
+
+  return {
+    calls: desktopCalls(desktop, host),
+    start: () => desktop.start(),
+    accept: (next) => desktop.accept(next),
+    changed: () => desktop.changed(),
+    committed(commit, account) {
+      if (!isDrawn) return
+      badges.set(account, commit.badge)
+      desktop.touched()
+    },
+    saving: () => desktop.saving,
+    canHide: () => desktop.canHide,
+    stop: () => desktop.stop(),
+  }
+}
+
+const NOWHERE = { unread: [], recent: [] }
+const MORNING_HOUR = 9
+
+/** At nine, on this computer's clock. */
+function tomorrowMorning(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1, MORNING_HOUR).getTime()
+}

@@ -1,0 +1,70 @@
+import type { Policies, PresetServer } from '#shared/domain/policies.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+
+type Check = (input: never, policies: Policies) => void
+
+/**
+ * What a window may not ask of a managed computer, whatever its buttons offer. Each throws the error that says who
+ * decided. Everything else passes.
+ */
+const CHECKS: Readonly<Record<string, Check>> = {
+  'session.connectHosted': ({ url, apiKey }: { url: string; apiKey: string }, policies) =>
+    checkServer(url, apiKey, policies),
+  'session.openDemo': (_input, policies) => checkLocal(policies),
+  'session.createWorkspace': (_input, policies) => checkLocal(policies),
+  'uploads.begin': (file: { name: string; mimeType: string; sizeBytes: number; voice?: unknown }, policies) =>
+    checkFile(file, policies),
+  'locations.share': (_input, { AllowGeolocation }) => {
+    if (AllowGeolocation === false) throw new AppError('policy/location')
+  },
+}
+
+/** For the dispatcher: hears each call after its input was checked. */
+export function policyGate(policies: Policies): (call: string, input: unknown) => void {
+  return (call, input) => {
+    if (Object.hasOwn(CHECKS, call)) CHECKS[call]?.(input as never, policies)
+  }
+}
+
+/** An account that is not allowed (any more) is not opened. Throws `policy/server`, `policy/local`. */
+export function checkAccount(ref: AccountRef, policies: Policies): void {
+  if (ref.kind === 'hosted') checkServer(ref.url, ref.apiKey, policies)
+  else checkLocal(policies)
+}
+
+function checkServer(url: string, apiKey: string, { LockServerList, ServerList = [] }: Policies): void {
+  if (LockServerList !== true) return
+  const isListed = (server: PresetServer): boolean =>
+    server.apiKey === apiKey.trim() && originAndPath(server.url) === originAndPath(url)
+  if (!ServerList.some(isListed)) throw new AppError('policy/server')
+}
+
+/** As the sign-in reads an address: without a slash at its end. */
+function originAndPath(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!URL.canParse(trimmed)) return undefined
+  const { origin, pathname } = new URL(trimmed)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+function checkLocal({ AllowLocalServer }: Policies): void {
+  if (AllowLocalServer === false) throw new AppError('policy/local')
+}
+
+function checkFile(
+  { name, mimeType, sizeBytes, voice }: { name: string; mimeType: string; sizeBytes: number; voice?: unknown },
+  { AllowMicrophone, AllowedAttachmentTypes: types, MaxUploadSize }: Policies,
+): void {
+  if (voice !== undefined && AllowMicrophone === false) throw new AppError('policy/microphone')
+  if (MaxUploadSize !== undefined && sizeBytes > MaxUploadSize) throw new AppError('policy/file-size')
+  if (types && !types.some((type) => fits(type, name.toLowerCase(), mimeType.toLowerCase()))) {
+    throw new AppError('policy/file-type')
+  }
+}
+
+function fits(type: string, name: string, mimeType: string): boolean {
+  if (type.startsWith('.')) return name.endsWith(type)
+  const [bare = ''] = mimeType.split(';')
+  return type.endsWith('/*') ? bare.startsWith(type.slice(0, -1)) : bare.trim() === type
+}

@@ -1,0 +1,23 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { Desktop } from './desktop.ts'
+
+/** `desktop.*` of the contract. */
+export function desktopCalls(
+  desktop: Pick<Desktop, 'state'>,
+  host: Pick<Host, 'downloads' | 'quit'>,
+): HandlersOf<'desktop', unknown> {
+  return {
+    state: () => desktop.state(),
+    async chooseFolder() {
+      if (!host.downloads) throw new AppError('desktop/unable')
+      const folder = await host.downloads.choose()
+      return folder === undefined ? {} : { folder }
+    },
+    quit() {
+      if (!host.quit) throw new AppError('desktop/unable')
+      host.quit()
+    },
+  }
+}

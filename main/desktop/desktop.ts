@@ -1,0 +1,220 @@
+import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
+import type { Badge } from '#main/engine/context.ts'
+import type { Host, HostWords } from '#main/hosts/host.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { Place, Places } from './places.ts'
+import { trayPicture } from './tray-picture.ts'
+
+/** A commit may be one of hundreds; a menu of the system need not follow each. */
+const SETTLE_MS = 500
+/** Quiet hours begin and end by themselves. */
+const LOOK_AGAIN_MS = 60_000
+
+type Capabilities = Pick<
+  Host,
+  'info' | 'tray' | 'closing' | 'startup' | 'shortcut' | 'jumps' | 'downloads' | 'protection' | 'power' | 'quit' | 'log'
+>
+
+export type DesktopOptions = {
+  readonly host: Capabilities & { readonly windows: Pick<Host['windows'], 'focus' | 'toggle'> }
+  readonly clock: Clock
+  readonly words: HostWords
+  readonly choices: () => DesktopChoices
+  /** Keeps what was answered to a question of the system, and tells the windows. */
+  readonly choose: (changes: Partial<DesktopChoices>) => void
+  readonly badge: () => Badge
+  readonly places: () => Places
+  readonly isOffline: () => boolean
+  readonly isQuiet: () => boolean
+  readonly isPaused: () => boolean
+  readonly pause: (on: boolean) => void
+  /** An action of the registry, in the window in front or in a new one. */
+  readonly command: (action: 'newMessage' | 'settings') => void
+  /** The computer runs on its battery, and that is to be spared. */
+  readonly onSaving: (on: boolean) => void
+}
+
+/** Parlor as a program among the others of this computer: carries out what was chosen about it. */
+export class Desktop {
+  readonly #options: DesktopOptions
+  readonly #log: Logger
+  #trayStands = false
+  #shortcutTaken = false
+  #onBattery = false
+  #told = ''
+  #soon: Stop | undefined
+  #stop: Stop | undefined
+
+  constructor(options: DesktopOptions) {
+    this.#options = options
+    this.#log = logger('desktop', options.host.log)
+  }
+
+  /** Once, before the first window: what was chosen in an earlier run holds again. */
+  async start(): Promise<void> {
+    const { host, choices, choose } = this.#options
+    host.closing?.use(
+      () => whatClosingDoes(choices(), host.info.os, this.#trayStands),
+      (closing) => choose({ closing }),
+    )
+    host.power?.onBattery?.((onBattery) => {
+      this.#onBattery = onBattery
+      this.#tellSaving()
+    })
+    const now = choices()
+    this.#holdKeys(now.shortcut)
+    // The program may lie elsewhere than when it was chosen.
+    if (now.startAtLogin) await this.#startup(now).catch(() => this.#log.warn('startup-refused'))
+    await this.#apply(now)
+    this.#lookAgain()
+  }
+
+  /** Before it is kept. Rejects with why it cannot be, and then nothing is changed: `desktop/…`. */
+  async accept(next: DesktopChoices): Promise<void> {
+    const now = this.#options.choices()
+    if (next.shortcut !== now.shortcut) this.#takeKeys(next.shortcut, now.shortcut)
+    const starts = next.startAtLogin !== now.startAtLogin || next.startHidden !== now.startHidden
+    if (starts && (next.startAtLogin || now.startAtLogin)) await this.#startup(next)
+  }
+
+  /** After it was kept. */
+  changed(): void {
+    this.#apply(this.#options.choices()).catch((error: unknown) => this.#log.error('failed', { error: String(error) }))
+  }
+
+  /** Something about messages, places or the connection may be other than it was. */
+  touched(): void {
+    const { clock } = this.#options
+    this.#soon ??= clock.after(SETTLE_MS, () => {
+      this.#soon = undefined
+      this.#draw()
+    })
+  }
+
+  /** A window that opens is told, as those that stood were when it changed. */
+  get saving(): boolean {
+    return this.#onBattery && this.#options.choices().saveOnBattery
+  }
+
+  /** Where somebody finds Parlor again that has no window. */
+  get canHide(): boolean {
+    return this.#trayStands || this.#options.host.info.os === 'macos'
+  }
+
+  async state(): Promise<DesktopState> {
+    const { host } = this.#options
+    return {
+      can: {
+        tray: host.tray !== undefined,
+        closing: host.closing !== undefined,
+        startup: host.startup !== undefined,
+        shortcut: host.shortcut !== undefined,
+        protection: host.protection !== undefined,
+        battery: host.power?.onBattery !== undefined,
+        downloads: host.downloads !== undefined,
+      },
+      trayHasPlace: (await host.tray?.hasPlace()) ?? false,
+      shortcutTaken: this.#shortcutTaken,
+    }
+  }
+
+  stop(): void {
+    this.#soon?.()
+    this.#stop?.()
+    this.#options.host.shortcut?.use(undefined, () => undefined)
+    this.#options.host.tray?.show(undefined)
+  }
+
+  async #apply(now: DesktopChoices): Promise<void> {
+    const { host } = this.#options
+    host.protection?.use(now.contentProtection)
+    host.downloads?.into(now.downloadFolder)
+    this.#tellSaving()
+    this.#trayStands = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)
+    this.#told = ''
+    this.#draw()
+  }
+
+  #startup({ startAtLogin, startHidden }: DesktopChoices): Promise<void> {
+    return this.#options.host.startup?.use({ on: startAtLogin, hidden: startHidden }) ?? Promise.resolve()
+  }
+
+  #takeKeys(wanted: string, before: string): void {
+    if (wanted !== '' && globalAccelerator(wanted) === undefined) throw new AppError('desktop/shortcut-refused')
+    this.#holdKeys(wanted)
+    if (!this.#shortcutTaken) return
+    this.#holdKeys(before)
+    throw new AppError('desktop/shortcut-taken')
+  }
+
+  #holdKeys(chord: string): void {
+    const { host } = this.#options
+    const held = host.shortcut?.use(chord === '' ? undefined : globalAccelerator(chord), () => this.#toggle())
+    this.#shortcutTaken = held === 'taken'
+    if (held === 'taken') this.#log.warn('shortcut-taken')
+  }
+
+  #toggle(): void {
+    const { windows } = this.#options.host
+    if (windows.toggle) windows.toggle(this.canHide ? 'hide' : 'minimize')
+    else windows.focus()
+  }
+
+  #tellSaving(): void {
+    this.#options.onSaving(this.saving)
+  }
+
+  #lookAgain(): void {
+    this.#stop = this.#options.clock.after(LOOK_AGAIN_MS, () => {
+      this.#draw()
+      this.#lookAgain()
+    })
+  }
+
+  /** The mark and the menus, where anything in them is other than it was. */
+  #draw(): void {
+    const { host, badge, places, isOffline, isQuiet, isPaused, words } = this.#options
+    if (!host.jumps && !host.tray) return
+    const { unread, recent } = places()
+    const facts = { badge: badge(), offline: isOffline(), quiet: isQuiet(), paused: isPaused(), unread }
+    const picture = this.#trayStands ? trayPicture(facts, words, this.#actions()) : undefined
+    const told = JSON.stringify([picture, recent.map(({ name }) => name), words('desktop', 'jumps.recent')])
+    if (told === this.#told) return
+    this.#told = told
+    host.tray?.show(picture)
+    host.jumps?.use(this.#jumps(recent))
+  }
+
+  #actions() {
+    const { host, command, pause } = this.#options
+    return {
+      press: () => this.#toggle(),
+      open: () => host.windows.focus(),
+      command,
+      pause: (on: boolean) => {
+        pause(on)
+        this.#draw()
+      },
+      quit: () => host.quit?.(),
+    }
+  }
+
+  #jumps(recent: readonly Place[]) {
+    const { words, command } = this.#options
+    return {
+      tasks: [
+        { label: words('desktop', 'tray.newMessage'), run: () => command('newMessage') },
+        { label: words('desktop', 'tray.settings'), link: 'parlor://settings/desktop', run: () => command('settings') },
+      ],
+      places: recent.map(({ name, link, open }) => ({
+        label: name,
+        run: open,
+        ...(link === undefined ? {} : { link }),
+      })),
+      placesTitle: words('desktop', 'jumps.recent'),
+    }
+  }
+}

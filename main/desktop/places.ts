@@ -1,0 +1,13 @@
+/** A conversation as a menu of the system names it. */
+export type Place = {
+  readonly name: string
+  readonly unread: number
+  /** Leads there in a new start; absent where a link cannot say it. */
+  readonly link?: string
+  readonly open: () => void
+}
+
+/** Newest first, at most five each: menus of the system do not scroll. Source: product paper 4.6 "Tray". */
+export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
+
+export const MOST_PLACES = 5

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readZooms, withZoom, zoomAt, ZOOM_STEPS } from './zoom.ts'
+
+test('zooming goes by steps, ends at the ends, and comes back to the actual size', () => {
+  const larger = withZoom({}, 1, 1)
+  expect(zoomAt(larger, 1)).toBe(1.1)
+  expect(zoomAt(withZoom(larger, 1, -1), 1)).toBe(1)
+  const largest = ZOOM_STEPS.reduce((zooms) => withZoom(zooms, 1, 1), larger)
+  expect(zoomAt(withZoom(largest, 1, 1), 1)).toBe(2)
+  expect(zoomAt(withZoom(largest, 1, 'actual'), 1)).toBe(1)
+})
+
+test('displays of another scale keep their own', () => {
+  const zooms = withZoom(withZoom({}, 2, -1), 1.2500000476837158, 1)
+  expect([zoomAt(zooms, 1), zoomAt(zooms, 1.25), zoomAt(zooms, 2)]).toEqual([1, 1.1, 0.9])
+})
+
+test.each([undefined, 'text', [], { '1.00': 40 }, { '1.00': 0 }, { one: 1 }])(
+  'a file with %j zooms nothing',
+  (value) => {
+    expect(readZooms(value)).toEqual({})
+  },
+)

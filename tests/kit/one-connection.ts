@@ -2,7 +2,7 @@ import { FakeSockets } from './fake-sockets.ts'
 import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
 import type { Connection } from '#shared/domain/connection.ts'
-import { silentSink } from '#main/lib/logger.ts'
+import { type LogSink, silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
 import { createConnection } from '#main/engine/realtime/connection.ts'
@@ -10,13 +10,17 @@ import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 
 export const ME = { id: 'ann', name: 'Ann' }
 
-export function makeConnection(source: TokenSource = { kind: 'static', token: 'T1' }, seed = 1) {
+export function makeConnection(
+  source: TokenSource = { kind: 'static', token: 'T1' },
+  seed = 1,
+  log: LogSink = silentSink,
+) {
   const clock = new ManualClock()
   const sockets = new FakeSockets()
   const ids = seededIds(seed)
   const seen = { states: [] as Connection[], healthy: [] as unknown[], batches: [] as string[][] }
   const connection = createConnection({
-    ports: { clock, ids, log: silentSink },
+    ports: { clock, ids, log },
     transport: websocketTransport({
       baseUrl: 'https://chat.example',
       apiKey: 'K',

@@ -4,7 +4,8 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { getApp, queryUsers, sync } from '#shared/wire/app.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
-import { getMessage, sendMessage } from '#shared/wire/messages.ts'
+import { stopCampaign } from '#shared/wire/campaigns.ts'
+import { getMessage, sendMessage, sendReaction } from '#shared/wire/messages.ts'
 import { uploadFile } from '#shared/wire/uploads.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { TransportError } from '../ports.ts'
@@ -35,6 +36,17 @@ function countingProvider() {
 }
 
 const MESSAGE = { params: { type: 'messaging', id: 'general' }, body: { message: { id: 'm1', text: 'hi' } } }
+
+test('a call that lacks something says so in the words of the spec, and nothing is sent', async () => {
+  const { api, http } = makeApi()
+  const reaction = { type: 'like', score: 1 }
+  await expect(api.send(sendReaction, { params: { id: '' }, body: { reaction } })).rejects.toMatchObject({
+    code: 'internal',
+    message: 'Message id is missing',
+  })
+  await expect(api.send(stopCampaign, { params: { id: '' }, body: {} })).rejects.toThrow(/^Campaign id is missing/)
+  expect(http.calls).toEqual([])
+})
 
 async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await promise.then(

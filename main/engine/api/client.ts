@@ -1,4 +1,6 @@
 import { HTTP_TIMEOUT_MS } from '#shared/constants.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { callRefusal } from '#shared/rules/calls.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
 import type { Endpoint, None } from '#shared/wire/endpoint.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'
@@ -37,7 +39,10 @@ export type UploadRequest = {
 export type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSignal }
 export type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
 
-/** Typed calls to one server as one person. Everything rejects with an {@link ApiError}, or the token manager's error. */
+/**
+ * Typed calls to one server as one person. Everything rejects with an {@link ApiError}, or the token manager's error; a
+ * call that lacks something is a bug of the caller, is never sent, and rejects with the text of `callRefusal`.
+ */
 export type Api = {
   send<Path extends string, Query, Body, Reply>(
     endpoint: Endpoint<Path, Query, Body, Reply>,
@@ -174,18 +179,21 @@ export function createApi(options: ApiOptions): Api {
   }
 
   return {
-    send: <Path extends string, Query, Body, Reply>(
+    async send<Path extends string, Query, Body, Reply>(
       endpoint: Endpoint<Path, Query, Body, Reply>,
       request: ApiRequest<Path, Query, Body>,
-    ) =>
-      perform<Reply>(endpoint.operation, (token) => ({
+    ) {
+      const refusal = callRefusal(endpoint.operation, request)
+      if (refusal !== undefined) throw new AppError('internal', { detail: refusal })
+      return perform<Reply>(endpoint.operation, (token) => ({
         method: endpoint.method,
         url: address(pathOf(endpoint, request.params), request.query ?? {}),
         headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         timeoutMs: HTTP_TIMEOUT_MS,
         ...(request.signal ? { signal: request.signal } : {}),
-      })),
+      }))
+    },
     upload: (endpoint, request) =>
       perform<UploadReply>(endpoint.operation, (token) => ({
         method: endpoint.method,

@@ -7,6 +7,7 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Ports } from '../ports.ts'
 import { TransportChoice } from './choice.ts'
+import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from './texts.ts'
 import { type Frame, readFrame } from './envelope.ts'
 import { Timers } from './timers.ts'
 import { refusedStep, verdictOf, type ErrorFrame } from './refused.ts'
@@ -22,9 +23,6 @@ const HEALTH_CHECK_ERROR_MS = 100
 const FRESH_DIAL_MS = 1_000
 /** How often the first transport is tried while the fallback serves: back within 90 s. Source: reliability promise R27. */
 const UPGRADE_EVERY_MS = 60_000
-
-export const CONNECT_TWICE = "You've called connect twice, can only attempt 1 connection at the time"
-export const NO_INITIAL_CONNECTION = 'initial WS connection could not be established'
 
 type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
 type HealthFrame = Extract<Frame, { kind: 'health' }>
@@ -189,7 +187,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #lose(code: number, reason: string): void {
-    this.#log.warn('lost', { code, reason, failures: this.#failures })
+    this.#log.warn('lost', { code, text: wsFailed(code, reason), failures: this.#failures })
     const slotMs = slotMsOf({ code, reason })
     const isRefusal = slotMs === undefined && this.#state.at === 'dialing'
     if (isRefusal && this.#choice.dialFailed()) return this.#dial()

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CALL_TEXTS } from '#shared/rules/calls.ts'
 import { deleteReaction, getReactions, sendReaction } from '#shared/wire/messages.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeReaction } from '../encode/messages.ts'
@@ -81,6 +82,7 @@ function react(
   input: Record<string, unknown>,
   unique: boolean,
 ) {
+  if (Object.keys(input).length === 0) refuse('input', CALL_TEXTS.reaction)
   const { type } = input
   const score = input['score'] ?? 1
   if (typeof type !== 'string' || type === '' || type.length > MAX_TYPE) {

@@ -1,3 +1,4 @@
+import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { THREAD_LIST_PARTICIPANTS, THREAD_LIST_REPLIES } from '#shared/constants.ts'
 import { getThread, type WireThread, type WireThreadState } from '#shared/wire/threads.ts'
@@ -18,6 +19,8 @@ import type { ListedThread } from './listed.ts'
 /** A moment after the newest reply: nothing that was there before is unread. */
 const AFTER_MS = 0.002
 
+export const OTHER_THREAD = 'A thread cannot be hydrated with the state of another thread'
+
 /** The thread as the server has it: name, newest replies, who has read how far. */
 export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId): Promise<void> {
   const asOf = core.asOf()
@@ -30,6 +33,8 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
     },
     signal: core.life,
   })
+  // Hydrating a thread with another one is an error: behaviour spec, section 8.
+  if (idOf(thread.parent_message_id) !== parentId) throw new AppError('server/unavailable', { detail: OTHER_THREAD })
   core.write((tx) => {
     writeThread(tx, thread, asOf)
     if (follows.all(core.sight.pending).get(parentId)?.follows === true) followFromHere(tx, cid, parentId, asOf)

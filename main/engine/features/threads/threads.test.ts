@@ -45,3 +45,16 @@ test('a thread read elsewhere is read here', async () => {
   await lone.hear({ type: 'notification.mark_read', cid: CID, created_at: at(5_000), thread_id: 'm1' })
   expect(unreadOf(lone)).toBe(0)
 })
+
+test('the state of another thread than the one asked for is an error, and nothing of it is written', async () => {
+  const lone = await reading([parentOf('me')])
+  const other = { channel_cid: CID, title: 'Other', latest_replies: [reply('r9', 9_000)] }
+  lone.api.on('GetThread', () => ({ thread: { ...other, parent_message_id: 'm2' } }))
+  lone.api.on('GetReplies', () => ({ messages: [] }))
+  await lone.engine.handlers.threads.open({ cid, parentId }, lone.client)
+  await lone.clock.settle()
+  expect(lone.log.filter(({ event }) => event === 'thread-state').map(({ fields }) => fields)).toEqual([
+    { code: 'server/unavailable' },
+  ])
+  expect(lone.replica.messages('thread:m1').map(({ id }) => id)).not.toContain('r9')
+})

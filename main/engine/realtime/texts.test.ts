@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { makeConnection } from '#kit/one-connection.ts'
+
+/** Texts of the behaviour spec, section 8 "Errors". */
+async function lossesLogged(what: (made: ReturnType<typeof makeConnection>) => Promise<unknown>): Promise<unknown[]> {
+  const texts: unknown[] = []
+  const made = makeConnection(undefined, 1, (_level, _area, event, fields) => {
+    if (event === 'lost') texts.push((fields as { text: string }).text)
+  })
+  made.connection.start()
+  await made.clock.settle()
+  await what(made)
+  return texts
+}
+
+test('a line that ends is told with its code and reason', async () => {
+  const texts = await lossesLogged(async ({ sockets, clock }) => {
+    sockets.latest.end(1_006, 'gone')
+    await clock.settle()
+  })
+  expect(texts).toEqual(['WS failed with code 1006 and reason - gone'])
+})
+
+test('a first connection that never comes about is told as such', async () => {
+  const texts = await lossesLogged(({ clock }) => clock.advance(15_000))
+  expect(texts).toEqual(['WS failed with code 0 and reason - initial WS connection could not be established'])
+})

@@ -35,6 +35,7 @@ export class WindowTable {
   readonly #entries = new Map<string, WindowEntry>()
   /** What the next window of an account is to do once it shows it. */
   readonly #waiting = new WeakMap<Account, Effect>()
+  #standing: Effect | undefined
 
   constructor(options: WindowTableOptions) {
     this.#options = options
@@ -60,6 +61,7 @@ export class WindowTable {
   async attach(window: ClientWindow, lastChannel: Cid | undefined, alone = false): Promise<ChangeSet> {
     const entry = this.entry(window)
     entry.alone = alone
+    this.#standingAfterAttach(entry)
     const ref = this.#options.refFor(window)
     const account = ref && (await this.#options.open(ref))
     if (entry.account && entry.account !== account) this.#unbind(entry)
@@ -88,14 +90,20 @@ export class WindowTable {
     for (const entry of whole.length > 0 ? whole : entries) entry.pipe.effect(effect)
   }
 
-  /** To every window, whatever it shows. */
+  /** To every window, whatever it shows, and to those that open later. */
   tellAll(effect: Effect): void {
+    this.#standing = effect
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
   /** For the next window that shows this account. */
   effectLater(account: Account, effect: Effect): void {
     this.#waiting.set(account, effect)
+  }
+
+  #standingAfterAttach({ pipe }: WindowEntry): void {
+    const effect = this.#standing
+    if (effect) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   #effectAfterAttach({ pipe, alone }: WindowEntry, account: Account): void {

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Settings, Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { isSaving, subscribeSaving } from '../lib/saving.ts'
 import { resolveLanguage, setClock, setLanguage, setWeekStart, systemLanguages } from '../i18n/index.ts'
 
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
@@ -62,12 +63,14 @@ function isLook(value: unknown): value is Look {
 export function useLook(settings: Settings, host: HostInfo): void {
   const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
   const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
+  const saving = useSyncExternalStore(subscribeSaving, isSaving)
   const { theme, density, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
     const look: Look = { theme, density, textScale, motion }
-    applyLook(look, { dark, contrast })
+    // What somebody chose beats the battery.
+    applyLook(saving && motion === 'system' ? { ...look, motion: 'reduced' } : look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
-  }, [theme, density, textScale, motion, dark, contrast])
+  }, [theme, density, textScale, motion, dark, contrast, saving])
   useEffect(() => void setLanguage(resolveLanguage(language, systemLanguages(host.kind))), [language, host.kind])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
   useEffect(() => setWeekStart(weekStart), [weekStart])

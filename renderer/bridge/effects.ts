@@ -1,4 +1,5 @@
 import type { Effect } from '#shared/domain/changes.ts'
+import { setSaving } from '../lib/saving.ts'
 import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
 import { openDestination } from '../store/destination.ts'
 import type { AppStore } from '../store/store.ts'
@@ -14,6 +15,9 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         break
       case 'withdraw':
         withdraw(store, effect.tag)
+        break
+      case 'saving':
+        setSaving(effect.on)
         break
       case 'focus':
       case 'command':

@@ -1,3 +1,5 @@
+import type { ChannelInvite } from './channel.ts'
+
 /** What waits for the viewer beside the channels. */
 export type Inbox = {
   /**
@@ -5,4 +7,6 @@ export type Inbox = {
    * followed by hand without taking part. Source: wire contract 7.9.
    */
   readonly unreadThreads: number
+  /** Channels that ask the viewer in: as the server said when it was asked, and as was heard since. */
+  readonly invites: readonly ChannelInvite[]
 }

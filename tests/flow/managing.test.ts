@@ -57,10 +57,14 @@ test('an invitation waits until it is answered', async () => {
   const carol = world.person('carol')
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
   await world.pass(1_000)
+  const waiting = () => carol.replica.get('inbox', 'self')?.invites.map(({ name }) => name)
+  // Heard live, before anybody asked.
+  expect(waiting()).toEqual(['Secret'])
   const invites = await world.done(carol.ui.channels.invites())
   expect(invites).toMatchObject([{ cid, name: 'Secret' }])
   await world.done(carol.ui.channels.answerInvite({ cid, accept: true }))
   await world.pass(1_000)
+  expect(waiting()).toEqual([])
   expect([await world.done(carol.ui.channels.invites()), carol.channel(cid)?.name]).toEqual([[], 'Secret'])
 })
 

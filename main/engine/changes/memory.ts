@@ -53,7 +53,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   watchers: new Map(),
   previews: new Map(),
   deleted: new Set(),
-  inbox: { unreadThreads: 0 },
+  inbox: { unreadThreads: 0, invites: [] },
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],

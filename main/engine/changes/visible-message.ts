@@ -153,13 +153,14 @@ const isFollowing = (sight: Sight, row: MessageRow): boolean =>
 
 /** The server counts the threads one takes part in: those left by hand are taken off, those only followed are added. */
 export function visibleInbox(sight: Sight): Inbox {
+  const { invites } = sight.memory.inbox
   let { unreadThreads } = sight.memory.inbox
   for (const { parentId, follows: isFollowed } of follows.all(sight.pending).values()) {
     const row = messages.byId(sight.cache, parentId)
     if (row === undefined || takesPart(sight, row) === isFollowed || unreadOf(sight, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
-  return { unreadThreads: Math.max(0, unreadThreads) }
+  return { unreadThreads: Math.max(0, unreadThreads), invites }
 }
 
 /** Up to when an unsent own mark reads the thread; `undefined` where the fact is further. */

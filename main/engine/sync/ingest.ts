@@ -129,6 +129,6 @@ function applyOne(
 function noteUnreadThreads(core: Core, event: WireEvent | UnknownEvent): void {
   const count = event.type.startsWith('notification.') ? countOf(event.unread_threads) : undefined
   if (count === undefined || count === core.memory.inbox.unreadThreads) return
-  core.memory.inbox = { unreadThreads: count }
+  core.memory.inbox = { ...core.memory.inbox, unreadThreads: count }
   core.collector.touch('inbox', 'self')
 }

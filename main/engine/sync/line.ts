@@ -111,7 +111,7 @@ export function createLine(core: Core): Line {
 
   const onHealthy: ConnectionHandlers['onHealthy'] = ({ me }) => {
     greeted = me
-    if (me) core.memory.inbox = { unreadThreads: countOf(me.unread_threads) ?? 0 }
+    if (me) core.memory.inbox = { ...core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
     core.collector.touch('inbox', 'self')
     core.background('app-settings', () => fetchAppSettings(core))
     if (me) core.background('privacy', () => tellPrivacy(core, me['privacy_settings']))

@@ -1,40 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { answerInvite, loadInvites } from './commands.ts'
+import { useInvites } from '../channels/index.ts'
+import { answerInvite } from './commands.ts'
 import styles from './Browse.module.css'
 
 /** Channels that ask the viewer in. Nothing is drawn where nobody asks. */
 export function Invites() {
   const t = useTexts('browse')
   const dispatch = useAppDispatch()
-  const { offline } = useConnection()
-  const [invites, setInvites] = useState<readonly ChannelInvite[]>([])
+  const invites = useInvites()
   const [working, setWorking] = useState<string>()
-  useEffect(() => {
-    if (offline) return undefined
-    let live = true
-    const load = async (): Promise<void> => {
-      const loaded = await dispatch(loadInvites(undefined))
-      if (live && loaded.ok) setInvites(loaded.value)
-    }
-    void load()
-    return () => {
-      live = false
-    }
-  }, [dispatch, offline])
   const answer = async ({ cid }: ChannelInvite, accept: boolean): Promise<void> => {
     setWorking(cid)
     const answered = await dispatch(answerInvite({ cid, accept }))
     setWorking(undefined)
-    if (!answered.ok) return
-    setInvites((now) => now.filter((invite) => invite.cid !== cid))
-    if (accept) dispatch(routeOpened({ view: 'channel', cid }))
+    if (answered.ok && accept) dispatch(routeOpened({ view: 'channel', cid }))
   }
   if (invites.length === 0) return null
   return (

@@ -11,9 +11,6 @@ export const loadPage = command(
 export const loadHidden = command('browse/hiddenAsked', (_input: undefined, engine) => engine.details.hidden(), {
   quiet: true,
 })
-export const loadInvites = command('browse/invitesAsked', (_input: undefined, engine) => engine.channels.invites(), {
-  quiet: true,
-})
 export const joinChannel = command('browse/joined', (input: { cid: Cid }, engine) => engine.channels.join(input))
 export const unhideChannel = command('browse/unhidden', (input: { cid: Cid }, engine) =>
   engine.channels.hide({ ...input, hidden: false }),

@@ -7,6 +7,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { selectDraftCount, selectOutboxCount } from '../../store/unsent.ts'
 import { selectUnreadThreads, useDueCount } from './TopRows.tsx'
+import { useInvites } from './use-invites.ts'
 import { GATHERED } from './ViewRow.tsx'
 import styles from './Rail.module.css'
 
@@ -26,6 +27,7 @@ export function RailPlaces({ tabIndexOf }: Props) {
   const dispatch = useAppDispatch()
   const drafts = useAppSelector(selectDraftCount)
   const outbox = useAppSelector(selectOutboxCount)
+  const invites = useInvites().length
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <>
@@ -68,6 +70,16 @@ export function RailPlaces({ tabIndexOf }: Props) {
         tabIndex={tabIndexOf('drafts')}
         onPress={() => dispatch(routeOpened({ view: 'drafts' }))}
       />
+      {invites === 0 ? null : (
+        <Place
+          id="invites"
+          icon="user-plus"
+          label={t('invites.label', { count: invites })}
+          count={invites}
+          tabIndex={tabIndexOf('invites')}
+          onPress={() => dispatch(routeOpened({ view: 'browse' }))}
+        />
+      )}
       {outbox === 0 ? null : (
         <Place
           id="outbox"

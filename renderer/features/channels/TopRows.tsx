@@ -8,14 +8,17 @@ import { selectDraftCount, selectOutboxCount } from '../../store/unsent.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
+import { useInvites, useInvitesAsked } from './use-invites.ts'
 import { GATHERED, ViewRow } from './ViewRow.tsx'
 import styles from './ChannelRow.module.css'
 
-/** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; the outbox only while it holds something. */
+/** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; invitations and the outbox only while there are any. */
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
+  const invited = useInvites().length > 0
+  useInvitesAsked()
   const always = ['threads', ...GATHERED.map(({ id }) => id), 'reminders', 'drafts']
-  return outbox ? [...always, 'outbox'] : always
+  return [...always, ...(invited ? ['invites'] : []), ...(outbox ? ['outbox'] : [])]
 }
 
 /** Reminders that are due or late, counted anew when one becomes so. */
@@ -31,6 +34,7 @@ export function TopRows({ tabIndexOf }: Props) {
   const dispatch = useAppDispatch()
   const drafts = useAppSelector(selectDraftCount)
   const outbox = useAppSelector(selectOutboxCount)
+  const invites = useInvites().length
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
   return (
     <ul>
@@ -61,6 +65,25 @@ export function TopRows({ tabIndexOf }: Props) {
           {drafts > 0 ? <span className={cx(styles['end'], styles['words'])}>{drafts}</span> : null}
         </button>
       </li>
+      {invites > 0 ? (
+        <li>
+          <button
+            type="button"
+            role="link"
+            className={cx(styles['row'], styles['unread'])}
+            tabIndex={tabIndexOf('invites')}
+            data-roving-id="invites"
+            aria-label={t('invites.label', { count: invites })}
+            onClick={() => dispatch(routeOpened({ view: 'browse' }))}
+          >
+            <Icon name="user-plus" />
+            <span className={styles['name']}>{t('invites.title')}</span>
+            <span className={styles['end']}>
+              <Count value={invites} tone="mention" />
+            </span>
+          </button>
+        </li>
+      ) : null}
       {outbox > 0 ? (
         <li>
           <button

@@ -20,6 +20,11 @@ export const markChannelRead = command('channels/read', (input: { cid: Cid }, en
 )
 export const reloadChannels = command('channels/reloaded', (_input: undefined, engine) => engine.channels.reload())
 
+/** The answer stands in the inbox too, where it stays true. */
+export const loadInvites = command('channels/invitesAsked', (_input: undefined, engine) => engine.channels.invites(), {
+  quiet: true,
+})
+
 /** Refusals of these two stand in the dialog, so they raise no notice. */
 export const createChannel = command(
   'channels/created',

@@ -9,6 +9,7 @@ import { countedByServer } from '#main/cache/tables/unread.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { asWire, flagOf, nameOf, timeOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
+import { inviteOf, withInvite, withoutInvite } from './invites.ts'
 import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember } from '../../sync/write.ts'
 
 type AboutChannel = { readonly cid: string; readonly channel?: unknown }
@@ -62,8 +63,13 @@ export const channelEvents: Appliers = {
     if (event.member) writeMember(tx, event.member, event.cid, context.at)
     context.refetch(asCid(event.cid))
   },
-  'notification.invited': (_tx, event, context) => {
+  'notification.invited': (tx, event, context) => {
     if (!context.live) return
+    const invite = inviteOf(event.channel, context.me)
+    if (invite) {
+      context.memory.inbox = withInvite(context.memory.inbox, invite)
+      tx.touch('inbox', 'self')
+    }
     const params = {
       name: nameOf(event.channel?.name) ?? event.cid,
       by: nameOf(event.user?.name) ?? event.user?.id ?? '',
@@ -73,11 +79,15 @@ export const channelEvents: Appliers = {
     )
   },
   'notification.invite_accepted': (tx, event, context) => {
+    answered(tx, event.cid, context)
     if (event.channel) writeChannel(tx, event.channel, context.at)
     if (event.member) writeMember(tx, event.member, event.cid, context.at)
     context.refetch(asCid(event.cid))
   },
-  'notification.invite_rejected': (tx, event, context) => members.remove(tx, asCid(event.cid), context.me),
+  'notification.invite_rejected': (tx, event, context) => {
+    answered(tx, event.cid, context)
+    members.remove(tx, asCid(event.cid), context.me)
+  },
   'notification.removed_from_channel': (tx, event, context) => drop(tx, event.cid, context),
   'notification.channel_deleted': (tx, event, context) => {
     context.memory.deleted.add(asCid(event.cid))
@@ -117,7 +127,15 @@ const blockedOf = ({ channel }: { readonly channel?: unknown }): { blocked?: boo
   return blocked === undefined ? {} : { blocked }
 }
 
+/** An invitation waits no more: answered here or elsewhere, or its channel is gone. */
+function answered(tx: Tx, cid: string, { memory }: ApplyContext): void {
+  if (!memory.inbox.invites.some((invite) => invite.cid === cid)) return
+  memory.inbox = withoutInvite(memory.inbox, asCid(cid))
+  tx.touch('inbox', 'self')
+}
+
 function drop(tx: Tx, cid: string, context: ApplyContext): void {
+  answered(tx, cid, context)
   context.watched.delete(asCid(cid))
   channels.remove(tx, asCid(cid))
   context.erased()

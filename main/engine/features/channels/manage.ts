@@ -1,12 +1,10 @@
-import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import {
   deleteChannel,
   hideChannel,
   muteChannel,
-  queryChannels,
   showChannel,
   truncateChannel,
   unmuteChannel,
@@ -14,19 +12,18 @@ import {
   updateOwnMember,
   type ChannelUpdateBody,
 } from '#shared/wire/channels.ts'
-import type { WireChannelState } from '#shared/wire/objects.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { decodeChannel } from '../../decode/channel.ts'
 import { asList, timeIn } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { createManyReads } from '../reads/many.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { fetchInvites, forgetInvite } from './invites.ts'
 import { setChannelImage, update } from './update.ts'
 
 type Managing =
@@ -95,6 +92,7 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
     invites: () => fetchInvites(core),
     answerInvite: async ({ cid, accept }) => {
       await change(core, cid, accept ? { accept_invite: true } : { reject_invite: true })
+      forgetInvite(core, cid)
       if (accept) await refreshTimeline(core, cid)
     },
   }
@@ -152,22 +150,4 @@ async function change(core: Core, cid: Cid, body: ChannelUpdateBody): Promise<vo
     if (known) writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0))
     if (known) for (const member of asList(reply.members)) writeMember(tx, member, cid, asOf)
   })
-}
-
-const INVITES_PAGE = 30
-
-async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]> {
-  if (!core.isHealthy()) return []
-  const { channels: states } = await core.api.send(queryChannels, {
-    body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
-    signal: core.life,
-  })
-  return states.flatMap((state) => inviteOf(state, core.me))
-}
-
-function inviteOf({ channel }: WireChannelState, viewerId: UserId): ChannelInvite[] {
-  const row = decodeChannel(channel, { viewerId, asOf: 0, isAnswer: true })?.row
-  if (row === undefined) return []
-  const topic = row.topic === undefined ? {} : { topic: row.topic }
-  return [{ cid: asCid(row.cid), name: row.name, memberCount: row.memberCount ?? 0, ...topic }]
 }

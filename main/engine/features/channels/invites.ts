@@ -1,0 +1,50 @@
+import type { ChannelInvite } from '#shared/domain/channel.ts'
+import type { Inbox } from '#shared/domain/inbox.ts'
+import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { queryChannels } from '#shared/wire/channels.ts'
+import type { Core } from '../../core.ts'
+import { decodeChannel } from '../../decode/channel.ts'
+
+/** As many as anybody answers one by one. */
+const INVITES_PAGE = 30
+
+/** Asks the server who asks the viewer in. Without a connection, what was heard of so far. */
+export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]> {
+  if (!core.isHealthy()) return core.memory.inbox.invites
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
+    signal: core.life,
+  })
+  const invites = states.flatMap(({ channel }) => inviteOf(channel, core.me) ?? [])
+  keepInbox(core, { ...core.memory.inbox, invites })
+  return invites
+}
+
+export function forgetInvite(core: Core, cid: Cid): void {
+  if (core.memory.inbox.invites.some((invite) => invite.cid === cid)) {
+    keepInbox(core, withoutInvite(core.memory.inbox, cid))
+  }
+}
+
+/** The invitation that a channel is, as an answer or an event shows it; `undefined` where it shows none. */
+export function inviteOf(channel: unknown, viewerId: UserId): ChannelInvite | undefined {
+  const row = decodeChannel(channel, { viewerId, asOf: 0, isAnswer: true })?.row
+  if (row === undefined) return undefined
+  const topic = row.topic === undefined ? {} : { topic: row.topic }
+  return { cid: asCid(row.cid), name: row.name, memberCount: row.memberCount ?? 0, ...topic }
+}
+
+export const withInvite = (inbox: Inbox, invite: ChannelInvite): Inbox => ({
+  ...inbox,
+  invites: [...withoutInvite(inbox, invite.cid).invites, invite],
+})
+
+export const withoutInvite = (inbox: Inbox, cid: Cid): Inbox => ({
+  ...inbox,
+  invites: inbox.invites.filter((invite) => invite.cid !== cid),
+})
+
+function keepInbox(core: Core, inbox: Inbox): void {
+  core.memory.inbox = inbox
+  core.collector.touch('inbox', 'self')
+}

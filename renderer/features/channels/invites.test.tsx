@@ -1,0 +1,23 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import { addLittleEngine, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Sidebar } from './Sidebar.tsx'
+
+afterEach(cleanup)
+
+const SECRET = { cid: asCid('team:secret'), name: 'secret', memberCount: 3 }
+
+test('invitations stand in the sidebar while any waits, and lead to where they are answered', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const { store } = await renderInApp(<Sidebar />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.invites')).toHaveLength(1))
+  expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull()
+  act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [SECRET] } } }))
+  await userEvent.click(await screen.findByRole('link', { name: 'Invitations, 1' }))
+  expect(store.getState().ui.route).toEqual({ view: 'browse' })
+  act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [] } } }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull())
+})

@@ -6,6 +6,7 @@ import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
 import { wentBack, wentForward } from '../store/ui.ts'
 import { ACTIONS, escape, type ActionContext, type ActionId } from './actions.ts'
+import { meantBy, placeOf } from './own-keys.ts'
 import { focusComposer } from './regions.ts'
 import { chordsNow } from './shortcuts.tsx'
 
@@ -22,6 +23,23 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     const listen = (event: KeyboardEvent): void => {
       if (!event.defaultPrevented && handleKey(event, context, bridge.host.os, only)) event.preventDefault()
     }
+    const known = new WeakSet<Event>()
+    /** Before anything else hears of it: keys of a person's own become the press that the list or field knows. */
+    const listenFirst = (event: KeyboardEvent): void => {
+      const place = known.has(event) ? undefined : placeOf(event.target)
+      const { os } = bridge.host
+      const meant = place && meantBy(event, place, os, selectSettings(store.getState()).keys)
+      if (!meant) return
+      event.stopImmediatePropagation()
+      if (meant.kind === 'nothing') {
+        if (handleKey(event, context, os, only)) event.preventDefault()
+        return
+      }
+      event.preventDefault()
+      const press = new KeyboardEvent('keydown', { ...meant.press, bubbles: true, cancelable: true })
+      known.add(press)
+      event.target?.dispatchEvent(press)
+    }
     /** Native menus ask for an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
@@ -36,11 +54,13 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     }
     window.addEventListener('mousedown', listenMouse)
     window.addEventListener('mouseup', listenMouse)
+    window.addEventListener('keydown', listenFirst, true)
     window.addEventListener('keydown', listen)
     window.addEventListener('parlor:action', listenMenu)
     return () => {
       window.removeEventListener('mousedown', listenMouse)
       window.removeEventListener('mouseup', listenMouse)
+      window.removeEventListener('keydown', listenFirst, true)
       window.removeEventListener('keydown', listen)
       window.removeEventListener('parlor:action', listenMenu)
     }

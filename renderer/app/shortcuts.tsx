@@ -4,15 +4,17 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { keysOf, type Chord, type Os } from '../lib/chords.ts'
 import { useAppSelector, useHost } from '../store/hooks.ts'
 import { selectSettings } from '../store/selectors.ts'
-import { ShortcutContext } from '../store/shortcuts.ts'
+import { ChordContext, ShortcutContext, type KeyPlace } from '../store/shortcuts.ts'
 import { ACTIONS, chordsOf, type Action } from './actions.ts'
+import { firstChordOf } from './own-keys.ts'
 
-/** May be given other keys: what the window carries out by itself, wherever the focus is. */
-export const isMovable = (action: Action): boolean => action.run !== undefined
+/** May be given other keys: what the window carries out by itself, and what a list or field does at a letter. */
+export const isMovable = (action: Action, os: Os): boolean =>
+  action.run !== undefined || firstChordOf(action, os) !== undefined
 
 /** The chords of an action as they are now: the person's own, else the registry's. */
 export function chordsNow(action: Action, os: Os, keys: Settings['keys']): readonly Chord[] {
-  return (isMovable(action) ? keys[action.id] : undefined) ?? chordsOf(action, os)
+  return (isMovable(action, os) ? keys[action.id] : undefined) ?? chordsOf(action, os)
 }
 
 /** Gives every tooltip of the window the keys as they are now. */
@@ -27,5 +29,16 @@ export function ShortcutKeys({ children }: { readonly children: ReactNode }) {
     },
     [os, keys],
   )
-  return <ShortcutContext value={capsOf}>{children}</ShortcutContext>
+  const chordNow = useCallback(
+    (place: KeyPlace, first: Chord) => {
+      const action = ACTIONS.find((each) => each.group === place && firstChordOf(each, os) === first)
+      return action === undefined ? first : chordsNow(action, os, keys)[0]
+    },
+    [os, keys],
+  )
+  return (
+    <ShortcutContext value={capsOf}>
+      <ChordContext value={chordNow}>{children}</ChordContext>
+    </ShortcutContext>
+  )
 }

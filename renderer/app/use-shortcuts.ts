@@ -20,8 +20,9 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
       id: action.id,
       label: t(`keyboard.actions.${action.id}`),
       chords: chordsNow(action, os, keys),
-      movable: isMovable(action),
-      changed: isMovable(action) && keys[action.id] !== undefined,
+      place: action.run === undefined ? (action.group === 'composer' ? 'composer' : 'messages') : 'window',
+      movable: isMovable(action, os),
+      changed: isMovable(action, os) && keys[action.id] !== undefined,
     })),
   }))
 }

@@ -1,7 +1,10 @@
 import { Fragment } from 'react'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { useTexts } from '../../i18n/index.ts'
+import { keysOf as keycapsOf } from '../../lib/chords.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useHost } from '../../store/hooks.ts'
+import { useChordNow } from '../../store/shortcuts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { Format } from './markdown.ts'
@@ -31,6 +34,7 @@ const IDS = GROUPS.flat().map(({ format }) => format)
 export function FormatBar({ onFormat }: { readonly onFormat: (format: Format) => void }) {
   const t = useTexts('composer')
   const host = useHost()
+  const chordNow = useChordNow()
   const { containerProps, itemProps } = useRoving({ ids: IDS, orientation: 'horizontal', wrap: true })
   const { ref, ...container } = containerProps
   return (
@@ -54,7 +58,7 @@ export function FormatBar({ onFormat }: { readonly onFormat: (format: Format) =>
               iconSize={16}
               tooltipSide="above"
               label={t(format)}
-              {...keysOf(format, host)}
+              {...keysOf(format, host, chordNow)}
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onFormat(format)}
             />
@@ -66,7 +70,12 @@ export function FormatBar({ onFormat }: { readonly onFormat: (format: Format) =>
 }
 
 /** The browser keeps Ctrl Shift C for itself: the tooltip then teaches nothing that does not work. */
-function keysOf(format: Format, { kind, os }: { kind: string; os: string }): { keys?: readonly string[] } {
+function keysOf(
+  format: Format,
+  { kind, os }: Pick<HostInfo, 'kind' | 'os'>,
+  chordNow: ReturnType<typeof useChordNow>,
+): { keys?: readonly string[] } {
   if (format === 'code' && kind === 'browser') return {}
-  return { keys: [os === 'macos' ? '⌘' : 'Ctrl', ...FORMAT_KEYS[format]] }
+  const chord = chordNow('composer', ['Mod', ...FORMAT_KEYS[format]].join('+'))
+  return chord === undefined ? {} : { keys: keycapsOf(chord, os) }
 }

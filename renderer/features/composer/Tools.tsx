@@ -3,6 +3,7 @@ import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/shortcuts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { EmojiPopover } from '../emoji/index.ts'
 import { Extras } from './Extras.tsx'
@@ -30,12 +31,14 @@ type Props = {
 export function Tools({ place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview }: Props) {
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
+  const attachKeys = useShortcut('attach')
+  const previewKeys = useShortcut('preview')
   const [picker, setPicker] = useState<Element>()
   return (
     <div className={styles['tools']}>
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
-        {it.takesFiles ? <AttachButton it={it} keys={[mod, 'U']} /> : null}
+        {it.takesFiles ? <AttachButton it={it} keys={attachKeys} /> : null}
         {it.takesFiles && canRecord() ? (
           <IconButton
             icon="mic"
@@ -55,7 +58,7 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
         <IconButton
           icon="eye"
           label={t('preview')}
-          keys={[mod, 'Shift', 'P']}
+          keys={previewKeys}
           tooltipSide="above"
           data-tool="preview"
           pressed={previewId !== undefined}

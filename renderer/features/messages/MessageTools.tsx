@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useChannel, useHost } from '../../store/hooks.ts'
+import { useAppDispatch, useChannel } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId } from './actions.ts'
-import { keycapsOf } from './PaneOverlays.tsx'
+import { useKeycaps } from './PaneOverlays.tsx'
 import { useScope } from './scope.ts'
 import styles from './MessageRow.module.css'
 
@@ -18,7 +18,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const scope = useScope()
-  const host = useHost()
+  const keycapsOf = useKeycaps()
   const channel = useChannel(message.cid)
   const allowed = actionsFor(message, { channel, viewerId: scope.viewerId, inThread: scope.parentId !== undefined })
   if (allowed.size === 0) return null
@@ -51,7 +51,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
         <IconButton
           icon="smile-plus"
           label={t('actions.react')}
-          keys={keycapsOf('react', host)}
+          keys={keycapsOf('react')}
           tooltipSide="above"
           tabIndex={-1}
           aria-haspopup="dialog"
@@ -64,7 +64,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
           key={action}
           icon={ACTIONS[action].icon}
           label={t(`actions.${action}`)}
-          keys={keycapsOf(action, host)}
+          keys={keycapsOf(action)}
           tooltipSide="above"
           tabIndex={-1}
           onClick={(event) => scope.act(message, action, event.currentTarget)}

@@ -1,8 +1,8 @@
-import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { useChordNow } from '../../store/shortcuts.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
@@ -74,13 +74,13 @@ type MenuProps = Pick<Props, 'allowed' | 'act' | 'onClose'> & {
 
 function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
   const t = useTexts('messages')
-  const host = useHost()
+  const keycapsOf = useKeycaps()
   const rowOf = (): Element => document.querySelector(`[data-message-id="${CSS.escape(message.id)}"]`) ?? document.body
   const itemOf = (action: ActionId): MenuItem => ({
     id: action,
     label: t(`actions.${action === 'delete' ? 'deleteMenu' : action === 'forward' ? 'forwardMenu' : action}`),
     icon: ACTIONS[action].icon,
-    keys: keycapsOf(action, host),
+    keys: keycapsOf(action),
     danger: action === 'delete',
     onSelect: () => act(message, action, rowOf()),
   })
@@ -97,10 +97,15 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
 /** Combinations that a browser keeps for itself. Source: design reference, section 11. */
 const BROWSERS_OWN = 'Mod+Shift+C'
 
-/** Keycaps of an action here; none where the key cannot reach the page. */
-export function keycapsOf(action: ActionId, { os, kind }: Pick<HostInfo, 'os' | 'kind'>): readonly string[] {
-  const { chord } = ACTIONS[action]
-  if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
-  if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
-  return keysOf(chord, os)
+/** Keycaps of an action as they are now; none where the key cannot reach the page. */
+export function useKeycaps(): (action: ActionId) => readonly string[] {
+  const { os, kind } = useHost()
+  const chordNow = useChordNow()
+  return (action) => {
+    const first = ACTIONS[action].chord
+    const chord = first && chordNow('messages', first)
+    if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
+    if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
+    return keysOf(chord, os)
+  }
 }

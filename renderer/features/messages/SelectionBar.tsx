@@ -1,9 +1,8 @@
 import { useSyncExternalStore, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useHost } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ACTIONS, BULK_ACTIONS } from './actions.ts'
-import { keycapsOf } from './PaneOverlays.tsx'
+import { useKeycaps } from './PaneOverlays.tsx'
 import type { Selection } from './selection.ts'
 import type { BulkAction } from './use-picked.ts'
 import styles from './SelectionBar.module.css'
@@ -18,7 +17,7 @@ type Props = {
 /** What can be done with the messages picked; there while any is. */
 export function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
   const t = useTexts('messages')
-  const host = useHost()
+  const keycapsOf = useKeycaps()
   const picked = useSyncExternalStore(selection.subscribe, selection.ids)
   if (picked.size === 0) return null
   const nothingToDelete = mayDelete() === 0
@@ -41,7 +40,7 @@ export function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
           key={action}
           icon={ACTIONS[action].icon}
           label={action === 'delete' && nothingToDelete ? t('select.noDelete') : t(`actions.${action}`)}
-          keys={keycapsOf(action, host)}
+          keys={keycapsOf(action)}
           tooltipSide="above"
           aria-disabled={(action === 'delete' && nothingToDelete) || undefined}
           onClick={() => run(action)}

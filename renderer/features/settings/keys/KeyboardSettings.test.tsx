@@ -19,10 +19,18 @@ function groupsOf(keys: Settings['keys']): readonly ShortcutGroup[] {
     id,
     label,
     chords: keys[id] ?? FIRST[id] ?? [],
+    place: 'window' as const,
     movable: true,
     changed: id in keys,
   }))
-  const bold = { id: 'bold', label: 'Bold', chords: ['Mod+B'], movable: false, changed: false }
+  const bold = {
+    id: 'bold',
+    label: 'Bold',
+    place: 'composer' as const,
+    chords: ['Mod+B'],
+    movable: false,
+    changed: false,
+  }
   return [
     { id: 'navigation', title: 'Going places', shortcuts: movable },
     { id: 'composer', title: 'While writing', shortcuts: [bold] },

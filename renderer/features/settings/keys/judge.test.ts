@@ -2,14 +2,22 @@ import { expect, test } from 'vitest'
 import { judge } from './judge.ts'
 import type { Shortcut } from './shortcut.ts'
 
-const shortcut = (id: string, chords: readonly string[], movable = true): Shortcut => ({
+const shortcut = (
+  id: string,
+  chords: readonly string[],
+  movable = true,
+  place: Shortcut['place'] = 'window',
+): Shortcut => ({
   id,
+  place,
   label: id,
   chords,
   movable,
   changed: false,
 })
 const ALL = [shortcut('search', ['Mod+Shift+F']), shortcut('threads', ['Mod+1']), shortcut('bold', ['Mod+B'], false)]
+const SEARCH = shortcut('search', [])
+const PIN = shortcut('pin', [], true, 'messages')
 
 test.each([
   ['Q', 'types'],
@@ -29,17 +37,33 @@ test.each([
   ['Meta+K', 'system'],
   ['Alt+F4', 'system'],
 ])('%s is refused: %s', (chord, why) => {
-  expect(judge(chord, 'search', ALL)).toEqual({ kind: 'refused', why })
+  expect(judge(chord, SEARCH, ALL)).toEqual({ kind: 'refused', why })
 })
 
 test.each(['F3', 'Shift+F3', 'Mod+J', 'Mod+Shift+7', 'Alt+ArrowUp', 'Alt+F9', 'Mod+Shift+F'])(
   '%s may be had for search',
   (chord) => {
-    expect(judge(chord, 'search', ALL)).toEqual({ kind: 'free' })
+    expect(judge(chord, SEARCH, ALL)).toEqual({ kind: 'free' })
   },
 )
 
 test('what another action has is named, and can be taken from it unless it must stay there', () => {
-  expect(judge('Mod+1', 'search', ALL)).toMatchObject({ kind: 'taken', by: { id: 'threads' }, movable: true })
-  expect(judge('Mod+b', 'search', ALL)).toMatchObject({ kind: 'taken', by: { id: 'bold' }, movable: false })
+  expect(judge('Mod+1', SEARCH, ALL)).toMatchObject({ kind: 'taken', by: { id: 'threads' }, movable: true })
+  expect(judge('Mod+b', SEARCH, ALL)).toMatchObject({ kind: 'taken', by: { id: 'bold' }, movable: false })
+})
+
+test.each([
+  ['Z', { kind: 'free' }],
+  ['Shift+Z', { kind: 'free' }],
+  ['1', { kind: 'refused', why: 'types' }],
+  ['Enter', { kind: 'refused', why: 'field' }],
+  ['Mod+1', { kind: 'taken', by: { id: 'threads' }, movable: true }],
+])('%s for what is done to a message in focus: %o', (chord, verdict) => {
+  expect(judge(chord, PIN, ALL)).toMatchObject(verdict)
+})
+
+test('a message and the field never have the focus at once: the same keys may do both', () => {
+  const held = [shortcut('bold', ['Mod+G'], true, 'composer')]
+  expect(judge('Mod+G', PIN, held)).toEqual({ kind: 'free' })
+  expect(judge('Mod+G', SEARCH, held)).toMatchObject({ kind: 'taken', by: { id: 'bold' }, movable: true })
 })

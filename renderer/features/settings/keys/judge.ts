@@ -10,6 +10,7 @@ export type Verdict =
   /** Another action has them; `movable`: they may be taken from it. */
   | { readonly kind: 'taken'; readonly by: Shortcut; readonly movable: boolean }
 
+const LETTER = /^[a-z]$/
 const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
 /** Work inside fields, lists and menus, also with Shift. */
 const IN_FIELDS: ReadonlySet<string> = new Set(
@@ -35,14 +36,20 @@ const OF_SYSTEM: ReadonlySet<string> = new Set(
 )
 
 /** Whether an action may have these keys. Source: ruling 26 and product paper 4.1. */
-export function judge(chord: Chord, own: string, all: readonly Shortcut[]): Verdict {
-  const why = refusalOf(chord)
+export function judge(chord: Chord, own: Pick<Shortcut, 'id' | 'place'>, all: readonly Shortcut[]): Verdict {
+  const why = refusalOf(chord, own.place)
   if (why !== undefined) return { kind: 'refused', why }
-  const by = all.find((shortcut) => shortcut.id !== own && shortcut.chords.some((held) => same(held, chord)))
+  const by = all.find(
+    (shortcut) =>
+      shortcut.id !== own.id && meet(shortcut.place, own.place) && shortcut.chords.some((held) => same(held, chord)),
+  )
   return by === undefined ? { kind: 'free' } : { kind: 'taken', by, movable: by.movable }
 }
 
-function refusalOf(chord: Chord): Refusal | undefined {
+/** Keys of a message and of the field never meet; those of the window meet both. */
+const meet = (a: Shortcut['place'], b: Shortcut['place']): boolean => a === b || a === 'window' || b === 'window'
+
+function refusalOf(chord: Chord, place: Shortcut['place']): Refusal | undefined {
   const { key, mod, ctrl, alt } = parseChord(chord)
   const types = key.length <= 1
   if (chord.includes('Meta+') || OF_SYSTEM.has(chord)) return 'system'
@@ -50,7 +57,8 @@ function refusalOf(chord: Chord): Refusal | undefined {
   if (EDITING.has(chord)) return 'editing'
   if (ALWAYS_IN_FIELDS.has(key)) return 'field'
   if (mod || ctrl || alt || FUNCTION_KEY.test(key)) return undefined
-  if (types) return 'types'
+  // A letter alone acts only while a message has the focus, where nothing is typed.
+  if (types) return place === 'messages' && LETTER.test(key) ? undefined : 'types'
   return IN_FIELDS.has(key) ? 'field' : 'system'
 }
 

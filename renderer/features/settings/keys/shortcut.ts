@@ -6,7 +6,9 @@ export type Shortcut = {
   readonly label: string
   /** As they are now. None: only the quick switcher reaches it. */
   readonly chords: readonly Chord[]
-  /** May be given other keys; the others work where the focus is. */
+  /** Where it works: wherever the focus is, on a message, or in the field of the composer. */
+  readonly place: 'window' | 'messages' | 'composer'
+  /** May be given other keys. */
   readonly movable: boolean
   /** Has other keys than at first. */
   readonly changed: boolean

@@ -54,7 +54,7 @@ export function useKeyChoice(all: readonly Shortcut[]): KeyChoice {
     },
     stop,
     press(shortcut, chord) {
-      const verdict = judge(chord, shortcut.id, all)
+      const verdict = judge(chord, shortcut, all)
       if (verdict.kind === 'free') give(shortcut, chord, keys)
       else setAsked({ chord, verdict })
     },

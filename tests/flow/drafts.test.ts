@@ -141,7 +141,7 @@ test('words that were replaced or thrown away are kept through a crash, and forg
   alice.crash()
   alice.start()
   expect(await versions(alice)).toEqual(['Never mind all of that, thank you', 'Buy forty tents and a stove'])
-  await alice.ui.drafts.forgetHistory(undefined)
+  await alice.ui.drafts.forgetHistory()
   expect(await versions(alice)).toEqual([])
 })
 

@@ -144,6 +144,7 @@ test('files dropped on a row go to the composer of that conversation', async () 
   fireEvent.dragOver(item, { dataTransfer })
   expect(item.dataset['over']).toBe('files')
   fireEvent.drop(item, { dataTransfer })
+  await act(() => Promise.resolve())
   const got: File[] = []
   takeFiles('messaging:field-trips', (files) => got.push(...files))()
   expect(got).toEqual([file])

@@ -91,7 +91,7 @@ export function useDragging(): Dragging {
         onDrop: (event) => {
           if (hasFiles(event.dataTransfer) && takesFiles(cid)) {
             event.preventDefault()
-            handFiles(cid, filesOf(event.dataTransfer))
+            void filesOf(event.dataTransfer).then(({ files }) => handFiles(cid, files))
             dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
             end()
           } else {

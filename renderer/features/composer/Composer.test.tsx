@@ -21,6 +21,8 @@ import {
   type Rows,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { leaveFiles } from '../../lib/dropped-files.ts'
 import { quoteChosen } from '../../store/composers.ts'
 import { Composer } from './index.ts'
 
@@ -59,7 +61,10 @@ const sent = (bridge: FakeBridge) => bridge.inputsOf('messages.send') as { text:
 
 // Typing by events is slow where several test runs share two cores.
 vi.setConfig({ testTimeout: 20_000 })
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  leaveFiles(`${sidebarKey(aSession({ userId: 'ola' }))} ${cid}`, [])
+})
 afterEach(cleanup)
 
 test('Enter sends the text, empties the field and keeps the focus there', async () => {

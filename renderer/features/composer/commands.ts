@@ -164,5 +164,9 @@ export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
   }
 }
 
-const warning = ({ code, type }: Pick<Notice, 'code' | 'type'>): UnknownAction =>
-  noticeRaised({ id: `local-${nanoid()}`, code, type, severity: 'warning', createdAt: Date.now() })
+/** Folders that were dropped and cannot be sent. */
+export const warnOfFolders = (names: readonly string[]): UnknownAction =>
+  warning({ code: 'upload/folder', type: 'validation:attachment:folder', params: { name: names.join(', ') } })
+
+const warning = (notice: Pick<Notice, 'code' | 'type' | 'params'>): UnknownAction =>
+  noticeRaised({ ...notice, id: `local-${nanoid()}`, severity: 'warning', createdAt: Date.now() })

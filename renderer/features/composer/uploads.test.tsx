@@ -57,8 +57,9 @@ function aPlace(uploads: readonly Upload[] = []): FakeBridge {
 }
 
 async function show(bridge: FakeBridge) {
-  await renderInApp(<Composer cid={cid} />, bridge)
+  const { store } = await renderInApp(<Composer cid={cid} />, bridge)
   await act(async () => {})
+  return { store }
 }
 const tiles = () => screen.getAllByRole('listitem').map((tile) => tile.getAttribute('aria-label'))
 const file = (name: string) => new File(['x'], name, { type: 'text/plain' })
@@ -111,21 +112,50 @@ test('the eleventh file is offered as a second message: ten go, the others stand
   expect(sent.map(({ uploadIds }) => uploadIds.length)).toEqual([10])
 })
 
-test('dropped with Shift a picture goes as a file; folders are left alone', async () => {
+test('files that did not fit outlive the composer, and make the next message of its place', async () => {
   const bridge = aPlace()
   await show(bridge)
-  const item = (name: string, isDirectory = false) => ({
+  await choose(Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
+  expect(await screen.findByText(/^1 file was left out/)).toBeTruthy()
+  cleanup()
+  await show(bridge)
+  await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
+})
+
+test('dropped with Shift a picture goes as a file; a folder goes as an archive, an empty one is named', async () => {
+  const bridge = aPlace()
+  const { store } = await show(bridge)
+  const item = (name: string, inside?: readonly string[]) => ({
     kind: 'file',
-    webkitGetAsEntry: () => ({ isDirectory }),
+    webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
     getAsFile: () => file(name),
   })
-  const dataTransfer = { types: ['Files'], items: [item('cat.png'), item('folder', true)], files: [] }
+  const folder = (name: string, inside: readonly string[]) => {
+    const pages = [
+      inside.map((each) => ({ isDirectory: false, name: each, file: (got: (one: File) => void) => got(file(each)) })),
+      [],
+    ]
+    return {
+      isDirectory: true,
+      name,
+      createReader: () => ({ readEntries: (got: (page: unknown) => void) => got(pages.shift()) }),
+    }
+  }
+  const dataTransfer = {
+    types: ['Files'],
+    items: [item('cat.png'), item('trip', ['map.txt']), item('nothing', [])],
+    files: [],
+  }
   const place = screen.getByRole('region', { name: 'Write a message' })
   const drop = createEvent.drop(place, { dataTransfer })
   Object.defineProperty(drop, 'shiftKey', { value: true })
   fireEvent(place, drop)
-  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
-  expect(bridge.inputsOf('uploads.begin')).toEqual([expect.objectContaining({ name: 'cat.png', asFile: true })])
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(2))
+  expect(bridge.inputsOf('uploads.begin')).toMatchObject([
+    { name: 'cat.png', asFile: true },
+    { name: 'trip.zip', mimeType: 'application/zip' },
+  ])
+  expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
 })
 
 test('a picture is described for those who do not see it', async () => {

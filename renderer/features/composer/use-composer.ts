@@ -12,11 +12,13 @@ import { editField } from './field-edit.ts'
 import { formatEdit, type Edit, type Format } from './markdown.ts'
 import { takesFiles, type Place } from './place.ts'
 import { selectComposer, selectHeld, selectLastEditable, selectUploads } from './selectors.ts'
+import { warnOfFolders } from './commands.ts'
 import { attachFiles, removeFile, retryFile } from './staging.ts'
 import { useCooldown } from './use-cooldown.ts'
 import { useDraft } from './use-draft.ts'
 import { useDrop, useHandedFiles } from './use-drop.ts'
 import { useField } from './use-field.ts'
+import { useLeftFiles, useNextFiles } from './use-left-files.ts'
 import { useGoneMessages } from './use-gone-messages.ts'
 import { usePreviews } from './use-previews.ts'
 import { useSend, type SendHow } from './use-send.ts'
@@ -38,9 +40,9 @@ export type ComposerModel = {
   readonly held: number | undefined
   /** Files can be sent here at all. */
   readonly takesFiles: boolean
-  /** Files that did not fit the last time some were added. */
+  /** Files that did not fit: they make the next message. */
   readonly leftOut: number
-  /** Sends what stands here as soon as it is ready, and puts the files that did not fit into the next message. */
+  /** Sends what stands here as soon as it is ready; the files that did not fit come after it. */
   readonly sendAndGoOn: () => void
   /** The person is to be asked whether links may be looked at. */
   readonly asksForPreviews: boolean
@@ -82,7 +84,7 @@ export function useComposer(
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
   const [focused, setFocused] = useState(false)
-  const [rest, setRest] = useState<readonly File[]>([])
+  const left = useLeftFiles(key)
   const { field, ownText } = useField(composer, place.parentId !== undefined)
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
@@ -111,13 +113,18 @@ export function useComposer(
     const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
     return { text: value, from: selectionStart, to: selectionEnd }
   }
-  const addFiles = (files: readonly File[], asFile = false, used = uploads.length): void => {
+  const addFiles = (files: readonly File[], asFile = false): void => {
     if (!canAttach) return
-    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - used)
-    setRest(files.slice(slots))
+    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - composer.uploadIds.length)
+    left.add(files.slice(slots))
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
-  const held = useDrop(root, canAttach, addFiles)
+  const held = useDrop(root, canAttach, (files, asFile, refused) => {
+    addFiles(files, asFile)
+    if (refused.length > 0) dispatch(warnOfFolders(refused))
+  })
+  const isFree = composer.uploadIds.length === 0 && canAttach
+  useNextFiles(isFree, left, addFiles)
   useHandedFiles(place.key, canAttach, addFiles)
 
   const it: ComposerModel = {
@@ -131,12 +138,8 @@ export function useComposer(
     suggestions,
     held,
     takesFiles: canAttach,
-    leftOut: rest.length,
-    sendAndGoOn: () => {
-      const next = rest
-      send({ whenReady: true })
-      if (selectComposer(store.getState(), key).uploadIds.length === 0) addFiles(next, false, 0)
-    },
+    leftOut: left.files.length,
+    sendAndGoOn: () => (isFree ? addFiles(left.take()) : send({ whenReady: true })),
     asksForPreviews,
     onText: (value, at) => {
       ownText(value)

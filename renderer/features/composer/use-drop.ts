@@ -3,14 +3,14 @@ import { filesOf, hasFiles, takeFiles } from '../../lib/dropped-files.ts'
 
 /**
  * Takes files dropped anywhere on the sheet the composer stands in; with Shift pictures go as files, without being shown.
- * Folders are left alone: they have no bytes to send.
+ * A folder goes as an archive.
  *
  * @returns how many files are held over the sheet; absent when none are
  */
 export function useDrop(
   inside: RefObject<HTMLElement | null>,
   enabled: boolean,
-  onFiles: (files: readonly File[], asFile: boolean) => void,
+  onFiles: (files: readonly File[], asFile: boolean, refused: readonly string[]) => void,
 ): number | undefined {
   const [held, setHeld] = useState<number>()
   const latest = useRef(onFiles)
@@ -43,7 +43,8 @@ export function useDrop(
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       leave()
-      latest.current(filesOf(event.dataTransfer), event.shiftKey)
+      const { shiftKey } = event
+      void filesOf(event.dataTransfer).then(({ files, refused }) => latest.current(files, shiftKey, refused))
     })
     return () => {
       stop.abort()

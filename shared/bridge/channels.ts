@@ -114,8 +114,11 @@ export const channels = {
   ),
   /** Opens the direct conversation with these people, making it when there is none. */
   direct: call<Cid>()(v.object({ userIds: v.pipe(v.array(userId), v.minLength(1), v.maxLength(20)) })),
-  /** Members of a channel from the cache, refreshed from the server; the newest answer wins. */
-  members: call<readonly UserId[]>()(v.object({ cid })),
+  /**
+   * Members of a channel from the cache, refreshed from the server (its first hundred); with `text` those whose names
+   * begin so are brought along (ten of them), for channels with more. Without a connection those held.
+   */
+  members: call<readonly UserId[]>()(v.object({ cid, text: v.optional(v.pipe(shortText, v.trim()), '') })),
   /**
    * People one may write to: those known already, refreshed from the server (its first hundred). A person who shares no
    * channel with the viewer is known from then on. Never rejects for want of a connection.

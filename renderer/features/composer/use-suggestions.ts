@@ -1,17 +1,15 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react'
 import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { UserId } from '#shared/lib/brand.ts'
 import { commandBar, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
 import { useLanguage } from '../../i18n/index.ts'
-import { useAppSelector, useEngine } from '../../store/hooks.ts'
 import { editField } from './field-edit.ts'
-import { makeSelectPeople } from './selectors.ts'
 import { matchPeople, mentionText, type MentionMatch, type Person } from './mentions.ts'
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
+import { usePeople } from './use-people.ts'
 import { barHere } from './written-command.ts'
 
 export type Suggestion =
@@ -55,7 +53,8 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const quoting = composer.quotedId !== undefined
   const [bareAt, setBareAt] = useState<number>()
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
-  const people = usePeople(place, channel, token?.kind === 'mention' || text.includes('@'))
+  const named = token?.kind === 'mention' ? token.query : ''
+  const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
   const book = useBook(token?.kind === 'emoji')
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
@@ -111,7 +110,6 @@ const isWhole = (item: Suggestion | undefined, token: Token | undefined): boolea
   item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
 
 const NOTHING: readonly Suggestion[] = []
-const NOBODY: readonly UserId[] = []
 
 /** A lone `@` opens the list only where the Mention button wrote it: by hand it needs one letter. */
 function bareToken(text: string, caret: number, bareAt: number | undefined): Token | undefined {
@@ -128,25 +126,6 @@ function useDue(where: string | undefined, atOnce: boolean): boolean {
     return () => clearTimeout(timer)
   }, [where])
   return where !== undefined && (atOnce || due === where)
-}
-
-function usePeople(place: Place, channel: Channel, wanted: boolean): readonly Person[] {
-  const engine = useEngine()
-  const [memberIds, setMemberIds] = useState<readonly UserId[]>(NOBODY)
-  const { cid } = place
-  useEffect(() => {
-    if (!wanted) return undefined
-    let live = true
-    engine.channels.members({ cid }).then(
-      (ids) => live && setMemberIds(ids ?? NOBODY),
-      (error: unknown) => console.debug('members not refreshed', error),
-    )
-    return () => {
-      live = false
-    }
-  }, [engine, cid, wanted])
-  const select = useMemo(() => makeSelectPeople(channel, memberIds), [channel, memberIds])
-  return useAppSelector(select)
 }
 
 /** The emoji list, fetched when the first `:name` is typed. */

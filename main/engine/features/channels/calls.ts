@@ -1,4 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
@@ -23,6 +24,8 @@ import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
 
 const MEMBERS_PAGE = 100
+/** The order of names that were searched for. Source: wire contract 7.18. */
+const BY_ID = [{ field: 'user_id', direction: 1 }] as const
 /** Source: wire contract 6.5. */
 const PEOPLE_PAGE = 100
 
@@ -52,7 +55,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     typing: typingCall(core),
     create: (input) => createChannel(core, input),
     direct: ({ userIds }) => openDirect(core, userIds),
-    members: ({ cid }) => listMembers(core, cid),
+    members: ({ cid, text }) => listMembers(core, cid, text),
     people: () => listPeople(core),
     reload: async () => {
       requireLine(core)
@@ -131,13 +134,16 @@ function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf
   return asCid(facts.channel.cid)
 }
 
-async function listMembers(core: Core, cid: Cid): Promise<readonly UserId[]> {
+async function listMembers(core: Core, cid: Cid, text: string): Promise<readonly UserId[]> {
   const cached = () => members.of(core.cache.reader, cid).map((member) => member.userId)
   if (!core.isHealthy()) return cached()
   const { type, id } = splitCid(cid)
   const asOf = core.asOf()
   try {
-    const payload = { type, id, filter_conditions: {}, limit: MEMBERS_PAGE }
+    const payload =
+      text === ''
+        ? { type, id, filter_conditions: {}, limit: MEMBERS_PAGE }
+        : { type, id, filter_conditions: { name: { $autocomplete: text } }, sort: BY_ID, limit: SUGGESTION_PAGE }
     const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
     core.write((tx) => asList(reply.members).forEach((member) => writeMember(tx, member, cid, asOf)))
   } catch (error) {

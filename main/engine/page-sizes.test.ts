@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { aLoneEngine, aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import { open, reading, type Lone } from '#kit/lone-talk.ts'
+
+/** How much is asked for at once. Source: behaviour spec, section 9. */
+const cid = asCid(CID)
+const bodies = (lone: Lone, operation: string) => lone.api.to(operation).map(({ body }) => body)
+/** A hundred messages, so that there may be older ones. */
+const page = Array.from({ length: 100 }, (_, at) => aWireMessage(`m${100 + at}`, at))
+
+test('a channel is opened with its newest 100 messages, and grows by 25', async () => {
+  const api = withChannel(new FakeApi(), page).on('QueryChannels', () => ({
+    channels: [aWireChannelState(page.slice(-25))],
+  }))
+  const lone = await reading([], api)
+  expect(bodies(lone, 'GetOrCreateChannel')).toMatchObject([{ messages: { limit: 100 } }])
+  for (const _turn of [1, 2]) {
+    await lone.engine.handlers.channels.page({ cid, direction: 'older' }, lone.client)
+    await lone.clock.settle()
+  }
+  expect(bodies(lone, 'GetOrCreateChannel').at(-1)).toMatchObject({ messages: { limit: 25, id_lt: 'm100' } })
+})
+
+test('the list asks for 25 messages of each channel', async () => {
+  const lone = await reading()
+  expect(bodies(lone, 'QueryChannels')[0]).toMatchObject({ message_limit: 25, offset: 0 })
+})
+
+test('replies come by 50', async () => {
+  const lone = await reading([aWireMessage('m1', 1, { reply_count: 1 })])
+  lone.api.on('GetReplies', () => ({ messages: [] })).on('GetThread', () => ({ thread: {} }))
+  await lone.engine.handlers.threads.open({ cid, parentId: asMessageId('m1') }, lone.client)
+  await lone.clock.settle()
+  expect(bodies(lone, 'GetReplies')).toMatchObject([{ limit: 50 }])
+})
+
+test('the list of threads asks for 25, with 10 of their people and 10 replies each', async () => {
+  const lone = await reading()
+  lone.api.on('QueryThreads', () => ({ threads: [] }))
+  await lone.engine.handlers.threads.openInbox(undefined, lone.client)
+  await lone.clock.settle()
+  expect(bodies(lone, 'QueryThreads')).toMatchObject([
+    { limit: 25, participant_limit: 10, reply_limit: 10, watch: true },
+  ])
+})
+
+test('members that were searched for come by ten, in the order of their ids; without a connection those held', async () => {
+  const lone = await reading()
+  lone.api.on('QueryMembers', () => ({ members: [{ user_id: 'zoe', user: { id: 'zoe', name: 'Zoe' } }] }))
+  const found = await lone.engine.handlers.channels.members({ cid, text: 'zo' }, lone.client)
+  expect(found).toContain('zoe')
+  expect(bodies(lone, 'QueryMembers')).toMatchObject([
+    {
+      payload: {
+        filter_conditions: { name: { $autocomplete: 'zo' } },
+        sort: [{ field: 'user_id', direction: 1 }],
+        limit: 10,
+      },
+    },
+  ])
+  await lone.offline()
+  expect(await lone.engine.handlers.channels.members({ cid, text: 'x' }, lone.client)).toContain('zoe')
+  expect(bodies(lone, 'QueryMembers')).toHaveLength(1)
+})
+
+test('a list that fails is asked for three times more, a second apart; then the error is shown, unless something is held', async () => {
+  const failing = withChannel(new FakeApi(), []).on('QueryChannels', () => {
+    throw refused(500, -1)
+  })
+  const lone = await aLoneEngine({ api: failing })
+  await lone.online()
+  const asked: number[] = []
+  for (const ms of [999, 1, 1_000, 1_000]) {
+    asked.push(bodies(lone, 'QueryChannels').length)
+    await lone.clock.advance(ms)
+  }
+  await lone.clock.advance(5_000)
+  expect([...asked, bodies(lone, 'QueryChannels').length]).toEqual([1, 1, 2, 3, 4])
+  const shown = () => lone.replica.windows.get('channels')?.error
+  expect([shown(), lone.engine.notices().map(({ code }) => code)]).toEqual([
+    'server/internal',
+    ['channels/load-failed'],
+  ])
+
+  lone.api.on('QueryChannels', () => ({ channels: [aWireChannelState()] }))
+  await lone.engine.handlers.channels.reload(undefined, lone.client)
+  await lone.clock.settle()
+  expect([shown(), lone.replica.windows.get('channels')?.ids]).toEqual([undefined, [CID]])
+  await open(lone)
+})

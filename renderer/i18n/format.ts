@@ -79,18 +79,19 @@ export type Formats = {
 
 const cache = new Map<string, Formats>()
 
-/** By language, until a preference changes: every component that draws a time asks at every render. */
-const asked = new Map<string, { readonly systemLanguages: readonly string[]; readonly formats: Formats }>()
+/** Answers until a preference changes: every component that draws a time asks at every render. */
+const asked = new Map<string, Formats>()
 
 /**
  * Formats for a language under the current clock preference, in the user's own variety of it (en-GB, not en) where the
  * system names one; cached, so the identity is stable.
  */
 export function formatsFor(language: string, systemLanguages: readonly string[] = navigator.languages): Formats {
-  const before = asked.get(language)
-  if (before?.systemLanguages === systemLanguages) return before.formats
+  const question = `${language} ${systemLanguages.join(' ')}`
+  const known = asked.get(question)
+  if (known !== undefined) return known
   const formats = foundOrMade(language, systemLanguages)
-  asked.set(language, { systemLanguages, formats })
+  asked.set(question, formats)
   return formats
 }
 

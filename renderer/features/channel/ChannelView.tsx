@@ -20,7 +20,6 @@ type Props = {
 export function ChannelView({ cid, onBack }: Props) {
   const t = useTexts('channel')
   const title = useAppSelector((state) => channelTitle(state, cid))
-  useMarkRead(cid)
   return (
     <main className={styles['sheet']} aria-label={title === '' ? t('conversation') : title}>
       <ChannelHeader cid={cid} onBack={onBack} />
@@ -30,8 +29,15 @@ export function ChannelView({ cid, onBack }: Props) {
         <MessageList cid={cid} />
       </div>
       <ComposerPlace cid={cid} />
+      <ReadMarker cid={cid} />
     </main>
   )
+}
+
+/** Draws nothing: what it looks at changes with every scroll, and the sheet need not be drawn again for that. */
+function ReadMarker({ cid }: { readonly cid: Cid }) {
+  useMarkRead(cid)
+  return null
 }
 
 function ComposerPlace({ cid }: { readonly cid: Cid }) {

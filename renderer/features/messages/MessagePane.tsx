@@ -80,9 +80,8 @@ export function MessagePane(source: PaneSource) {
   const [atEnd, setAtEnd] = useState(true)
   // Where a jump began: the pill leads back there.
   const [origin, setOrigin] = useState<Origin>()
-  const [topKey, setTopKey] = useState<string>()
-  const [seenAt, setSeenAt] = useState(0)
   const newest = messages.at(-1)?.createdAt ?? 0
+  const [seenAt, setSeenAt] = useState(newest)
   if (atEnd && newest > seenAt) setSeenAt(newest)
   const list = useListView({
     shape: {
@@ -99,7 +98,6 @@ export function MessagePane(source: PaneSource) {
       if (now) setOrigin(undefined)
       source.onAtEnd?.(now)
     },
-    onTopRow: setTopKey,
     onLeave: (position) => source.onLeave?.(position),
   })
   const { view } = list
@@ -107,12 +105,12 @@ export function MessagePane(source: PaneSource) {
   const reveal = useCallback((id: string) => view.reveal(id, 'nearest'), [view])
   const roving = useRoving({ ids: focusIds, initialId: focusIds.at(-1), pageSize: PAGE_ROWS, reveal })
   const { ref, onFocus } = roving.containerProps
-  const here = useRef<MessageId>(undefined)
+  const here = useRef<() => MessageId | undefined>(undefined)
   useEffect(() => {
-    here.current = atEnd ? undefined : topMessageOf(rows, topKey)
+    here.current = () => (atEnd ? undefined : topMessageOf(rows, view.topRow()))
   })
   const leavePlace = useCallback(() => {
-    const messageId = here.current
+    const messageId = here.current?.()
     setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
   }, [])
   const { onAround } = source
@@ -168,7 +166,7 @@ export function MessagePane(source: PaneSource) {
   return (
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
-        <StickyDay rows={rows} topKey={topKey} />
+        <StickyDay rows={rows} view={view} />
         <div
           ref={ref as RefObject<HTMLDivElement | null>}
           onFocus={onFocus}
@@ -208,7 +206,7 @@ export function MessagePane(source: PaneSource) {
         </div>
         <MentionMarks messages={messages} viewerId={viewerId} view={view} />
         {unread === undefined || parentId !== undefined ? null : (
-          <UnreadPill cid={cid} unread={unread} rows={rows} topKey={topKey} view={view} onJump={jump} />
+          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} onJump={jump} />
         )}
         <JumpPill
           shown={!atEnd && rows.length > 0}

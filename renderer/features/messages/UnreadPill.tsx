@@ -8,6 +8,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { markChannelRead } from '../channels/index.ts'
 import type { ListView, Position } from './list/list-view.ts'
+import { useTopRow } from './list/use-list-view.ts'
 import type { Row } from './model/rows.ts'
 import type { UnreadLine } from './select.ts'
 import styles from './MessagePane.module.css'
@@ -16,7 +17,6 @@ type Props = {
   readonly cid: Cid
   readonly unread: UnreadLine
   readonly rows: readonly Row[]
-  readonly topKey: string | undefined
   readonly view: ListView
   /** For a first unread message that is not loaded. */
   readonly onJump: (messageId: MessageId) => void
@@ -26,7 +26,8 @@ type Props = {
 export const UNREAD_OFFSET_PX = 120
 
 /** The way up to the unread line, until it has been seen; pressed once more it leads back. Source: product paper 4.3. */
-export function UnreadPill({ cid, unread, rows, topKey, view, onJump }: Props) {
+export function UnreadPill({ cid, unread, rows, view, onJump }: Props) {
+  const topKey = useTopRow(view)
   const t = useTexts('messages')
   const formats = useFormats()
   const now = useMinute()

@@ -39,8 +39,6 @@ export type ListEvents = {
   readonly onOlder: () => void
   readonly onNewer: () => void
   readonly onAtEnd: (atEnd: boolean) => void
-  /** Told on every movement, for the day label and the pill. */
-  readonly onTopRow: (key: string | undefined) => void
 }
 
 const DEAF: ListEvents = {
@@ -48,7 +46,6 @@ const DEAF: ListEvents = {
   onOlder: () => undefined,
   onNewer: () => undefined,
   onAtEnd: () => undefined,
-  onTopRow: () => undefined,
 }
 
 export const AT_END: Position = { fromEnd: 0 }
@@ -95,10 +92,20 @@ export class ListView {
   private firstFrame: number | undefined
   private painted = false
   private events: ListEvents = DEAF
+  private top: string | undefined
+  private readonly topListeners = new Set<() => void>()
 
   /** Whom to tell from now on. */
   listen(events: ListEvents): void {
     this.events = events
+  }
+
+  /** Key of the row at the top edge. It changes while one scrolls, so only who draws it should follow it. */
+  readonly topRow = (): string | undefined => this.top
+
+  readonly followTopRow = (listener: () => void): (() => void) => {
+    this.topListeners.add(listener)
+    return () => this.topListeners.delete(listener)
   }
 
   /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
@@ -359,15 +366,18 @@ export class ListView {
       this.wasAtEnd = atEnd
       this.events.onAtEnd(atEnd)
     }
-    this.events.onTopRow(this.topKey())
+    this.noteTop()
     if (shape.busy || shape.rows.length === 0) return
     const ahead = this.viewHeight * PAGE_AHEAD_VIEWS
     if (shape.hasOlder && scroller.scrollTop < ahead) this.events.onOlder()
     else if (shape.hasNewer && fromEnd < ahead) this.events.onNewer()
   }
 
-  private topKey(): string | undefined {
-    return this.laidOut().find((row) => row.bottom > 1)?.key
+  private noteTop(): void {
+    const key = this.laidOut().find((row) => row.bottom > 1)?.key
+    if (key === this.top) return
+    this.top = key
+    for (const listener of this.topListeners) listener()
   }
 
   private viewIsCovered(): boolean {

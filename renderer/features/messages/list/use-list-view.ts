@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Row } from '../model/rows.ts'
 import { ListView, type ListShape, type Position } from './list-view.ts'
@@ -10,7 +10,6 @@ type Options = {
   readonly onOlder: () => void
   readonly onNewer: () => void
   readonly onAtEnd: (atEnd: boolean) => void
-  readonly onTopRow: (key: string | undefined) => void
   /** Told where the reader was when the list goes. */
   readonly onLeave: (position: Position) => void
 }
@@ -44,3 +43,7 @@ export function useListView({ shape, opening, ...on }: Options): MountedList {
   useEffect(() => () => leave.current(view.where()), [view])
   return { view, rows: shape.rows.slice(span.start, span.end), before, after, attach }
 }
+
+/** Key of the row at the top edge of a list. */
+export const useTopRow = ({ followTopRow, topRow }: ListView): string | undefined =>
+  useSyncExternalStore(followTopRow, topRow)

@@ -35,8 +35,6 @@ export type DesktopLink = {
   accept(next: DesktopChoices): Promise<void>
   changed(): void
   committed(commit: Commit, account: Account): void
-  /** The computer runs on its battery, and that is to be spared. */
-  saving(): boolean
   canHide(): boolean
   stop(): void
 }
@@ -93,7 +91,6 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
       badges.set(account, commit.badge)
       desktop.touched()
     },
-    saving: () => desktop.saving,
     canHide: () => desktop.canHide,
     stop: () => desktop.stop(),
   }

@@ -44,6 +44,7 @@ export class Desktop {
   #trayStands = false
   #shortcutTaken = false
   #onBattery = false
+  #toldSaving = false
   #told = ''
   #soon: Stop | undefined
   #stop: Stop | undefined
@@ -92,11 +93,6 @@ export class Desktop {
       this.#soon = undefined
       this.#draw()
     })
-  }
-
-  /** A window that opens is told, as those that stood were when it changed. */
-  get saving(): boolean {
-    return this.#onBattery && this.#options.choices().saveOnBattery
   }
 
   /** Where somebody finds Parlor again that has no window. */
@@ -164,7 +160,10 @@ export class Desktop {
   }
 
   #tellSaving(): void {
-    this.#options.onSaving(this.saving)
+    const saving = this.#onBattery && this.#options.choices().saveOnBattery
+    if (saving === this.#toldSaving) return
+    this.#toldSaving = saving
+    this.#options.onSaving(saving)
   }
 
   #lookAgain(): void {

@@ -6,7 +6,9 @@ import { dirname, extname, join } from 'node:path'
 import { compose } from '#main/app/compose.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
-import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
+import { trustExtraCertificates } from '#main/hosts/node/extra-ca.ts'
+import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
 
@@ -21,6 +23,9 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   const unlock = takeProfileLock(dataFolder)
   const say = options.json ? console.error : console.log
   const stay = !options.open || options.json
+  const log = logToFolder(dataFolder)
+  const managed = computerPolicies(thisOs())
+  trustExtraCertificates(managed?.values.ExtraCaFile, log)
   const browser = await startBrowserHost({
     version: appVersion(root),
     paths: {
@@ -30,7 +35,8 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
       searchReader: join(here, fromSource ? 'search-reader.ts' : 'search-reader.js'),
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
-    log: logToFolder(dataFolder),
+    log,
+    ...(managed ? { managed } : {}),
     clock: systemClock,
     show: options.open,
     stay,

@@ -5,9 +5,12 @@ import type { DeepLink } from '#shared/domain/deep-link.ts'
 import { LINK_SCHEME } from '#shared/rules/deep-link.ts'
 import { compose } from '#main/app/compose.ts'
 import { readCredential } from '#main/app/credential.ts'
-import type { LaunchOptions } from '#main/app/launch-options.ts'
+import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
+import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
-import { defaultDataFolder, openDataFolder, StartError, takeProfileLock } from '#main/hosts/node/profile.ts'
+import { trustExtraCertificates } from '#main/hosts/node/extra-ca.ts'
+import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
@@ -36,6 +39,9 @@ async function run(args: Arguments): Promise<void> {
   }
   const unlock = takeProfileLock(dataFolder)
   app.on('will-quit', unlock)
+  const log = logToFolder(dataFolder)
+  const managed = computerPolicies(thisOs())
+  trustExtraCertificates(managed?.values.ExtraCaFile, log)
   const host = await startElectronHost({
     paths: {
       data: dataFolder,
@@ -45,8 +51,9 @@ async function run(args: Arguments): Promise<void> {
     },
     preload: join(out, 'preload', 'index.cjs'),
     serverEntry: join(here, 'server.js'),
-    log: logToFolder(dataFolder),
+    log,
     clock: systemClock,
+    ...(managed ? { managed } : {}),
   })
   const composed = await compose(host, launchOptions(args))
   app.on('second-instance', (_event, argv) => {
@@ -57,6 +64,7 @@ async function run(args: Arguments): Promise<void> {
   followFrom = (link) => composed.follow(link)
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) void host.windows.open({})
+    else host.windows.focus()
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
@@ -66,8 +74,18 @@ async function run(args: Arguments): Promise<void> {
   // Followed by the window that opens now.
   const link = args.link ?? linkAtStart
   if (link) composed.follow(link)
+  else if (bySystem(args, host)) await startQuietly(host, composed)
   else await host.windows.open({})
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
+}
+
+/** By a login item, which says it on the command line where it can. */
+const bySystem = (args: Arguments, host: Host): boolean => args.hidden ?? host.startup?.startedBySystem() ?? false
+
+/** No window where somebody finds Parlor beside the clock or in the dock; elsewhere one that does not cover anything. */
+async function startQuietly(host: Host, composed: Composed): Promise<void> {
+  if (composed.startsHidden()) return
+  await host.windows.open({ minimized: true })
 }
 
 /** Quitting waits for the flush, once. */

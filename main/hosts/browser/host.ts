@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '#shared/bridge/frames.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Managed } from '#shared/domain/policies.ts'
 import { threadQuery, type ThreadWindow } from '#shared/bridge/window-place.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts'
-import { fileSecrets } from '../node/secrets-file.ts'
+import { fileSecrets, noFileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { nodeFolders } from '../node/folders.ts'
@@ -49,6 +50,8 @@ export type BrowserHostOptions = {
   /** Hears the address of a window that a person or a script has to open. */
   readonly announce: (url: string, asUserId: string | undefined) => void
   readonly onIdle: () => void
+  /** What whoever manages this computer has decided. */
+  readonly managed?: Managed
 }
 
 export type BrowserHost = {
@@ -63,7 +66,8 @@ export type BrowserHost = {
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { clock, log: sink } = options
   const log = logger('browser-host', sink)
-  const info = hostInfo(options.version)
+  const policies = options.managed?.values ?? {}
+  const info = hostInfo(options.version, options.managed)
   const access = new Access(clock, randomBytes)
   const media = new MediaLinks(clock, randomBytes)
   const handlers = emptyHandlers()
@@ -125,11 +129,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       ports: nodePorts(sink, proxies),
       commands: nodeCommands,
       network: { use: (choice) => proxies.use(choice) },
-      secrets: fileSecrets(options.paths.data),
+      // A file can be read by whoever has the disk: then they are kept for this run only.
+      secrets:
+        policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
       windows: windowCapability(handlers, open, windows),
       server: localServers(forkedServer(options.serverEntry)),
       media: { serve: (resolve) => void (handlers.media = resolve) },
-      external: externalOpener(clock, info.os),
+      external: policies.AllowExternalLinks === false ? CLOSED : externalOpener(clock, info.os),
       folders: nodeFolders(systemOpener(info.os)),
     },
     port,
@@ -144,12 +150,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   }
 }
 
-function hostInfo(version: string): HostInfo {
+function hostInfo(version: string, managed: Managed | undefined): HostInfo {
   return {
     kind: 'browser',
     os: thisOs(),
     version,
     titleBar: 'none',
+    ...(managed ? { managed } : {}),
     capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: true, files: true },
   }
 }
@@ -227,6 +234,8 @@ async function showPage(
     return file.remove()
   }
 }
+
+const CLOSED: Host['external'] = { open: () => Promise.reject(new AppError('policy/links')) }
 
 /** Hands an address to the system's browser, by the same rules as in Electron; a question cannot be asked here. */
 function externalOpener(clock: Clock, os: HostInfo['os']): Host['external'] {

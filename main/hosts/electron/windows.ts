@@ -25,6 +25,8 @@ export type WindowsOptions = {
   readonly watchers: readonly ((window: BrowserWindow) => void)[]
 }
 
+export type WindowWish = { readonly asUserId?: string; readonly thread?: ThreadWindow; readonly minimized?: boolean }
+
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
 export class Windows {
   readonly #options: WindowsOptions
@@ -41,7 +43,7 @@ export class Windows {
     return this.#byContents.get(id)
   }
 
-  async open({ asUserId, thread }: { asUserId?: string; thread?: ThreadWindow } = {}): Promise<void> {
+  async open({ asUserId, thread, minimized }: WindowWish = {}): Promise<void> {
     const { info, dataFolder, preload, devTools } = this.#options
     const saved = this.#byContents.size === 0 ? readSavedWindow(dataFolder) : undefined
     const bounds = restoreBounds(
@@ -69,7 +71,7 @@ export class Windows {
     for (const watch of this.#options.watchers) watch(window)
     window.setContentProtection(this.#protected)
     if (saved?.maximized) window.maximize()
-    window.once('ready-to-show', () => window.show())
+    window.once('ready-to-show', () => (minimized === true ? window.minimize() : window.show()))
     // Where a thread stood is not where the app should open next.
     if (thread === undefined) this.#rememberBounds(window)
     this.#followTheme(window)

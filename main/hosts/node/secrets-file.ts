@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SecretStore } from '../host.ts'
@@ -41,6 +42,15 @@ export function jsonSecrets(path: string, kind: SecretStore['kind'], seal: Seal)
     },
     remove: (name) => change((all) => all.delete(name)),
   }
+}
+
+/**
+ * For a computer whose manager wants secrets encrypted or not kept at all: what an earlier run kept in plain is removed, and
+ * one signs in again at each start.
+ */
+export function noFileSecrets(dataFolder: string): SecretStore {
+  rmSync(join(dataFolder, 'secrets.json'), { force: true })
+  return memorySecrets()
 }
 
 /** Secrets that live as long as the process, where nothing safer than plain text exists and nobody agreed to that. */

@@ -2,7 +2,7 @@ import type { DeepLink } from '#shared/domain/deep-link.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
 
 /** The switches the Electron entry listens to. Everything else on the command line is dropped. */
-export const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json'] as const
+export const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json', '--hidden'] as const
 
 export type Arguments = {
   readonly dataFolder?: string
@@ -10,6 +10,8 @@ export type Arguments = {
   readonly connectUrl?: string
   readonly apiKey?: string
   readonly json: boolean
+  /** Without a window, where somebody would find Parlor all the same. */
+  readonly hidden?: boolean
   readonly link?: DeepLink
 }
 
@@ -40,6 +42,7 @@ function readSwitches(argv: readonly string[]): Arguments {
   const apiKey = value('--api-key')
   return {
     json: argv.includes('--json'),
+    ...(argv.includes('--hidden') ? { hidden: true } : {}),
     ...(dataFolder === undefined ? {} : { dataFolder }),
     ...(asUserId === undefined ? {} : { asUserId }),
     ...(connectUrl === undefined ? {} : { connectUrl }),

@@ -59,6 +59,19 @@ class App extends EventEmitter {
     record('app.setAsDefaultProtocolClient', scheme)
     return true
   }
+  getAppPath(): string {
+    return process.env['STANDIN_APP_FOLDER'] ?? process.cwd()
+  }
+  setLoginItemSettings(settings: unknown): void {
+    record('app.setLoginItemSettings', settings)
+  }
+  getLoginItemSettings(): { wasOpenedAtLogin: boolean } {
+    return { wasOpenedAtLogin: false }
+  }
+  setJumpList(list: unknown): string {
+    record('app.setJumpList', list)
+    return 'ok'
+  }
   setBadgeCount(count: number): boolean {
     record('app.setBadgeCount', count)
     return true

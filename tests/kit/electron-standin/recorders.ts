@@ -21,12 +21,44 @@ class Notification extends EventEmitter {
   }
 }
 
+/** What stands beside the clock: the last one, for a test to press. */
+class Tray extends EventEmitter {
+  constructor(image: unknown) {
+    super()
+    record('new Tray', image)
+    Object.assign(globalThis, { standinTray: this })
+  }
+  setImage(image: unknown): void {
+    record('Tray.setImage', image)
+  }
+  setToolTip(text: string): void {
+    record('Tray.setToolTip', text)
+  }
+  setContextMenu(menu: unknown): void {
+    record('Tray.setContextMenu', menu)
+  }
+  destroy(): void {
+    record('Tray.destroy')
+  }
+}
+
 const area = { x: 0, y: 0, width: 1_920, height: 1_080 }
+
+const display = { id: 1, bounds: area, workArea: area, scaleFactor: 1 }
 
 const sealed = (text: string): Buffer => Buffer.from(`sealed:${text}`)
 
 export const recorders = {
   Notification,
+  Tray,
+  nativeImage: { createFromPath: (path: string) => ({ path, setTemplateImage: () => undefined }) },
+  globalShortcut: {
+    register(accelerator: string) {
+      record('globalShortcut.register', accelerator)
+      return answerOf('globalShortcut.register', true)
+    },
+    unregister: (accelerator: string) => record('globalShortcut.unregister', accelerator),
+  },
   Menu: {
     buildFromTemplate: (template: unknown) => ({ template }),
     setApplicationMenu: (menu: unknown) => record('Menu.setApplicationMenu', menu),
@@ -36,6 +68,10 @@ export const recorders = {
       record('dialog.showMessageBox', options)
       return Promise.resolve(answerOf('dialog.showMessageBox', { response: 0, checkboxChecked: false }))
     },
+    showOpenDialog(options: unknown) {
+      record('dialog.showOpenDialog', options)
+      return Promise.resolve(answerOf('dialog.showOpenDialog', { canceled: true, filePaths: [] }))
+    },
   },
   shell: {
     openExternal(url: string) {
@@ -43,13 +79,13 @@ export const recorders = {
       return Promise.resolve()
     },
   },
-  screen: Object.assign(new EventEmitter(), { getAllDisplays: () => [{ id: 1, bounds: area, workArea: area }] }),
+  screen: Object.assign(new EventEmitter(), { getAllDisplays: () => [display], getDisplayMatching: () => display }),
   nativeTheme: Object.assign(new EventEmitter(), {
     get shouldUseDarkColors() {
       return answerOf('nativeTheme.shouldUseDarkColors', false)
     },
   }),
-  powerMonitor: new EventEmitter(),
+  powerMonitor: Object.assign(new EventEmitter(), { onBatteryPower: false }),
   /** `standinAnswers['safeStorage']` may be `basic_text`, as on a Linux without a keychain. */
   safeStorage: {
     isAsyncEncryptionAvailable: () => Promise.resolve(true),

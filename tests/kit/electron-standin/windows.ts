@@ -63,6 +63,9 @@ class WebContents extends EventEmitter {
     record('webContents.reload', this.id)
     void this.window.reload()
   }
+  setZoomFactor(factor: number): void {
+    record('webContents.setZoomFactor', factor)
+  }
   forcefullyCrashRenderer(): void {
     record('webContents.forcefullyCrashRenderer', this.id)
     this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
@@ -102,6 +105,9 @@ export class BrowserWindow extends EventEmitter {
 
   static getAllWindows(): BrowserWindow[] {
     return [...all]
+  }
+  static getFocusedWindow(): BrowserWindow | null {
+    return [...all].find((window) => window.isFocused()) ?? null
   }
   static fromWebContents(contents: WebContents): BrowserWindow {
     return contents.window
@@ -154,6 +160,16 @@ export class BrowserWindow extends EventEmitter {
   show(): void {
     this.#state.visible = true
     record('window.show', this.webContents.id)
+  }
+  hide(): void {
+    this.#state.visible = false
+    record('window.hide', this.webContents.id)
+  }
+  setContentProtection(on: boolean): void {
+    record('window.setContentProtection', on)
+  }
+  getBounds(): Bounds {
+    return { ...this.#state.bounds }
   }
   focus(): void {
     record('window.focus', this.webContents.id)

@@ -1,0 +1,260 @@
+import { beforeEach, expect, test } from 'vitest'
+import { DEFAULT_DESKTOP, type DesktopChoices } from '#shared/domain/desktop.ts'
+import type { Closing } from '#shared/rules/desktop.ts'
+import type { Host, Jumps, TrayPicture } from '#main/hosts/host.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { Desktop } from './desktop.ts'
+import type { Place } from './places.ts'
+
+type Facts = {
+  os: 'windows' | 'macos' | 'linux'
+  hasPlace: boolean
+  taken: boolean
+  refusesStartup: boolean
+  badge: { unread: number; mentions: number }
+  offline: boolean
+  paused: boolean
+  unread: readonly Place[]
+  recent: readonly Place[]
+}
+
+/** A desktop whose system is under the test's hand: what it shows, holds and was told. */
+function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {}) {
+  const facts: Facts = {
+    os: 'windows',
+    hasPlace: true,
+    taken: false,
+    refusesStartup: false,
+    badge: { unread: 0, mentions: 0 },
+    offline: false,
+    paused: false,
+    unread: [],
+    recent: [],
+    ...over,
+  }
+  const seen = {
+    trays: [] as (TrayPicture | undefined)[],
+    jumps: [] as Jumps[],
+    keys: [] as (string | undefined)[],
+    startups: [] as unknown[],
+    toggles: [] as string[],
+    saving: [] as boolean[],
+    into: '',
+    protected: false,
+    commands: [] as string[],
+  }
+  const system = {
+    closing: (): Closing => 'quit',
+    answer: (_answer: 'tray' | 'quit') => {},
+    battery: (_on: boolean) => {},
+  }
+  let pressed = (): void => {}
+  let choices: DesktopChoices = { ...DEFAULT_DESKTOP, ...chosen }
+  const clock = new ManualClock()
+  const desktop = new Desktop({
+    host: {
+      info: { os: facts.os } as Host['info'],
+      log: () => {},
+      windows: { focus: () => {}, toggle: (awayIs) => void seen.toggles.push(awayIs) },
+      tray: { hasPlace: () => Promise.resolve(facts.hasPlace), show: (picture) => void seen.trays.push(picture) },
+      jumps: { use: (jumps) => void seen.jumps.push(jumps) },
+      closing: {
+        use(decide, answered) {
+          system.closing = decide
+          system.answer = answered
+        },
+      },
+      startup: {
+        use: (choice) => {
+          if (facts.refusesStartup) return Promise.reject(new Error('the system said no'))
+          seen.startups.push(choice)
+          return Promise.resolve()
+        },
+        startedBySystem: () => false,
+      },
+      shortcut: {
+        use(accelerator, run) {
+          pressed = run
+          seen.keys.push(accelerator)
+          if (accelerator === undefined) return 'none'
+          return facts.taken ? 'taken' : 'held'
+        },
+      },
+      downloads: { into: (folder) => void (seen.into = folder), choose: () => Promise.resolve(undefined) },
+      protection: { use: (on) => void (seen.protected = on) },
+      power: {
+        onSuspend: () => {},
+        onResume: () => {},
+        onLock: () => {},
+        onUnlock: () => {},
+        onBattery: (fn) => void (system.battery = fn),
+      },
+    },
+    clock,
+    words: (_area, key, params) => (params === undefined ? key : `${key} ${Object.values(params).join(' ')}`),
+    choices: () => choices,
+    choose: (changes) => {
+      choices = { ...choices, ...changes }
+      desktop.changed()
+    },
+    badge: () => facts.badge,
+    places: () => ({ unread: facts.unread, recent: facts.recent }),
+    isOffline: () => facts.offline,
+    isQuiet: () => facts.paused,
+    isPaused: () => facts.paused,
+    pause: (on) => void (facts.paused = on),
+    command: (action) => void seen.commands.push(action),
+    onSaving: (on) => void seen.saving.push(on),
+  })
+  const change = async (changes: Partial<DesktopChoices>): Promise<void> => {
+    await desktop.accept({ ...choices, ...changes })
+    choices = { ...choices, ...changes }
+    desktop.changed()
+    await Promise.resolve()
+    await clock.settle()
+  }
+  return { desktop, facts, seen, system, clock, change, chosen: () => choices, press: () => pressed() }
+}
+
+const mark = ({ seen }: ReturnType<typeof aDesktop>) => seen.trays.at(-1)?.mark
+const place = (name: string, unread: number): Place => ({
+  name,
+  unread,
+  link: `parlor://open/demo/channel/${name}`,
+  open: () => {},
+})
+
+let it: ReturnType<typeof aDesktop>
+beforeEach(() => void (it = aDesktop()))
+
+test('the mark follows what is unread, what is meant for the viewer, quiet and a lost line, a moment later', async () => {
+  await it.desktop.start()
+  const after = async (change: () => void) => {
+    change()
+    it.desktop.touched()
+    await it.clock.advance(1_000)
+    return mark(it)
+  }
+  expect(mark(it)).toBe('plain')
+  expect(await after(() => (it.facts.badge = { unread: 3, mentions: 0 }))).toBe('unread')
+  expect(await after(() => (it.facts.paused = true))).toBe('quiet')
+  expect(await after(() => (it.facts.badge = { unread: 3, mentions: 1 }))).toBe('mention')
+  expect(await after(() => (it.facts.offline = true))).toBe('offline')
+})
+
+test('a hundred commits draw once, and none where nothing is other than it was', async () => {
+  await it.desktop.start()
+  const before = it.seen.trays.length
+  it.facts.badge = { unread: 1, mentions: 0 }
+  for (let n = 0; n < 100; n += 1) it.desktop.touched()
+  await it.clock.advance(1_000)
+  it.desktop.touched()
+  await it.clock.advance(1_000)
+  expect(it.seen.trays.length - before).toBe(1)
+})
+
+test('the menu names what is unread, and its lines do what they say', async () => {
+  it = aDesktop({ unread: [place('design', 2)] })
+  await it.desktop.start()
+  const items = it.seen.trays.at(-1)?.items.flatMap((item) => ('gap' in item ? [] : [item])) ?? []
+  expect(items.map(({ label }) => label)).toEqual([
+    'tray.open',
+    'tray.newMessage',
+    'tray.place design 2',
+    'tray.quiet',
+    'tray.settings',
+    'tray.quit',
+  ])
+  items.find(({ label }) => label === 'tray.newMessage')?.run()
+  expect(it.seen.commands).toEqual(['newMessage'])
+  items.find(({ label }) => label === 'tray.quiet')?.run()
+  expect([it.facts.paused, mark(it)]).toEqual([true, 'quiet'])
+})
+
+test('on Windows closing asks once; the answer is kept', async () => {
+  await it.desktop.start()
+  expect(it.system.closing()).toBe('ask')
+  it.system.answer('tray')
+  expect([it.chosen().closing, it.system.closing()]).toEqual(['tray', 'tray'])
+})
+
+test('on a Linux without a place for marks nothing hides, whatever was chosen, and none is shown', async () => {
+  it = aDesktop({ os: 'linux', hasPlace: false }, { tray: 'on', closing: 'tray' })
+  await it.desktop.start()
+  expect([it.system.closing(), it.desktop.canHide, it.seen.trays.at(-1)]).toEqual(['quit', false, undefined])
+  expect(await it.desktop.state()).toMatchObject({ can: { tray: true }, trayHasPlace: false })
+})
+
+test('keys are held from the start, changed before they are kept, and let go at the end', async () => {
+  it = aDesktop({}, { shortcut: 'Mod+Shift+P' })
+  await it.desktop.start()
+  await it.change({ shortcut: 'Mod+F9' })
+  it.press()
+  it.desktop.stop()
+  expect(it.seen.keys).toEqual(['CommandOrControl+Shift+P', 'CommandOrControl+F9', undefined])
+  expect(it.seen.toggles).toEqual(['hide'])
+})
+
+test('keys of another program are refused by name, and the old ones hold again', async () => {
+  it = aDesktop({}, { shortcut: 'Mod+Shift+P' })
+  await it.desktop.start()
+  it.facts.taken = true
+  const refused = it.change({ shortcut: 'Mod+Shift+K' })
+  it.facts.taken = false
+  await expect(refused).rejects.toMatchObject({ code: 'desktop/shortcut-taken' })
+  expect(it.seen.keys.at(-1)).toBe('CommandOrControl+Shift+P')
+  await expect(it.change({ shortcut: 'Mod+C' })).rejects.toMatchObject({ code: 'desktop/shortcut-refused' })
+})
+
+test('keys that were free once and are taken at a start are told, and everything else works', async () => {
+  it = aDesktop({ taken: true }, { shortcut: 'Mod+Shift+P' })
+  await it.desktop.start()
+  expect(await it.desktop.state()).toMatchObject({ shortcutTaken: true })
+})
+
+test('starting with the computer is asked of the system when it is chosen, and never before', async () => {
+  await it.desktop.start()
+  await it.change({ startHidden: false })
+  expect(it.seen.startups).toEqual([])
+  await it.change({ startAtLogin: true })
+  await it.change({ startHidden: true })
+  await it.change({ startAtLogin: false })
+  expect(it.seen.startups).toEqual([
+    { on: true, hidden: false },
+    { on: true, hidden: true },
+    { on: false, hidden: true },
+  ])
+})
+
+test('a system that does not take it keeps the choice from being kept; at a start it is only logged', async () => {
+  it = aDesktop({ refusesStartup: true }, { startAtLogin: true })
+  await it.desktop.start()
+  await expect(it.change({ startHidden: false })).rejects.toThrow('the system said no')
+  expect(it.chosen().startHidden).toBe(true)
+})
+
+test('folder, screen pictures and the battery follow the choices at once', async () => {
+  await it.desktop.start()
+  await it.change({ downloadFolder: '/files', contentProtection: true })
+  expect([it.seen.into, it.seen.protected]).toEqual(['/files', true])
+  it.system.battery(true)
+  await it.change({ saveOnBattery: false })
+  expect(it.seen.saving).toEqual([true, false])
+})
+
+test('the icon’s own menu names the last conversations, with links that work after Parlor has ended', async () => {
+  it = aDesktop({ recent: [place('design', 0)] })
+  await it.desktop.start()
+  const jumps = it.seen.jumps.at(-1)
+  expect(jumps?.places.map(({ label, link }) => [label, link])).toEqual([
+    ['design', 'parlor://open/demo/channel/design'],
+  ])
+  expect(jumps?.tasks.map(({ link }) => link)).toEqual([undefined, 'parlor://settings/desktop'])
+})
+
+test('nothing waits for time once it has stopped', async () => {
+  await it.desktop.start()
+  it.desktop.touched()
+  it.desktop.stop()
+  expect(it.clock.pending).toBe(0)
+})

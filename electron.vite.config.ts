@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { iconsInPage } from './.ci/icons-in-page.ts'
 import { csp } from './main/hosts/rules/headers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -49,7 +50,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('./renderer'),
-    plugins: [react(), policyInPage],
+    plugins: [react(), iconsInPage, policyInPage],
     build: {
       outDir: at('./out/renderer'),
       emptyOutDir: true,

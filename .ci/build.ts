@@ -13,7 +13,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'out')
 const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
-const SOURCES = ['main', 'preload', 'renderer', 'shared', 'resources', 'electron.vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  '.ci/icons-in-page.ts',
+  'main',
+  'preload',
+  'renderer',
+  'shared',
+  'resources',
+  'electron.vite.config.ts',
+  'package-lock.json',
+]
 
 /** Answers whether anything was built. Throws with the builder's own words when it fails. */
 export function build(options: { force?: boolean; onStart?: () => void } = {}): boolean {

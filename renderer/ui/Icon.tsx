@@ -1,4 +1,3 @@
-import spriteUrl from '../../resources/icons.svg?url'
 import type { IconName } from './icon-names.ts'
 import styles from './Icon.module.css'
 
@@ -8,11 +7,11 @@ type Props = {
   readonly size?: number
 }
 
-/** A glyph of the sprite, always decorative: the control around it carries the name. */
+/** A glyph of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it carries the name. */
 export function Icon({ name, size = 18 }: Props) {
   return (
     <svg className={styles['icon']} width={size} height={size} aria-hidden="true" focusable="false">
-      <use href={`${spriteUrl}#i-${name}`} />
+      <use href={`#i-${name}`} />
     </svg>
   )
 }

@@ -83,7 +83,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     room: 'renderer/ui/',
-    may: ['shared/', 'renderer/ui/', 'renderer/i18n/', 'renderer/lib/', 'renderer/styles/', 'resources/icons.svg'],
+    may: ['shared/', 'renderer/ui/', 'renderer/i18n/', 'renderer/lib/', 'renderer/styles/'],
     packages: ['react', 'react-dom'],
   },
   {

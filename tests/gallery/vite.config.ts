@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { iconsInPage } from '../../.ci/icons-in-page.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,7 +22,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   publicDir: `${repository}resources/demo`,
-  plugins: [react()],
+  plugins: [react(), iconsInPage],
   server: { port: 5199, strictPort: true, fs: { allow: [repository] } },
   preview: { port: 5198, strictPort: true, host: '127.0.0.1', headers: { 'Content-Security-Policy': POLICY } },
   build: { outDir: `${repository}out/gallery`, emptyOutDir: true, assetsInlineLimit: 0, target: 'esnext' },

@@ -1,4 +1,5 @@
 import './styles/tokens.css'
+import './styles/choices.css'
 import './styles/reset.css'
 import './styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'

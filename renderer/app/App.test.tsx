@@ -150,7 +150,8 @@ test('the language changes without a restart', async () => {
     const self = fake.world.rows.settings?.['self']
     if (self !== undefined) fake.change({ settings: { self: { ...self, language: 'pl' } } })
   })
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Nowy kanał' })).toBeDefined())
+  // The texts of a language are two dozen files: on a busy machine they take more than a second to come.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Nowy kanał' })).toBeDefined(), { timeout: 4_000 })
   expect(document.documentElement.lang).toBe('pl')
 })
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Settings, Theme } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings, type Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { isSaving, subscribeSaving } from '../lib/saving.ts'
 import { resolveLanguage, setClock, setLanguage, setWeekStart, systemLanguages } from '../i18n/index.ts'
@@ -7,7 +7,7 @@ import { resolveLanguage, setClock, setLanguage, setWeekStart, systemLanguages }
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
 const REMEMBERED = 'parlor.look'
 
-type Look = Pick<Settings, 'theme' | 'density' | 'textScale' | 'motion'>
+type Look = Pick<Settings, 'theme' | 'density' | 'accent' | 'messageWidth' | 'textScale' | 'motion'>
 
 export type ResolvedTheme = Exclude<Theme, 'system'>
 
@@ -31,6 +31,10 @@ export function applyLook(look: Look, system: System = currentSystem()): void {
   const root = document.documentElement
   root.dataset['theme'] = resolveTheme(look.theme, system)
   root.dataset['density'] = look.density
+  // Of tokens.css itself, so that it has no rules of its own.
+  if (look.accent === 'velvet') delete root.dataset['accent']
+  else root.dataset['accent'] = look.accent
+  root.dataset['width'] = look.messageWidth
   if (look.motion === 'system') delete root.dataset['motion']
   else root.dataset['motion'] = look.motion
   root.style.fontSize = look.textScale === 100 ? '' : `${look.textScale}%`
@@ -42,7 +46,7 @@ export function applyRememberedLook(): void {
     const look: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')
     if (isLook(look)) applyLook(look)
   } catch {
-    applyLook({ theme: 'system', density: 'comfortable', textScale: 100, motion: 'system' })
+    applyLook(DEFAULT_SETTINGS)
   }
 }
 
@@ -53,6 +57,8 @@ function isLook(value: unknown): value is Look {
     'theme' in value &&
     ['system', 'light', 'dark', 'hc-light', 'hc-dark'].includes(String(value.theme)) &&
     'density' in value &&
+    'accent' in value &&
+    'messageWidth' in value &&
     'motion' in value &&
     'textScale' in value &&
     typeof value.textScale === 'number'
@@ -64,13 +70,13 @@ export function useLook(settings: Settings, host: HostInfo): void {
   const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
   const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
   const saving = useSyncExternalStore(subscribeSaving, isSaving)
-  const { theme, density, textScale, motion, language, clock, weekStart } = settings
+  const { theme, density, accent, messageWidth, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
-    const look: Look = { theme, density, textScale, motion }
+    const look: Look = { theme, density, accent, messageWidth, textScale, motion }
     // What somebody chose beats the battery.
     applyLook(saving && motion === 'system' ? { ...look, motion: 'reduced' } : look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
-  }, [theme, density, textScale, motion, dark, contrast, saving])
+  }, [theme, density, accent, messageWidth, textScale, motion, dark, contrast, saving])
   useEffect(() => void setLanguage(resolveLanguage(language, systemLanguages(host.kind))), [language, host.kind])
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
   useEffect(() => setWeekStart(weekStart), [weekStart])

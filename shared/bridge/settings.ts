@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
-import { LANGUAGES } from '#shared/domain/settings.ts'
+import { ACCENTS, LANGUAGES } from '#shared/domain/settings.ts'
 import { call } from '#shared/lib/contract.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
@@ -72,6 +72,8 @@ const linkPreviewsSchema = v.object({
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
   density: v.picklist(['comfortable', 'compact']),
+  accent: v.picklist(ACCENTS),
+  messageWidth: v.picklist(['reading', 'wide']),
   textScale: v.pipe(v.number(), v.minValue(90), v.maxValue(150)),
   motion: v.picklist(['system', 'full', 'reduced']),
   language: v.picklist(['system', ...LANGUAGES]),

@@ -5,6 +5,9 @@ import type { SidebarPlan } from './sidebar.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
 export type Density = 'comfortable' | 'compact'
+/** Colours of what can be acted on; velvet is the house's own. */
+export const ACCENTS = ['velvet', 'blue', 'violet', 'plum', 'moss'] as const
+export type Accent = (typeof ACCENTS)[number]
 /** The languages Parlor speaks, each complete. */
 export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
@@ -14,6 +17,10 @@ export type Language = 'system' | AppLanguage
 export type Settings = {
   readonly theme: Theme
   readonly density: Density
+  /** The high contrast themes keep their own. */
+  readonly accent: Accent
+  /** How wide the text of messages may run: a line that is easy to read, or the whole sheet. */
+  readonly messageWidth: 'reading' | 'wide'
   /** Percent of the normal text size: 90 to 150. */
   readonly textScale: number
   readonly motion: 'system' | 'full' | 'reduced'
@@ -77,6 +84,8 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   density: 'comfortable',
+  accent: 'velvet',
+  messageWidth: 'reading',
   textScale: 100,
   motion: 'system',
   language: 'system',

@@ -1,4 +1,5 @@
 import '../../renderer/styles/tokens.css'
+import '../../renderer/styles/choices.css'
 import '../../renderer/styles/reset.css'
 import '../../renderer/styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'

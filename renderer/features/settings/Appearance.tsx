@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { Segments } from '../../ui/Segments.tsx'
+import { Accent } from './Accent.tsx'
 import { updateSettings } from './commands.ts'
 import { Motion } from './Motion.tsx'
 import { SettingRow } from './SettingRow.tsx'
@@ -14,11 +15,12 @@ export function Appearance() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const keys = useShortcut('sidebar')
-  const { density, sidebarCollapsed } = useSettings()
+  const { density, messageWidth, sidebarCollapsed } = useSettings()
   return (
     <>
       <h2>{t('appearance.theme')}</h2>
       <ThemeChoice />
+      <Accent />
       <h2>{t('appearance.messages')}</h2>
       <SettingRow title={t('appearance.density')} hint={t('appearance.densityHint')}>
         <Segments
@@ -28,6 +30,17 @@ export function Appearance() {
           choices={[
             { value: 'comfortable', label: t('appearance.comfortable') },
             { value: 'compact', label: t('appearance.compact') },
+          ]}
+        />
+      </SettingRow>
+      <SettingRow title={t('appearance.width')} hint={t('appearance.widthHint')}>
+        <Segments
+          label={t('appearance.width')}
+          value={messageWidth}
+          onChange={(value) => void dispatch(updateSettings({ messageWidth: value }))}
+          choices={[
+            { value: 'reading', label: t('appearance.widths.reading') },
+            { value: 'wide', label: t('appearance.widths.wide') },
           ]}
         />
       </SettingRow>

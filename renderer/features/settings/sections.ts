@@ -17,7 +17,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'appearance',
     icon: 'palette',
-    fields: ['theme', 'density', 'textScale', 'motion', 'sidebarCollapsed'],
+    fields: ['theme', 'accent', 'density', 'messageWidth', 'textScale', 'motion', 'sidebarCollapsed'],
   },
   { name: 'notifications', icon: 'bell', fields: ['notifications'] },
   { name: 'language', icon: 'globe', fields: ['language', 'clock', 'weekStart'] },

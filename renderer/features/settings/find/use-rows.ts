@@ -23,6 +23,8 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const d = useTexts('data')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
+    ['appearance', t('appearance.accent'), t('appearance.accentHint')],
+    ['appearance', t('appearance.width'), t('appearance.widthHint')],
     ['appearance', t('appearance.density'), t('appearance.densityHint')],
     ['appearance', t('appearance.textSize'), t('appearance.textSizeHint')],
     ['appearance', t('appearance.motion'), t('appearance.motionHint')],

@@ -7,7 +7,8 @@ const SPRITE = new URL('../resources/icons.svg', import.meta.url)
 export const iconsInPage: Plugin = {
   name: 'parlor-icons',
   transformIndexHtml: () => {
-    const symbols = /<svg[^>]*>(?<symbols>.*)<\/svg>/su.exec(readFileSync(SPRITE, 'utf8'))?.groups?.['symbols']
+    const drawing = readFileSync(SPRITE, 'utf8').replaceAll(/<!--.*?-->/gsu, '')
+    const symbols = /<svg[^>]*>(?<symbols>.*)<\/svg>/su.exec(drawing)?.groups?.['symbols']
     if (symbols === undefined) throw new Error('resources/icons.svg is one <svg> of symbols.')
     return [
       { tag: 'svg', attrs: { display: 'none', 'aria-hidden': 'true' }, children: symbols, injectTo: 'body-prepend' },

@@ -66,7 +66,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
       const account = shown()
       return account ? placesOf(account, clock.now(), (cid) => showIn(account, { type: 'focus', cid })) : NOWHERE
     },
-    isOffline: () => shown()?.engine.connection().offline ?? false,
+    isOffline: () => shown()?.engine.diagnostics().connection.offline ?? false,
     isQuiet: () => isQuiet(notifying(), localTime(clock.now())),
     isPaused: () => store.settings().notifications.pausedUntil > clock.now(),
     pause: (on) => {

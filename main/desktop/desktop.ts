@@ -173,8 +173,17 @@ export class Desktop {
     })
   }
 
-  /** The mark and the menus, where anything in them is other than it was. */
+  /** What the system shows beside the windows is no reason for them to end. */
   #draw(): void {
+    try {
+      this.#drawNow()
+    } catch (error) {
+      this.#log.error('draw-failed', { error: String(error) })
+    }
+  }
+
+  /** The mark and the menus, where anything in them is other than it was. */
+  #drawNow(): void {
     const { host, badge, places, isOffline, isQuiet, isPaused, words } = this.#options
     if (!host.jumps && !host.tray) return
     const { unread, recent } = places()

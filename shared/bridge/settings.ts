@@ -83,6 +83,15 @@ export const settingsSchema = v.object({
   keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),
   undoSendSeconds: v.picklist([0, 5, 10]),
+  snippets: v.pipe(
+    v.array(
+      v.object({
+        name: v.pipe(v.string(), v.regex(/^[^\s;]{1,40}$/u)),
+        text: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)),
+      }),
+    ),
+    v.maxLength(100),
+  ),
   publishTyping: v.boolean(),
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),

@@ -13,6 +13,9 @@ export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
 export type Language = 'system' | AppLanguage
 
+/** `{me}`, `{name}`, `{date}` and `{time}` in the text are filled in where it is inserted. */
+export type Snippet = { readonly name: string; readonly text: string }
+
 /** What the user chose. One definition; main checks it on disk and on the bridge. */
 export type Settings = {
   readonly theme: Theme
@@ -35,6 +38,8 @@ export type Settings = {
   readonly enterSends: boolean
   /** A sent message is held back so long that sending can be undone. */
   readonly undoSendSeconds: 0 | 5 | 10
+  /** Own texts, inserted by `;;name`. Kept on this computer only. */
+  readonly snippets: readonly Snippet[]
   readonly publishTyping: boolean
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
@@ -95,6 +100,7 @@ export const DEFAULT_SETTINGS: Settings = {
   keys: {},
   enterSends: true,
   undoSendSeconds: 0,
+  snippets: [],
   publishTyping: true,
   publishReads: true,
   publishDelivery: true,

@@ -23,7 +23,8 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const { items, kind, selected, select, take } = suggestions
   if (items.length === 0) return null
   const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name })
-  const title = kind === 'emoji' ? emoji('title') : kind === 'command' ? t('commands.title') : people
+  const titles = { emoji: emoji('title'), command: t('commands.title'), snippet: t('snippets.title'), mention: people }
+  const title = titles[kind ?? 'mention']
   return (
     <div className={styles['popup']}>
       <div className={styles['head']} aria-hidden="true">
@@ -69,6 +70,14 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
     )
   }
   if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
+  if (item.kind === 'snippet') {
+    return (
+      <>
+        <span className={styles['name']}>;;{item.name}</span>
+        <span className={styles['more']}>{item.insert}</span>
+      </>
+    )
+  }
   const { person, name, id } = item.match
   return (
     <>

@@ -2,7 +2,17 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { aChannel, aConfig, aMessage, aSession, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import {
+  aChannel,
+  aConfig,
+  aMessage,
+  aSession,
+  aUser,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { editBegun, quoteChosen } from '../../store/composers.ts'
 import { Composer } from './index.ts'
@@ -20,13 +30,14 @@ afterEach(cleanup)
 
 async function show() {
   const capabilities = ['send-message', 'update-own-message', 'quote-message']
-  const channel = aChannel({ cid, capabilities, config: aConfig({ commands }) })
+  const channel = aChannel({ cid, name: 'release', capabilities, config: aConfig({ commands }) })
   const bridge = createFakeBridge({
     rows: {
       channels: byCid([channel]),
       users: byId([aUser({ id: 'bob', name: 'Bob Łoś' })]),
       messages: byId([aMessage({ id: 'm1', cid, text: 'old words' })]),
       session: { self: aSession() },
+      settings: { self: someSettings({ snippets: [{ name: 'greet', text: 'Hello {name} {x}' }] }) },
     },
   })
   bridge.on('messages.send', () => asMessageId('new'))
@@ -83,6 +94,15 @@ test('a command about somebody answers no message, and no edit becomes a command
   await userEvent.type(field, '/topic x{Enter}')
   expect(screen.getByText('Command not available while editing')).toBeTruthy()
   expect([sent(bridge), bridge.inputsOf('messages.edit')]).toEqual([[], []])
+})
+
+test('two semicolons list the own texts at once, and insert one with its places filled in', async () => {
+  const { field } = await show()
+  await userEvent.type(field, 'hi ;;')
+  await userEvent.click(field)
+  expect(screen.getByRole('listbox', { name: 'Snippets' })).toBeTruthy()
+  await userEvent.type(field, 'gre{Enter}')
+  expect(field.value).toBe('hi Hello release {x}')
 })
 
 test('the command over the field can be taken away; what stands after it stays', async () => {

@@ -1,11 +1,17 @@
 /** What the user is in the middle of naming: text from `from` up to the caret is replaced when a suggestion is taken. */
-export type Token = { readonly kind: 'mention' | 'emoji' | 'command'; readonly from: number; readonly query: string }
+export type Token = {
+  readonly kind: 'mention' | 'emoji' | 'command' | 'snippet'
+  readonly from: number
+  readonly query: string
+}
 
 /** `@` at a word's start, then letters, and optionally one space and a second word (`@John D`). Wire contract 7.18. */
 const MENTION = /(?<=^|[\s([{"'„«“])@([^\s@]+(?: [^\s@]+)?)$/u
 /** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` stay what they are. */
 const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
 
+/** `;;` at a word's start, and the beginning of a name. Source: product paper, row X40. */
+const SNIPPET = /(?<=^|[\s([{"'„«“]);;([^\s;]*)$/u
 /** A slash that begins the text, and the name after it. Wire contract 7.18. */
 const COMMAND = /^\/(\S*)$/u
 
@@ -17,6 +23,8 @@ export function tokenAt(text: string, caret: number): Token | undefined {
   const start = caret - before.length
   const mention = MENTION.exec(before)
   if (mention) return { kind: 'mention', from: start + mention.index, query: mention[1] ?? '' }
+  const snippet = SNIPPET.exec(before)
+  if (snippet) return { kind: 'snippet', from: start + snippet.index, query: snippet[1] ?? '' }
   const emoji = EMOJI.exec(before)
   if (emoji) return { kind: 'emoji', from: start + emoji.index, query: emoji[1] ?? '' }
   return undefined

@@ -10,6 +10,7 @@ import { matchPeople, mentionText, type MentionMatch, type Person } from './ment
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
 import { usePeople } from './use-people.ts'
+import { useSnippets } from './use-snippets.ts'
 import { barHere } from './written-command.ts'
 
 export type Suggestion =
@@ -23,6 +24,7 @@ export type Suggestion =
       /** Why it cannot be taken. */
       readonly bar: CommandBar | undefined
     }
+  | { readonly kind: 'snippet'; readonly id: string; readonly insert: string; readonly name: string }
 
 export type Suggestions = {
   readonly items: readonly Suggestion[]
@@ -46,7 +48,7 @@ type Input = {
   readonly focused: boolean
 }
 
-/** The list over the composer: people after `@`, emoji after `:`, commands after a first `/`. Source: wire contract 7.18. */
+/** The list over the composer: people after `@`, emoji after `:`, commands after a first `/`, own texts after `;;`. Source: wire contract 7.18. */
 export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
   const { text, caret } = composer
   const editing = composer.editing !== undefined
@@ -56,15 +58,17 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
   const book = useBook(token?.kind === 'emoji')
+  const snippets = useSnippets(channel)
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
-  const due = useDue(where, bareAt !== undefined && token?.from === bareAt)
+  const atOnce = token?.kind === 'snippet' || (bareAt !== undefined && token?.from === bareAt)
+  const due = useDue(where, atOnce)
   const open = focused && token !== undefined && due && closedAt !== where
   const items = useMemo(() => {
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
-    return suggestionsFor(token, people, book)
-  }, [open, token, people, book, channel, editing, quoting])
+    return token.kind === 'snippet' ? snippets(token.query) : suggestionsFor(token, people, book)
+  }, [open, token, people, book, channel, editing, quoting, snippets])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0

@@ -1,0 +1,48 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Snippets } from './Snippets.tsx'
+
+afterEach(cleanup)
+
+async function show() {
+  const snippets = [{ name: 'sig', text: 'Kind regards' }]
+  const bridge = createFakeBridge({ rows: { settings: { self: someSettings({ snippets }) } } })
+  await renderInApp(<Snippets />, bridge)
+  const kept = () => bridge.inputsOf('settings.update').at(-1)
+  return {
+    kept,
+    name: screen.getByRole('textbox', { name: 'Name' }),
+    text: screen.getByRole('textbox', { name: 'Text' }),
+  }
+}
+
+test('a snippet is added under a name of its own; what is wrong stands at its field', async () => {
+  const { kept, name, text } = await show()
+  await userEvent.type(name, 'SIG')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  expect(screen.getByRole('alert').textContent).toBe('There is a snippet of this name.')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'bye')
+  expect(screen.getByRole('alert').textContent).toBe('Write what it inserts.')
+  await userEvent.type(text, 'See you')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  expect(kept()).toEqual({
+    snippets: [
+      { name: 'bye', text: 'See you' },
+      { name: 'sig', text: 'Kind regards' },
+    ],
+  })
+})
+
+test('a snippet is changed and removed', async () => {
+  const { kept } = await show()
+  await userEvent.click(screen.getByRole('button', { name: 'Change ;;sig' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Text' }), ', Ola')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(kept()).toEqual({ snippets: [{ name: 'sig', text: 'Kind regards, Ola' }] })
+  await userEvent.click(screen.getByRole('button', { name: 'Remove ;;sig' }))
+  expect(kept()).toEqual({ snippets: [] })
+})

@@ -8,7 +8,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { aMessage, anAttachment, aWindow, byId } from '#kit/fake-bridge/builders.ts'
 
 /**
- * The promises of the message list (product paper, 4.2) in a real browser with real layout: the gallery's app on a fake
+ * The promises of the message list (product paper, 4.2 and 4.8) in a real browser with real layout: the gallery's app on a fake
  * bridge, under the product's own content policy.
  */
 const CID = 'messaging:release-4-2'
@@ -307,4 +307,16 @@ test('only a few screens of rows are ever mounted', async ({ page }) => {
   expect(await mounted()).toBeLessThan(80)
   await timeline.wheel(-1_200, 10)
   expect(await mounted()).toBeLessThan(80)
+})
+
+test('what a screen reader finds in every kind of row', async ({ page }) => {
+  await page.clock.setFixedTime(new Date(2026, 10, 20, 12))
+  // High enough that nothing is left to mount.
+  await page.setViewportSize({ width: 1_200, height: 9_000 })
+  await page.goto(`${address}?scene=rows`)
+  const list = page.locator(`[data-message-list="${CID}"]`)
+  await expect(list.locator('[data-message-id="shape-text"]')).toBeVisible()
+  expect(await list.getByRole('article').count()).toBeGreaterThanOrEqual(30)
+  await expect(list.getByText('Couldn’t load')).toHaveCount(1)
+  await expect(list).toMatchAriaSnapshot({ name: 'rows.aria.yml' })
 })

@@ -31,7 +31,7 @@ export function makeScene(query: URLSearchParams): Scene {
       rows: { ...rows, settings: { self: settings } },
       windows,
       host: hostOf(query),
-      media: demoMedia,
+      media: (ref) => demoMedia(ref) ?? heldMedia(fake, ref),
     }),
   )
   const after = SCENES[query.get('scene') ?? 'main'] ?? (() => {})
@@ -40,6 +40,13 @@ export function makeScene(query: URLSearchParams): Scene {
 
 function settingsOf(query: URLSearchParams): Partial<Settings> {
   const theme = query.get('theme')
+/** Pictures of messages that a scene or a test brought along: demo pictures by their names. */
+function heldMedia({ world }: FakeBridge, ref: string): string | undefined {
+  const [, messageId = '', index] = /^att\/(.+)\.(\d+)$/.exec(ref) ?? []
+  const title = world.rows.messages?.[messageId]?.attachments[Number(index)]?.title
+  return title?.endsWith('.png') === true ? `/${title}` : undefined
+}
+
   const density = query.get('density')
   const language = query.get('lang')
   return {

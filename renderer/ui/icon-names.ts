@@ -68,6 +68,7 @@ export const ICON_NAMES = [
   'megaphone',
   'menu',
   'mic',
+  'minus',
   'monitor',
   'moon',
   'more',

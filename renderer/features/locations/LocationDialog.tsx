@@ -116,7 +116,7 @@ function PickMap({ it }: { readonly it: PlaceForm }) {
         </WorldMap>
         <div className={styles['tools']}>
           <IconButton icon="plus" label={t('closer')} onClick={() => it.zoom(1)} />
-          <IconButton icon="zoom" label={t('farther')} onClick={() => it.zoom(-1)} />
+          <IconButton icon="minus" label={t('farther')} onClick={() => it.zoom(-1)} />
           <IconButton
             icon="navigation"
             label={t('locate')}

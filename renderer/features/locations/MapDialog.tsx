@@ -45,7 +45,7 @@ export function MapDialog({ message, location, onClose }: Props) {
         </WorldMap>
         <div className={styles['tools']}>
           <IconButton icon="plus" label={t('closer')} onClick={() => setSpan(Math.max(0.4, span / 2))} />
-          <IconButton icon="zoom" label={t('farther')} onClick={() => setSpan(Math.min(MAX_SPAN, span * 2))} />
+          <IconButton icon="minus" label={t('farther')} onClick={() => setSpan(Math.min(MAX_SPAN, span * 2))} />
         </div>
       </div>
     </Dialog>

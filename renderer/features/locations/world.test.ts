@@ -23,3 +23,14 @@ test('the bundled outline lies on the earth and holds the land around Kraków', 
   const krakow = { west: 19 * unit, east: 21 * unit, north: -51 * unit, south: -49 * unit }
   expect([pathIn(world.land, krakow) !== '', pathIn(world.borders, krakow) !== '']).toEqual([true, true])
 })
+
+test('no line leaps across the map: what lies on both sides of the date line is two shapes', () => {
+  const leaps = stored.land.flatMap((line) =>
+    line
+      .split(' ')
+      .slice(2)
+      .map(Number)
+      .filter((step, at) => at % 2 === 0 && Math.abs(step) > 180 * stored.unitsPerDegree),
+  )
+  expect(leaps.length).toBeLessThanOrEqual(1) // Antarctica goes round the pole.
+})

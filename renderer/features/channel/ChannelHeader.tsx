@@ -2,7 +2,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
-import { panelClosed, panelOpened, type Panel } from '../../store/ui.ts'
+import { panelClosed, panelOpened, searchOpened, type Panel } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -63,6 +63,7 @@ function Actions({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const details = useTexts('details')
   const detailKeys = useShortcut('details')
+  const searchKeys = useShortcut('searchHere')
   const panel = useAppSelector((state) => state.ui.panel?.kind)
   const menu = useMenu({
     label: t('actions'),
@@ -108,6 +109,12 @@ function Actions({ cid }: { readonly cid: Cid }) {
           </button>
         </Tooltip>
       )}
+      <IconButton
+        icon="search"
+        label={details('acts.search')}
+        keys={searchKeys}
+        onClick={() => dispatch(searchOpened({ cid }))}
+      />
       <IconButton
         icon="info"
         label={details('open')}

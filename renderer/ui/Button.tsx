@@ -6,7 +6,7 @@ import { Spinner } from './Spinner.tsx'
 import styles from './Button.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'className'> & {
-  readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'link'
+  readonly variant?: 'primary' | 'secondary' | 'risky' | 'quiet' | 'danger' | 'link'
   readonly size?: 'small' | 'normal' | 'large'
   readonly icon?: IconName
   /** A spinner takes the icon's place and clicks are ignored; the label stays. */

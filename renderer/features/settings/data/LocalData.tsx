@@ -23,7 +23,7 @@ export function LocalData() {
         </Button>
       </SettingRow>
       <SettingRow title={t('clear')} hint={t('clearHint')}>
-        <Button variant="danger" onClick={() => setIsClearing(true)}>
+        <Button variant="risky" onClick={() => setIsClearing(true)}>
           {t('clearButton')}
         </Button>
       </SettingRow>

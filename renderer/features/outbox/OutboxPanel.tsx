@@ -27,7 +27,7 @@ export function OutboxPanel() {
       </PanelHead>
       <div className={styles['body']} data-outbox={count}>
         {count === 0 ? (
-          <Empty scene="done" title={t('empty')}>
+          <Empty scene="outbox" title={t('empty')}>
             {t('emptyText')}
           </Empty>
         ) : null}

@@ -95,7 +95,7 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
   return (
     <div className={styles['view']} data-region="messages">
       {ids.length === 0 ? (
-        <Empty scene="lines" title={none} />
+        <Empty scene="search" title={none} />
       ) : (
         <ul
           ref={ref as RefObject<HTMLUListElement | null>}

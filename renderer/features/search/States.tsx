@@ -51,7 +51,7 @@ export function None() {
   const query = (asked.text.trim() === '' ? textOf(asked) : asked.text).trim()
   return (
     <Empty
-      scene="lines"
+      scene="search"
       title={t('none', { query })}
       action={
         asked.cid !== undefined ? (
@@ -74,7 +74,7 @@ export function Failed({ found, results }: { readonly found: Found; readonly res
   if (found.error === undefined) return null
   return (
     <Empty
-      scene="lines"
+      scene="offline"
       title={t('failed')}
       action={<Button onClick={() => results.again()}>{common('tryAgain')}</Button>}
     >

@@ -39,7 +39,7 @@ export function CatchUpView({ onBack }: Props) {
       }
     >
       {rows === undefined ? null : rows.length === 0 ? (
-        <Empty scene="lines" title={t('catchUp.empty')}>
+        <Empty scene="done" title={t('catchUp.empty')}>
           {t('catchUp.emptyText')}
         </Empty>
       ) : (

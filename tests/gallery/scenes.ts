@@ -26,7 +26,7 @@ type Scene = { readonly bridge: FakeBridge; readonly after: () => void }
 export function makeScene(query: URLSearchParams): Scene {
   const { rows, windows } = cairnMaps()
   const settings = someSettings({ lastChannel: RELEASE, ...settingsOf(query) })
-  const fake = addLittleEngine(
+  const fake: FakeBridge = addLittleEngine(
     createFakeBridge({
       rows: { ...rows, settings: { self: settings } },
       windows,
@@ -38,8 +38,6 @@ export function makeScene(query: URLSearchParams): Scene {
   return { bridge: fake, after: () => after(fake) }
 }
 
-function settingsOf(query: URLSearchParams): Partial<Settings> {
-  const theme = query.get('theme')
 /** Pictures of messages that a scene or a test brought along: demo pictures by their names. */
 function heldMedia({ world }: FakeBridge, ref: string): string | undefined {
   const [, messageId = '', index] = /^att\/(.+)\.(\d+)$/.exec(ref) ?? []
@@ -47,6 +45,8 @@ function heldMedia({ world }: FakeBridge, ref: string): string | undefined {
   return title?.endsWith('.png') === true ? `/${title}` : undefined
 }
 
+function settingsOf(query: URLSearchParams): Partial<Settings> {
+  const theme = query.get('theme')
   const density = query.get('density')
   const language = query.get('lang')
   return {

@@ -35,6 +35,7 @@ export const MARK_READ_THROTTLE_MS = 1_000
 export const THREAD_LIST_PAGE = 25
 export const THREAD_LIST_PARTICIPANTS = 10
 export const THREAD_LIST_REPLIES = 10
+export const THREAD_LIST_RELOAD_MS = 1_000
 /** Source: section 9 "Channel list default limit / offset / retries". */
 export const CHANNEL_LIST_LIMIT = 10
 export const CHANNEL_LIST_RETRIES = 3

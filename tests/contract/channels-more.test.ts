@@ -237,3 +237,19 @@ test('without a translator a text is not translated', () => {
   expect(room.ask('Translate', 'ann', { body }).code).toBe(19)
   expect(room.ask('Translate', 'ann', { body: { text: 'hello' } }).code).toBe(4)
 })
+
+test('a list that names no limit has ten channels, from the first on', () => {
+  for (let count = 0; count < 11; count += 1) channel()
+  const list = (body: object) =>
+    room
+      .done<{ channels: State[] }>('QueryChannels', 'ann', {
+        body: {
+          filter_conditions: { members: { $in: ['ann'] } },
+          sort: [{ field: 'created_at', direction: -1 }],
+          ...body,
+        },
+      })
+      .channels.map((each) => each.channel.cid)
+  expect(list({})).toHaveLength(10)
+  expect(list({})).toEqual(list({ limit: 10, offset: 0 }))
+})

@@ -71,3 +71,10 @@ test.each([
 ])('in "%s" the caret stands in %o', (text, token) => {
   expect(tokenAt(text, text.length)).toEqual(token)
 })
+
+test('up to three letters may be wrong, and never more than half of what was typed', () => {
+  const one = [person('w', 'Wisniewska')]
+  const found = (query: string) => matchPeople(one, query).length
+  expect(['wizniewska', 'wizniefska', 'wizniefzka', 'vizniefzka'].map(found)).toEqual([1, 1, 1, 0])
+  expect(['wiz', 'wxz'].map(found)).toEqual([1, 0])
+})

@@ -1,5 +1,10 @@
 import type { MessageId } from '#shared/lib/brand.ts'
-import { THREAD_LIST_PAGE, THREAD_LIST_PARTICIPANTS, THREAD_LIST_REPLIES } from '#shared/constants.ts'
+import {
+  THREAD_LIST_PAGE,
+  THREAD_LIST_PARTICIPANTS,
+  THREAD_LIST_RELOAD_MS,
+  THREAD_LIST_REPLIES,
+} from '#shared/constants.ts'
 import { queryThreads, type WireThreadState } from '#shared/wire/threads.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as follows from '#main/cache/tables/thread-follows.ts'
@@ -9,9 +14,6 @@ import type { Core } from '../../core.ts'
 import { asList, idOf } from '../../decode/read.ts'
 import { fetchThreadState, writeThread } from './state.ts'
 import { keepListed, listedThreads, type ListedThread } from './listed.ts'
-
-/** Source: behaviour spec, section 9 "Thread list page / participants / replies". */
-const RELOAD_EVERY_MS = 1_000
 
 /** The threads the viewer takes part in. The server says which and in what order. Source: wire contract 7.9. */
 export type ThreadInbox = {
@@ -44,7 +46,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       wantsMore = true
       return
     }
-    resting = core.ports.clock.after(RELOAD_EVERY_MS, () => {
+    resting = core.ports.clock.after(THREAD_LIST_RELOAD_MS, () => {
       resting = undefined
       again()
     })

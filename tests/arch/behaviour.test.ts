@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#shared/domain/settings.ts'
+import { NOTICES } from '#shared/rules/notices.ts'
+import { WIRE_CODES } from '#shared/wire/errors.ts'
+import {
+  ERROR_TEXTS,
+  FINAL,
+  NOTICE_TEXTS,
+  NUMBERS,
+  RETRYABLE,
+  RULES,
+  VALIDATION_TEXTS,
+  type Shown,
+  type TextRow,
+} from './behaviour.ts'
+import { isTest, readSource, root, sourceFiles } from './modules.ts'
+
+/** Every text, number and code of the behaviour spec, sections 5, 8 and 9: as the paper has it, and shown by a test. */
+type Tree = { readonly [key: string]: string | Tree }
+
+function localeText(language: string, [area, key]: readonly [string, string]): string | undefined {
+  const texts = JSON.parse(readFileSync(join(root, 'resources/locales', language, `${area}.json`), 'utf8')) as Tree
+  // Codes hold no dots, other keys are paths.
+  const found =
+    texts[key] ??
+    key
+      .split('.')
+      .reduce<string | Tree | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), texts)
+  return typeof found === 'string' ? found : undefined
+}
+
+/** Quotes in a test are often escaped. */
+const says = ([file, words]: Shown): boolean => {
+  const source = readSource(file)
+  return isTest(file) && (source.includes(words) || source.includes(words.replaceAll("'", String.raw`\'`)))
+}
+
+const lacks = (shown: Shown): string[] => (says(shown) ? [] : [shown.join(' has no ')])
+
+const TEXTS = [...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS]
+
+/** What is wrong with one text, in words. */
+function faultsOf({ text, at, value, shown }: TextRow): string[] {
+  const [english, ...others] = LANGUAGES.map((language) => at && localeText(language, at))
+  const translated = others.every((other) => other !== undefined && other !== '' && other !== text)
+  return [
+    ...(at === undefined && value === undefined ? ['the row names no place'] : []),
+    ...(value === undefined || value === text ? [] : [`the code says ${value}`]),
+    ...(at === undefined || english === text ? [] : [`the English text is ${english}`]),
+    ...(at === undefined || translated ? [] : ['it is not in Polish and Russian']),
+    ...lacks(shown),
+  ]
+}
+
+test.each(TEXTS)('$text', (row) => expect(faultsOf(row)).toEqual([]))
+
+test('the notices have the types and severities of the spec, and no other notice takes one', () => {
+  const told = Object.values(NOTICES).map(({ code, type, severity }) => ({ code, type, severity }))
+  const wanted = NOTICE_TEXTS.map(({ at, type, severity }) => ({ code: at?.[1], type, severity }))
+  // The vote limit is a notice of the wire contract, 7.12.
+  expect(told.filter(({ code }) => code !== 'poll/vote-limit')).toEqual(expect.arrayContaining(wanted))
+  expect(told).toHaveLength(wanted.length + 1)
+})
+
+describe('numbers of section 9', () => {
+  const product = sourceFiles()
+    .filter((path) => /^(main|renderer|shared)\//.test(path) && !isTest(path) && path !== 'shared/constants.ts')
+    .map(readSource)
+
+  test.each(NUMBERS)('$item', ({ is, value, names = [], shown }) => {
+    expect(value).toEqual(is)
+    // A constant that nothing uses promises nothing.
+    const unused = names.filter((name) => !product.some((source) => new RegExp(`\\b${name}\\b`).test(source)))
+    expect(unused).toEqual([])
+    expect(lacks(shown)).toEqual([])
+  })
+
+  test('every constant that names section 9 is in the table', () => {
+    const blocks = readSource('shared/constants.ts')
+      .split('/**')
+      .filter((block) => block.includes('section 9 "'))
+    const named = blocks.flatMap((block) => [...block.matchAll(/export const (\w+)/g)].map((match) => match[1]))
+    const known = new Set<string | undefined>(NUMBERS.flatMap((row) => row.names ?? []))
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+test('the numeric codes are those of section 8, with 5 of the wire contract', () => {
+  const rows: readonly { readonly code: number; readonly retryable: boolean }[] = Object.values(WIRE_CODES)
+  const codes = (retryable: boolean) =>
+    rows.flatMap((row) => (row.retryable === retryable ? [row.code] : [])).toSorted((a, b) => a - b)
+  expect(codes(true)).toEqual(RETRYABLE)
+  expect(codes(false).filter((code) => code !== 5)).toEqual(FINAL)
+})
+
+test.each(RULES)('%s', (_rule, ...shown) => expect(lacks(shown)).toEqual([]))

@@ -11,7 +11,13 @@ import { sessionLeft } from './ui.ts'
  */
 export type ComposerState = Composition & {
   /** While a message is being edited: which, its words before, and what waits until the edit is over. */
-  readonly editing?: { readonly messageId: MessageId; readonly original: string; readonly parked: Composition }
+  readonly editing?: {
+    readonly messageId: MessageId
+    readonly original: string
+    readonly parked: Composition
+    /** Attachments of the message that are to go, by their place in it. */
+    readonly dropped?: readonly number[]
+  }
   /** Why the text came back. */
   readonly failure?: ErrorBody
   /** False until something was written here in this session: a draft that arrives late may still be shown. */
@@ -114,6 +120,14 @@ const slice = createSlice({
       const had = state[payload.key]?.uploadIds ?? []
       return changed(state, payload.key, { uploadIds: had.filter((id) => id !== payload.id) })
     },
+    /** An attachment of the message being edited is to go with the edit, or is to stay after all. */
+    attachmentDropped(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {
+      const { key, index, on } = payload
+      const editing = state[key]?.editing
+      if (editing === undefined) return state
+      const others = (editing.dropped ?? []).filter((each) => each !== index)
+      return changed(state, key, { editing: { ...editing, dropped: on ? [...others, index] : others } })
+    },
     alsoInChannelSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
       return changed(state, payload.key, { showInChannel: payload.on })
     },
@@ -194,6 +208,7 @@ export const composersReducer = slice.reducer
 export const {
   accepted,
   alsoInChannelSet,
+  attachmentDropped,
   caretMoved,
   discarded,
   draftFound,

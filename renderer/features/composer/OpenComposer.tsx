@@ -6,6 +6,7 @@ import { CommandBar } from './CommandBar.tsx'
 import { ConflictBar } from './ConflictBar.tsx'
 import { ContextBar } from './ContextBar.tsx'
 import { DropTarget } from './DropTarget.tsx'
+import { EditFiles } from './EditFiles.tsx'
 import { Field } from './Field.tsx'
 import { FormatBar } from './FormatBar.tsx'
 import { Previews } from './Previews.tsx'
@@ -43,6 +44,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         {formatting ? <FormatBar onFormat={it.format} /> : null}
         {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
+        <EditFiles place={place} composer={it.composer} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <VoiceBar voice={voice} />
         <Previews place={place} channel={channel} it={it} />

@@ -1,7 +1,7 @@
 import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
@@ -21,10 +21,11 @@ import {
 import { command, errorBodyOf } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { selectSettings } from '../../store/selectors.ts'
+import { selectMessage, selectSettings } from '../../store/selectors.ts'
 import { selectComposer } from './selectors.ts'
 import type { Place } from './place.ts'
 import { sentPreviews } from './previews.ts'
+import { whenCopied } from './staging.ts'
 import type { SendHow } from './use-send.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
@@ -45,6 +46,7 @@ export function sendComposition(
     const id = nanoid()
     dispatch(submitted({ key: place.key, id }))
     try {
+      await whenCopied(uploadIds)
       await engine.messages.send({
         cid: place.cid,
         text: asSent(text),
@@ -76,22 +78,29 @@ export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thu
   return async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
-    if (text === editing.original) {
+    const { messageId, dropped = [] } = editing
+    if (text === editing.original && dropped.length === 0) {
       dispatch(editLeft({ key: place.key }))
       return
     }
     try {
       await engine.messages.edit({
-        messageId: editing.messageId,
+        messageId,
         text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
+        ...(dropped.length === 0 ? {} : { keptAttachments: keptOf(getState(), messageId, dropped) }),
       })
       const now = selectComposer(getState(), place.key)
-      if (now.editing?.messageId === editing.messageId) dispatch(editLeft({ key: place.key }))
+      if (now.editing?.messageId === messageId) dispatch(editLeft({ key: place.key }))
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
     }
   }
+}
+
+function keptOf(state: AppState, messageId: MessageId, dropped: readonly number[]): number[] {
+  const held = selectMessage(state, messageId)?.attachments ?? []
+  return held.map(({ index }) => index).filter((index) => !dropped.includes(index))
 }
 
 /** Writes the draft of a place to disk, an edit under way beside it, or removes it when nothing is left. */

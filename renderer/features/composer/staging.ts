@@ -12,7 +12,15 @@ const CHUNK_BYTES = 512 * 1024
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Files being copied to main, so that taking one away stops it. Lives as long as the window, not the component. */
-const running = new Map<string, AbortController>()
+const running = new Map<string, Copying>()
+type Copying = { readonly stop: AbortController; readonly ended: PromiseWithResolvers<void> }
+const begin = (id: string): void =>
+  void running.set(id, { stop: new AbortController(), ended: Promise.withResolvers<void>() })
+
+/** Resolves when none of these files is being copied any more: before that a crash would leave nothing of them. */
+export async function whenCopied(ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map((id) => running.get(id)?.ended.promise))
+}
 
 /**
  * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
@@ -25,12 +33,13 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
       try {
         const upload = await announce(engine, place, file, asFile)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
-        if (upload.state !== 'blocked') staged.push({ id: upload.id, file })
+        if (upload.state === 'blocked') continue
+        begin(upload.id)
+        staged.push({ id: upload.id, file })
       } catch (error) {
         dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
       }
     }
-    for (const { id } of staged) running.set(id, new AbortController())
     for (const { id, file } of staged) await dispatch(stream(place, id, file))
   }
 }
@@ -48,7 +57,7 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
       })
       dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
       if (upload.state === 'blocked') return undefined
-      running.set(upload.id, new AbortController())
+      begin(upload.id)
       await dispatch(stream(place, upload.id, file))
       return upload.id
     } catch (error) {
@@ -72,7 +81,7 @@ async function announce(engine: EngineClient, place: Place, file: File, asFile: 
 
 function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
-    const signal = running.get(id)?.signal
+    const signal = running.get(id)?.stop.signal
     try {
       for (let from = 0; from < file.size; from += CHUNK_BYTES) {
         if (signal?.aborted === true) return
@@ -86,6 +95,7 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
         await dispatch(removeFile(place, id))
       }
     } finally {
+      running.get(id)?.ended.resolve()
       running.delete(id)
     }
   }
@@ -94,7 +104,7 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
 /** Takes a file out of the composer and stops whatever still happens to it. */
 export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
-    running.get(id)?.abort()
+    running.get(id)?.stop.abort()
     dispatch(fileRemoved({ key: place.key, id }))
     try {
       await engine.uploads.cancel({ id })

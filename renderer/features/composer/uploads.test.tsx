@@ -112,6 +112,20 @@ test('the eleventh file is offered as a second message: ten go, the others stand
   expect(sent.map(({ uploadIds }) => uploadIds.length)).toEqual([10])
 })
 
+test('a message that is sent while its file is still being copied waits for the last byte', async () => {
+  const bridge = aPlace()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await show(bridge)
+  await choose([file('big.bin')])
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await act(async () => {})
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('messages.send')).toMatchObject([{ uploadIds: ['n1'] }]))
+})
+
 test('files that did not fit outlive the composer, and make the next message of its place', async () => {
   const bridge = aPlace()
   await show(bridge)

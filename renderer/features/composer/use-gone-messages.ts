@@ -25,5 +25,7 @@ export function useGoneMessages(place: Place, composer: ComposerState): Facts['e
     if (quoteIsGone) dispatch(quoteDropped({ key: place.key }))
   }, [dispatch, place.key, quoteIsGone])
   if (composer.editing === undefined) return undefined
-  return { gone: isGone(edited), hasAttachments: (edited?.attachments.length ?? 0) > 0 }
+  const dropped = composer.editing.dropped ?? []
+  const stays = edited?.attachments.some(({ index }) => !dropped.includes(index)) ?? false
+  return { gone: isGone(edited), hasAttachments: stays }
 }

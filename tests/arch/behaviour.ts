@@ -7,6 +7,9 @@ import { OTHER_THREAD } from '#main/engine/features/threads/state.ts'
 import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from '#main/engine/realtime/texts.ts'
 import { TOKEN_EMPTY, TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 
+type Name = keyof typeof constants
+const ALL: Readonly<Record<Name, unknown>> = { ...constants }
+
 /** Where a sentence of the behaviour spec is shown: a test file, and words of it. */
 export type Shown = readonly [file: string, words: string]
 
@@ -170,24 +173,20 @@ export type NumberRow = {
   readonly is: unknown
   readonly value: unknown
   /** Names of `shared/constants.ts`: each must be used by the product. */
-  readonly names?: readonly (keyof typeof constants)[]
+  readonly names?: readonly Name[]
   readonly shown: Shown
 }
 
-const one = (item: string, is: number, name: keyof typeof constants, shown: Shown): NumberRow => ({
+const one = (item: string, is: number, name: Name, shown: Shown): NumberRow => ({
   item,
   is,
-  value: constants[name],
+  value: ALL[name],
   names: [name],
   shown,
 })
-const several = (
-  item: string,
-  is: Readonly<Partial<Record<keyof typeof constants, number>>>,
-  shown: Shown,
-): NumberRow => {
-  const names = Object.keys(is) as (keyof typeof constants)[]
-  return { item, is, value: Object.fromEntries(names.map((name) => [name, constants[name]])), names, shown }
+const several = (item: string, is: Readonly<Partial<Record<Name, number>>>, shown: Shown): NumberRow => {
+  const names = Object.keys(is) as Name[]
+  return { item, is, value: Object.fromEntries(names.map((name) => [name, ALL[name]])), names, shown }
 }
 
 /** Section 9, row by row. "Diagnostics retry" is left out: nothing is sent (ruling 17). */

@@ -29,7 +29,7 @@ import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
 import { choicesWhenLocked } from './notifications/choices.ts'
 import { placeOfNotification } from './notifications/forgotten.ts'
-import { createDelivery } from './notifications/delivery.ts'
+import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
 import { readHosted, sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
@@ -101,6 +101,7 @@ class Workbench {
     })
     const delivery = createDelivery({
       host,
+      play: (account, name) => this.#play(account, name),
       show: (account, effect) => this.#showIn(account, effect),
       push: (account, effect) => this.#windows.effect(account, effect),
     })
@@ -109,7 +110,7 @@ class Workbench {
     host.speak?.(words)
     host.notifier?.onForgotten?.((id) => this.#openForgotten(id))
     this.#telling = { delivery, words, choices, clock: host.ports.clock }
-    this.#bell = new Bell({ delivery, words, sounds: () => choices().sound })
+    this.#bell = new Bell({ delivery, words, sounds: () => choices().sound, sound: () => choices().sounds.reminder })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
       host,
@@ -186,6 +187,12 @@ class Workbench {
     } finally {
       this.#windows.rebind()
     }
+  }
+
+  readonly #play: DeliveryOptions['play'] = (account, name) => {
+    const window = this.#windows.shown(account)
+    window?.push({ kind: 'effect', effect: { type: 'sound', name } })
+    return window !== undefined
   }
 
   #serveWindows(): void {

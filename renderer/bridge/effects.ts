@@ -1,7 +1,10 @@
 import type { Effect } from '#shared/domain/changes.ts'
+import { ownSound } from '#shared/rules/notify-sounds.ts'
 import { setSaving } from '../lib/saving.ts'
+import { canSound, playSound } from '../lib/sounds.ts'
 import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
 import { openDestination } from '../store/destination.ts'
+import { selectSettings } from '../store/selectors.ts'
 import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
@@ -12,6 +15,9 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
     switch (effect.type) {
       case 'notify':
         notify(store, effect, () => run(effect.opens))
+        break
+      case 'sound':
+        void playSound(effect.name, volumeOf(store))
         break
       case 'withdraw':
         withdraw(store, effect.tag)
@@ -33,12 +39,15 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
  * Where main has no notifications of the system, the page shows them: by the browser where the person allowed it, else
  * inside the window. Asking for permission needs a click, so nothing is asked here.
  */
-function notify({ dispatch }: AppStore, { title, body, tag, opens }: NotifyEffect, onClick: () => void): void {
+function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffect, onClick: () => void): void {
+  const own = ownSound(sound)
+  const isHeard = own !== undefined && canSound()
+  if (isHeard) void playSound(own, volumeOf(store))
   if (!('Notification' in window) || Notification.permission !== 'granted') {
-    dispatch(arrivalTold({ title, body, tag, opens }))
+    store.dispatch(arrivalTold({ title, body, tag, opens }))
     return
   }
-  const notification = new Notification(title, { body, tag })
+  const notification = new Notification(title, { body, tag, silent: isHeard || sound === 'none' })
   shownByBrowser.set(tag, notification)
   notification.addEventListener('close', () => shownByBrowser.delete(tag))
   notification.addEventListener('click', () => {
@@ -47,6 +56,8 @@ function notify({ dispatch }: AppStore, { title, body, tag, opens }: NotifyEffec
     onClick()
   })
 }
+
+const volumeOf = (store: AppStore): number => selectSettings(store.getState()).notifications.sounds.volume
 
 const shownByBrowser = new Map<string, Notification>()
 

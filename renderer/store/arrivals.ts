@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Effect } from '#shared/domain/changes.ts'
 
 /** A message to tell of inside Parlor, because the system does not show notifications of this page. */
-export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type'>
+export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'sound'>
 
 export type ArrivalsState = readonly ArrivalNotice[]
 

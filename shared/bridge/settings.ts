@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
-import { ACCENTS, LANGUAGES } from '#shared/domain/settings.ts'
+import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
+import { SOUNDS } from '#shared/domain/notification.ts'
 import { call } from '#shared/lib/contract.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
@@ -21,6 +22,13 @@ const sidebarSchema = v.object({
 const level = v.picklist(['all', 'mentions', 'none'])
 const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439))
 const person = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
+const sound = v.picklist(SOUNDS)
+const soundsSchema = v.object({
+  meant: sound,
+  message: sound,
+  reminder: sound,
+  volume: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+})
 const notificationsSchema = v.object({
   level,
   levels: v.pipe(
@@ -31,6 +39,8 @@ const notificationsSchema = v.object({
   preview: v.picklist(['full', 'sender', 'nothing']),
   presenting: v.boolean(),
   sound: v.boolean(),
+  // A file from before there was a choice keeps all else that was chosen.
+  sounds: v.optional(soundsSchema, DEFAULT_SOUNDS),
   badge: v.picklist(['mentions', 'all', 'off']),
   pausedUntil: v.pipe(v.number(), v.minValue(0)),
   quietHours: v.pipe(

@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts'
 import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
+import type { OwnSound, SoundName } from './notification.ts'
 import type { OutboxItem } from './outbox.ts'
 import type { Poll } from './poll.ts'
 import type { Reminder } from './reminder.ts'
@@ -75,11 +76,15 @@ export type Effect =
       readonly body: string
       /** A later one with the same tag takes the place of the earlier one. */
       readonly tag: string
+      /** What the page is to sound like, or let the browser sound like. */
+      readonly sound: SoundName
       /** Where a press on it leads. */
       readonly opens: Destination
     }
   /** Less is to move: the computer runs on its battery. */
   | { readonly type: 'saving'; readonly on: boolean }
+  /** A sound of Parlor's own, beside a notification that the system shows in silence. */
+  | { readonly type: 'sound'; readonly name: OwnSound }
   /** What was notified with this tag is over. */
   | { readonly type: 'withdraw'; readonly tag: string }
 

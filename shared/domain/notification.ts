@@ -13,6 +13,21 @@ export type QuietHours = {
   readonly to: number
 }
 
+/** Sounds that Parlor makes itself, in its windows. */
+export const OWN_SOUNDS = ['knock', 'drop', 'chime', 'bell'] as const
+export type OwnSound = (typeof OWN_SOUNDS)[number]
+/** `system`: the one the system makes for any notification. */
+export const SOUNDS = ['system', ...OWN_SOUNDS, 'none'] as const
+export type SoundName = (typeof SOUNDS)[number]
+/** `meant`: for the viewer: direct, a mention or a keyword. */
+export type SoundKind = 'meant' | 'message' | 'reminder'
+export type SoundChoices = {
+  readonly [Kind in SoundKind]: SoundName
+} & {
+  /** Of Parlor's own sounds, 0 to 100. */
+  readonly volume: number
+}
+
 /** What the user chose about notifications; part of the settings of this computer. */
 export type NotificationChoices = {
   readonly level: NotifyLevel
@@ -24,7 +39,9 @@ export type NotificationChoices = {
   readonly preview: 'full' | 'sender' | 'nothing'
   /** The screen is being shown to others: until this is taken back, nobody's words stand on it. */
   readonly presenting: boolean
+  /** Off: none of the sounds is heard. */
   readonly sound: boolean
+  readonly sounds: SoundChoices
   /** What the number on the dock, taskbar and tray counts. */
   readonly badge: 'mentions' | 'all' | 'off'
   /** Nothing is told until then: epoch milliseconds of this computer; 0 or past: told. */

@@ -1,6 +1,6 @@
 import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
-import type { NotificationChoices } from './notification.ts'
+import type { NotificationChoices, SoundChoices } from './notification.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
@@ -72,6 +72,8 @@ export type Settings = {
   readonly proxyBypass: string
 }
 
+export const DEFAULT_SOUNDS: SoundChoices = { meant: 'system', message: 'system', reminder: 'system', volume: 70 }
+
 export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   level: 'mentions',
   levels: {},
@@ -79,6 +81,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   preview: 'full',
   presenting: false,
   sound: true,
+  sounds: DEFAULT_SOUNDS,
   badge: 'mentions',
   pausedUntil: 0,
   quietHours: [],

@@ -3,7 +3,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
-import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Commit } from '#main/engine/context.ts'
@@ -29,6 +29,9 @@ let commit: (arrived: readonly string[]) => void
 let refusesSends: boolean
 let arrivals: Arrivals
 let delivery: Delivery
+/** A window that makes sounds, and those it made. */
+let hasWindow: boolean
+let played: string[]
 
 const DIRECT = 'messaging:!members-1'
 
@@ -105,6 +108,7 @@ function start({ hasNotifier = true } = {}): void {
   }
   delivery = createDelivery({
     host: hasNotifier ? { notifier } : {},
+    play: (_account, name) => hasWindow && played.push(name) > 0,
     show: (_account, effect) => void opened.push(effect),
     push: (_account, effect) => void pushed.push(effect),
   })
@@ -118,6 +122,8 @@ beforeEach(() => {
   choices = DEFAULT_NOTIFICATIONS
   held = new Map()
   refusesSends = false
+  hasWindow = true
+  played = []
 })
 
 describe('a message that came', () => {
@@ -127,6 +133,28 @@ describe('a message that came', () => {
     expect(shown).toMatchObject([{ title: 'Jonas Lindqvist', body: 'The banner wraps', silent: false }])
     shown[0]?.onClick()
     expect(opened).toEqual([{ type: 'focus', cid: DIRECT, messageId: 'm1' }])
+  })
+
+  test('sounds in a window as the person chose, and then the system is silent', () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'knock' } }
+    start()
+    commit([aMessage('m1')])
+    expect([played, shown[0]?.silent]).toEqual([['knock'], true])
+  })
+
+  test('sounds like the system where no window is there to make the sound', () => {
+    hasWindow = false
+    choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'knock' } }
+    start()
+    commit([aMessage('m1')])
+    expect([played, shown[0]?.silent]).toEqual([[], false])
+  })
+
+  test('makes no sound where none was chosen for it', () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'none' } }
+    start()
+    commit([aMessage('m1')])
+    expect([played, shown[0]?.silent]).toEqual([[], true])
   })
 
   test('is told once, however often it is heard', () => {

@@ -1,8 +1,9 @@
-import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
+import type { NotificationChoices, NotifyCause, NotifyDecision } from '#shared/domain/notification.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { burstForm, toldNow, type Told as ToldLately } from '#shared/rules/notification-bursts.ts'
 import { decideNotification } from '#shared/rules/notifying.ts'
+import { soundOfMessage } from '#shared/rules/notify-sounds.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -20,6 +21,14 @@ export type ArrivalsOptions = {
   readonly words: Words
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
+}
+
+type ToTell = {
+  readonly id: MessageId
+  readonly about: AboutArrival
+  readonly cause: NotifyCause | undefined
+  readonly lately: ToldLately
+  readonly standing: Standing
 }
 
 /** What stands on the screen of the system for a channel: the messages that it stands for. */
@@ -76,7 +85,7 @@ export class Arrivals {
       return told
     }
     const lately = toldNow(told, about.cid, this.#options.clock.monotonic())
-    history.note({ ...record, fate: this.#tell(account, { id, about, lately, standing }) })
+    history.note({ ...record, fate: this.#tell(account, { id, about, cause: decision.cause, lately, standing }) })
     return lately
   }
 
@@ -96,10 +105,7 @@ export class Arrivals {
     })
   }
 
-  #tell(
-    account: Account,
-    { id, about, lately, standing }: { id: MessageId; about: AboutArrival; lately: ToldLately; standing: Standing },
-  ): 'shown' | 'in-app' {
+  #tell(account: Account, { id, about, cause, lately, standing }: ToTell): 'shown' | 'in-app' {
     const { delivery, words, choices } = this.#options
     const burst = burstForm(lately)
     const everything = burst.form === 'everything'
@@ -128,6 +134,7 @@ export class Arrivals {
           }),
       // The first of a burst has been heard.
       silent: !choices().sound || burst.form !== 'one',
+      sound: soundOfMessage(choices(), cause),
       ...(burst.form === 'one' ? answersTo(account, { id, about, words }) : {}),
       onRefused: () => this.history(account).change(id, 'refused'),
     })

@@ -39,6 +39,7 @@ function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Ac
       body: words('notifications', 'system.proofBody'),
       opens: { type: 'command', action: 'settings' },
       silent: !choices().sound,
+      sound: choices().sounds.meant,
       onShown: () => resolve('shown'),
       onRefused: () => resolve('refused'),
     })

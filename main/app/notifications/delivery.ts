@@ -1,5 +1,7 @@
 import type { Effect } from '#shared/domain/changes.ts'
+import type { OwnSound, SoundName } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { ownSound } from '#shared/rules/notify-sounds.ts'
 import type { CallContext } from '#main/engine/context.ts'
 import type { Host, NoticeAction } from '#main/hosts/host.ts'
 import type { Account } from '../account.ts'
@@ -39,6 +41,8 @@ export type DeliveryOptions = {
   readonly show: (account: Account, effect: Effect) => void
   /** To every window of this account: they show it where the system cannot. */
   readonly push: (account: Account, effect: Effect) => void
+  /** In one window of this account. Answers whether there is one. */
+  readonly play: (account: Account, sound: OwnSound) => boolean
 }
 
 /** The one way out for notifications of every kind: by the system, or by the windows where it cannot. */
@@ -47,11 +51,17 @@ export type Delivery = {
   withdraw(account: Account, tag: string): void
 }
 
-export function createDelivery({ host, show, push }: DeliveryOptions): Delivery {
+export function createDelivery({ host, show, push, play }: DeliveryOptions): Delivery {
   const { notifier } = host
+  /** Whether a window makes the sound; without one the system makes its own. */
+  const isHeard = (account: Account, sound: SoundName): boolean => {
+    const name = ownSound(sound)
+    return name !== undefined && play(account, name)
+  }
   return {
     tell(account, { tag, title, body, opens, onRefused, ...how }) {
-      const inApp = (): void => push(account, { type: 'notify', title, body, tag, opens })
+      const inApp = (): void =>
+        push(account, { type: 'notify', title, body, tag, opens, sound: how.silent ? 'none' : how.sound })
       if (!notifier) {
         inApp()
         return 'in-app'
@@ -61,6 +71,7 @@ export function createDelivery({ host, show, push }: DeliveryOptions): Delivery 
         title,
         body,
         ...how,
+        silent: how.silent || how.sound === 'none' || isHeard(account, how.sound),
         onClick: () => show(account, opens),
         onRefused() {
           inApp()

@@ -68,10 +68,11 @@ const start = (hasNotifier = true): void => {
   const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
   const delivery = createDelivery({
     host: hasNotifier ? { notifier } : {},
+    play: () => false,
     show: (_account, effect) => void effects.push(effect),
     push: (_account, effect) => void pushed.push(effect),
   })
-  new Bell({ delivery, words, sounds: () => true }).watch(account)
+  new Bell({ delivery, words, sounds: () => true, sound: () => 'system' }).watch(account)
 }
 
 const ringOf = (...ids: readonly string[]): Reminder[] =>

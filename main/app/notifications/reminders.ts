@@ -1,4 +1,5 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
+import type { SoundName } from '#shared/domain/notification.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { AboutReminder } from '#main/engine/features/reminders/about.ts'
@@ -20,6 +21,8 @@ export type BellOptions = {
   readonly words: Words
   /** Whether notifications make a sound. */
   readonly sounds: () => boolean
+  /** Which one a reminder has. */
+  readonly sound: () => SoundName
 }
 
 /**
@@ -91,9 +94,9 @@ export class Bell {
     this.#tell(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
   }
 
-  #tell(account: Account, told: Omit<Told, 'silent'>): void {
-    const { delivery, sounds } = this.#options
-    delivery.tell(account, { ...told, silent: !sounds() })
+  #tell(account: Account, told: Omit<Told, 'silent' | 'sound'>): void {
+    const { delivery, sounds, sound } = this.#options
+    delivery.tell(account, { ...told, silent: !sounds(), sound: sound() })
   }
 
   #withdraw(account: Account, shown: Set<MessageId>): void {

@@ -42,6 +42,7 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
       body: words('notifications', 'system.open'),
       opens: { type: 'command', action: 'catchUp' },
       silent: true,
+      sound: 'none',
     })
   }
 

@@ -24,6 +24,7 @@ async function show() {
         title,
         body: 'The banner wraps',
         tag,
+        sound: 'none',
         opens: { type: 'focus', cid: CID, messageId: 'm1' },
       }),
     )

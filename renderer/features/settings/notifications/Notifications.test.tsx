@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { NotificationChoices, NotifyProof, NotifyRecord } from '#shared/domain/notification.ts'
-import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -63,6 +63,13 @@ test('a keyword that is too long is refused where it stands, and stays written',
   expect(screen.getByRole('alert').textContent).toContain('at most 100 characters')
   expect(field.value).toHaveLength(101)
   expect(chosen).toEqual([])
+})
+
+test('each kind has a sound of its own, and the volume is asked for once one is Parlor’s', async () => {
+  const { chosen, user } = await show({ choices: { sounds: { ...DEFAULT_SOUNDS, reminder: 'bell' } } })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound of what is meant for me' }), 'Knock')
+  expect(chosen).toMatchObject([{ sounds: { meant: 'knock', message: 'system', reminder: 'bell' } }])
+  expect(screen.getByRole('slider', { name: 'Volume' })).toBeTruthy()
 })
 
 test('a pause says until when, and is taken back', async () => {

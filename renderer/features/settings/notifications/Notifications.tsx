@@ -9,6 +9,7 @@ import { LastOnes } from './LastOnes.tsx'
 import { Pause } from './Pause.tsx'
 import { Proof } from './Proof.tsx'
 import { QuietHoursList } from './QuietHoursList.tsx'
+import { Sounds } from './Sounds.tsx'
 import { useChoices } from './use-choices.ts'
 
 const LEVELS = ['mentions', 'all', 'none'] as const
@@ -18,9 +19,8 @@ const BADGES = ['mentions', 'all', 'off'] as const
 /** What Parlor tells of outside of its windows, how much of it is said, and when it is quiet. */
 export function Notifications() {
   const t = useTexts('notifications')
-  const [{ level, preview, presenting, sound, badge }, choose] = useChoices()
+  const [{ level, preview, presenting, badge }, choose] = useChoices()
   const presentingId = useId()
-  const soundId = useId()
   return (
     <>
       <Proof />
@@ -51,14 +51,7 @@ export function Notifications() {
           onChange={(on) => choose({ presenting: on })}
         />
       </SettingRow>
-      <SettingRow id={soundId} title={t('page.sound')} hint={t('page.soundHint')}>
-        <Switch
-          labelledBy={soundId}
-          describedBy={`${soundId}-hint`}
-          on={sound}
-          onChange={(on) => choose({ sound: on })}
-        />
-      </SettingRow>
+      <Sounds />
       <SettingRow title={t('page.badge')} hint={t('page.badgeHint')}>
         <Segments
           label={t('page.badge')}

@@ -1,0 +1,68 @@
+import { OWN_SOUNDS, SOUNDS, type SoundKind } from '#shared/domain/notification.ts'
+import { ownSound } from '#shared/rules/notify-sounds.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { playSound } from '../../../lib/sounds.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { SwitchRow } from '../SwitchRow.tsx'
+import { useChoices } from './use-choices.ts'
+import styles from './Notifications.module.css'
+
+const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
+
+/** Whether notifications sound, and each kind like what. Source: product paper X25, mock `settings-notifications`. */
+export function Sounds() {
+  const t = useTexts('notifications')
+  const [{ sound, sounds }, choose] = useChoices()
+  const own = OWN_SOUNDS.some((name) => KINDS.some((kind) => sounds[kind] === name))
+  return (
+    <>
+      <SwitchRow
+        title={t('page.sound')}
+        hint={t('page.soundHint')}
+        on={sound}
+        onChange={(on) => choose({ sound: on })}
+      />
+      {sound ? KINDS.map((kind) => <Kind key={kind} kind={kind} />) : null}
+      {sound && own ? (
+        <SettingRow title={t('page.volume')} hint={t('page.volumeHint')}>
+          <input
+            type="range"
+            min={0}
+            max={100}
+            step={5}
+            value={sounds.volume}
+            aria-label={t('page.volume')}
+            onChange={({ currentTarget }) => choose({ sounds: { ...sounds, volume: currentTarget.valueAsNumber } })}
+          />
+        </SettingRow>
+      ) : null}
+    </>
+  )
+}
+
+function Kind({ kind }: { readonly kind: SoundKind }) {
+  const t = useTexts('notifications')
+  const [{ sounds }, choose] = useChoices()
+  const chosen = sounds[kind]
+  const own = ownSound(chosen)
+  return (
+    <SettingRow title={t(`page.soundOf.${kind}`)}>
+      <span className={styles['buttons']}>
+        <Select
+          label={t(`page.soundOf.${kind}`)}
+          value={chosen}
+          onChange={(value) => choose({ sounds: { ...sounds, [kind]: value } })}
+          choices={SOUNDS.map((value) => ({ value, label: t(`page.sounds.${value}`) }))}
+        />
+        <IconButton
+          icon="play"
+          label={t('page.listen')}
+          aria-disabled={own === undefined || undefined}
+          onClick={() => own && void playSound(own, sounds.volume)}
+        />
+      </span>
+    </SettingRow>
+  )
+}

@@ -1,0 +1,52 @@
+import type { OwnSound } from '#shared/domain/notification.ts'
+
+/** One tone of a sound: hertz, seconds after the beginning, seconds until it has faded, and its share of the loudness. */
+type Tone = { readonly hertz: number; readonly at: number; readonly fades: number; readonly gain: number }
+
+/** Short, made of a few tones, so that no file is needed and nothing is fetched. */
+const SOUNDS: Readonly<Record<OwnSound, readonly Tone[]>> = {
+  knock: [
+    { hertz: 190, at: 0, fades: 0.09, gain: 1 },
+    { hertz: 160, at: 0.13, fades: 0.11, gain: 0.9 },
+  ],
+  drop: [
+    { hertz: 880, at: 0, fades: 0.12, gain: 0.5 },
+    { hertz: 1_320, at: 0.06, fades: 0.16, gain: 0.35 },
+  ],
+  chime: [
+    { hertz: 660, at: 0, fades: 0.5, gain: 0.5 },
+    { hertz: 990, at: 0.12, fades: 0.6, gain: 0.4 },
+  ],
+  bell: [
+    { hertz: 523, at: 0, fades: 1.1, gain: 0.5 },
+    { hertz: 1_046, at: 0, fades: 0.8, gain: 0.2 },
+    { hertz: 1_568, at: 0, fades: 0.5, gain: 0.1 },
+  ],
+}
+
+let output: AudioContext | undefined
+
+/** Whether a page may make a sound now: browsers want a press or a key first. */
+export const canSound = (): boolean =>
+  typeof AudioContext === 'function' && (output?.state === 'running' || navigator.userActivation.hasBeenActive)
+
+/** @param volume 0 to 100 */
+export async function playSound(name: OwnSound, volume: number): Promise<void> {
+  if (typeof AudioContext !== 'function') return
+  output ??= new AudioContext()
+  // Resting since the last sound, or begun before anything was pressed.
+  if (output.state === 'suspended') await output.resume()
+  for (const tone of SOUNDS[name]) soundTone(output, tone, volume / 100)
+}
+
+function soundTone(context: AudioContext, { hertz, at, fades, gain }: Tone, volume: number): void {
+  const start = context.currentTime + at
+  const tone = context.createOscillator()
+  const loudness = context.createGain()
+  tone.frequency.value = hertz
+  loudness.gain.setValueAtTime(gain * volume * 0.4, start)
+  loudness.gain.exponentialRampToValueAtTime(0.000_1, start + fades)
+  tone.connect(loudness).connect(context.destination)
+  tone.start(start)
+  tone.stop(start + fades)
+}

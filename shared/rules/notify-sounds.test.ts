@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
+import { ownSound, soundOfMessage } from './notify-sounds.ts'
+
+const choices = { sounds: { ...DEFAULT_NOTIFICATIONS.sounds, message: 'drop', meant: 'knock' } } as const
+
+test.each([
+  ['direct', 'knock'],
+  ['mention', 'knock'],
+  ['keyword', 'knock'],
+  ['thread', 'drop'],
+  ['channel', 'drop'],
+] as const)('a message told because of %s sounds like %s', (cause, sound) => {
+  expect(soundOfMessage(choices, cause)).toBe(sound)
+})
+
+test('the system makes its own sound, and none is none', () => {
+  expect([ownSound('system'), ownSound('none'), ownSound(undefined), ownSound('bell')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'bell',
+  ])
+})

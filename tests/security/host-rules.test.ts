@@ -241,6 +241,7 @@ describe('windows', () => {
       navigateOnDragDrop: false,
       safeDialogs: true,
       spellcheck: false,
+      autoplayPolicy: 'no-user-gesture-required',
       devTools: false,
     })
   })

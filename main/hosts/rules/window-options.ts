@@ -67,6 +67,8 @@ export function windowOptions(os: Os, options: WindowOptions) {
       navigateOnDragDrop: false,
       safeDialogs: true,
       spellcheck: false,
+      // A reminder sounds also in a window that nobody has touched yet.
+      autoplayPolicy: 'no-user-gesture-required' as const,
       devTools: options.devTools,
     },
   }

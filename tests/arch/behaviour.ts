@@ -319,6 +319,11 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'arrives, once',
   ],
   ['reminders fall back from one call to the other', 'tests/flow/reminders.test.ts', 'an unknown one that exists'],
+  [
+    'an active thread of a channel that is watched no longer reloads itself',
+    'main/engine/features/threads/threads.test.ts',
+    'a thread whose channel is watched no longer is stale',
+  ],
   ['when the time left is told anew', 'shared/rules/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],

@@ -10,7 +10,7 @@ import * as members from '#main/cache/tables/members.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { refreshTimeline } from '../../sync/recover.ts'
+import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import { asList } from '../../decode/read.ts'
@@ -177,7 +177,12 @@ async function fetchPinned(core: Core, cid: Cid): Promise<void> {
   core.write((tx) => writeLoose(tx, messages, { asOf, cid }))
 }
 
-/** Channels an event told about: asked for as a whole, one after another. */
+/** Channels an event told about: asked for as a whole, one after another, with their threads that are on a screen. */
 export async function refetchChannels(core: Core, cids: readonly Cid[]): Promise<void> {
-  for (const cid of cids) await refreshTimeline(core, cid)
+  for (const cid of cids) {
+    await refreshTimeline(core, cid)
+    for (const view of core.collector.openLists()) {
+      if (view.cid === cid && view.parentId !== undefined) await refreshThread(core, cid, view.parentId)
+    }
+  }
 }

@@ -58,3 +58,26 @@ test('the state of another thread than the one asked for is an error, and nothin
   ])
   expect(lone.replica.messages('thread:m1').map(({ id }) => id)).not.toContain('r9')
 })
+
+test('a thread whose channel is watched no longer is stale: on a screen it loads itself anew, elsewhere when it is opened', async () => {
+  const lone = await reading([parentOf('me')])
+  lone.api.on('GetThread', () => ({ thread: { parent_message_id: 'm1' } }))
+  lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2_000)] }))
+  await lone.engine.handlers.threads.open({ cid, parentId }, lone.client)
+  await lone.clock.settle()
+  lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2_000), reply('r2', 3_000)] }))
+  const stop = (user: string) => ({
+    type: 'user.watching.stop',
+    cid: CID,
+    created_at: at(4_000),
+    user: aWireUser(user),
+    watcher_count: 1,
+  })
+  const shown = () => lone.replica.messages('thread:m1').map(({ id }) => id)
+  await lone.hear(stop('ana'))
+  expect(shown()).toEqual(['r1'])
+  const asked = () => lone.api.to('GetOrCreateChannel').length
+  const before = asked()
+  await lone.hear(stop('me'))
+  expect([shown(), asked()]).toEqual([['r1', 'r2'], before + 1])
+})

@@ -1,3 +1,4 @@
+import { asCid } from '#shared/lib/brand.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import { uploadRulesOf } from '../uploads/rules.ts'
 import type { Appliers } from '../../sync/appliers.ts'
@@ -32,5 +33,10 @@ export const userEvents: Appliers = {
   'user.watching.stop': (tx, event, context) => {
     writeUser(tx, event.user, context.at)
     noteWatchers(event, context)
+    if (event.user.id !== context.me || !context.live) return
+    // Nothing more is heard of it: what stands on a screen is stale, and asked for anew. Behaviour spec, section 4 "Thread".
+    const cid = asCid(event.cid)
+    const isShown = context.collector.openLists().some((view) => view.cid === cid)
+    if (context.watched.delete(cid) && isShown) context.refetch(cid)
   },
 }

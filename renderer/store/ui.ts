@@ -31,6 +31,7 @@ export const SETTINGS_SECTIONS = [
   'composing',
   'reading',
   'privacy',
+  'desktop',
   'keyboard',
   'accessibility',
   'advanced',

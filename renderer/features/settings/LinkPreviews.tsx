@@ -8,6 +8,8 @@ import { selectSession } from '../../store/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { updateSettings } from './commands.ts'
+import { ManagedBy } from './managed/ManagedBy.tsx'
+import { useIsManaged } from './managed/use-managed.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { WordsForm } from './WordsForm.tsx'
 
@@ -15,6 +17,13 @@ import { WordsForm } from './WordsForm.tsx'
 export function LinkPreviews() {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()
+  if (useIsManaged('AllowLinkPreviews')) {
+    return (
+      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.off')}>
+        <ManagedBy />
+      </SettingRow>
+    )
+  }
   return (
     <>
       <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.hint')}>

@@ -84,7 +84,7 @@ function Location() {
 }
 
 /** How long messages stay on this computer, in words. */
-function History() {
+export function History() {
   const t = useTexts('preferences')
   const formats = useFormats()
   const { keepMessagesDays: count, cacheBudgetMb } = useSettings()

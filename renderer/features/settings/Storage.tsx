@@ -5,6 +5,9 @@ import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { askStorage, updateSettings } from './commands.ts'
 import { LocalData } from './data/LocalData.tsx'
+import { ManagedBy } from './managed/ManagedBy.tsx'
+import { useIsManaged } from './managed/use-managed.ts'
+import { History } from './Privacy.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 const AGES = ['0', '30', '90', '365'] as const
@@ -16,19 +19,24 @@ export function Storage() {
   const dispatch = useAppDispatch()
   const formats = useFormats()
   const { keepMessagesDays, cacheBudgetMb } = useSettings()
+  const isManaged = useIsManaged('CacheRetentionDays')
   const use = useStorageUse()
   return (
     <>
       <SettingRow title={t('storage.use')} hint={use && <Held use={use} />}>
         <strong>{use ? formats.bytes(use.usedBytes) : null}</strong>
       </SettingRow>
-      <SettingRow title={t('storage.age')} hint={t('storage.ageHint')}>
-        <Segments
-          label={t('storage.age')}
-          value={nearest(AGES, keepMessagesDays)}
-          onChange={(days) => void dispatch(updateSettings({ keepMessagesDays: Number(days) }))}
-          choices={AGES.map((value) => ({ value, label: t(`storage.ages.${value}`) }))}
-        />
+      <SettingRow title={t('storage.age')} hint={isManaged ? <History /> : t('storage.ageHint')}>
+        {isManaged ? (
+          <ManagedBy />
+        ) : (
+          <Segments
+            label={t('storage.age')}
+            value={nearest(AGES, keepMessagesDays)}
+            onChange={(days) => void dispatch(updateSettings({ keepMessagesDays: Number(days) }))}
+            choices={AGES.map((value) => ({ value, label: t(`storage.ages.${value}`) }))}
+          />
+        )}
       </SettingRow>
       <SettingRow title={t('storage.size')} hint={t('storage.sizeHint')}>
         <Segments

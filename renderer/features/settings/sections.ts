@@ -29,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
     fields: ['publishTyping', 'publishReads', 'publishDelivery', 'syncDrafts', 'linkPreviews'],
   },
   { name: 'workspace', icon: 'user', fields: [] },
+  { name: 'desktop', icon: 'monitor', fields: [] },
   { name: 'keyboard', icon: 'keyboard', fields: ['keys'] },
   { name: 'accessibility', icon: 'accessibility', fields: ['theme', 'textScale', 'motion', 'speech'] },
   { name: 'network', icon: 'server', fields: [] },

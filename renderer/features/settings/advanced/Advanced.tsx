@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { LogRow } from '../data/LogRow.tsx'
 import { Reset } from '../Reset.tsx'
 import { ALL_FIELDS } from '../sections.ts'
+import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../SettingRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { SettingsFile } from './SettingsFile.tsx'
@@ -28,6 +29,7 @@ export function Advanced() {
         </>
       )}
       <LogRow />
+      <ManagedSettings />
       <SettingsFile />
       <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
         <Reset label={t('reset.all')} fields={ALL_FIELDS} />

@@ -20,6 +20,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const p = useTexts('preferences')
   const n = useTexts('notifications')
   const c = useTexts('composer')
+  const desk = useTexts('desktop')
   const d = useTexts('data')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
@@ -51,6 +52,14 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['workspace', t('workspace.signOut')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
     ['accessibility', p('accessibility.keys')],
+    ['desktop', desk('page.tray'), desk('page.trayHint')],
+    ['desktop', desk('page.closing')],
+    ['desktop', desk('page.shortcut'), desk('page.shortcutHint')],
+    ['desktop', desk('page.startAtLogin'), desk('page.startAtLoginHint')],
+    ['desktop', desk('page.startHidden'), desk('page.startHiddenHint')],
+    ['desktop', desk('page.downloads')],
+    ['desktop', desk('page.protection'), desk('page.protectionHint')],
+    ['desktop', desk('page.battery'), desk('page.batteryHint')],
     ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
     ['storage', t('storage.use')],
     ['storage', t('storage.age'), t('storage.ageHint')],

@@ -3,6 +3,8 @@ import { useTexts } from '../../../i18n/index.ts'
 import { Segments } from '../../../ui/Segments.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { ManagedBy } from '../managed/ManagedBy.tsx'
+import { useIsManaged } from '../managed/use-managed.ts'
 import { SettingRow } from '../SettingRow.tsx'
 import { Keywords } from './Keywords.tsx'
 import { LastOnes } from './LastOnes.tsx'
@@ -20,6 +22,7 @@ const BADGES = ['mentions', 'all', 'off'] as const
 export function Notifications() {
   const t = useTexts('notifications')
   const [{ level, preview, presenting, badge }, choose] = useChoices()
+  const isManaged = useIsManaged('NotificationContent')
   const presentingId = useId()
   return (
     <>
@@ -36,12 +39,16 @@ export function Notifications() {
       <Keywords />
       <h2>{t('page.how')}</h2>
       <SettingRow title={t('page.preview')} hint={t(`page.previewHints.${preview}`)}>
-        <Select
-          label={t('page.preview')}
-          value={preview}
-          onChange={(value) => choose({ preview: value })}
-          choices={PREVIEWS.map((value) => ({ value, label: t(`page.previews.${value}`) }))}
-        />
+        {isManaged ? (
+          <ManagedBy />
+        ) : (
+          <Select
+            label={t('page.preview')}
+            value={preview}
+            onChange={(value) => choose({ preview: value })}
+            choices={PREVIEWS.map((value) => ({ value, label: t(`page.previews.${value}`) }))}
+          />
+        )}
       </SettingRow>
       <SettingRow id={presentingId} title={t('page.presenting')} hint={t('page.presentingHint')}>
         <Switch

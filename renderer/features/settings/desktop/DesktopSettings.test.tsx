@@ -1,0 +1,128 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { DEFAULT_DESKTOP, type DesktopChoices, type DesktopState } from '#shared/domain/desktop.ts'
+import type { Managed } from '#shared/domain/policies.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { ManagedSettings } from '../managed/ManagedSettings.tsx'
+import { Storage } from '../Storage.tsx'
+import { DesktopSettings } from './DesktopSettings.tsx'
+
+afterEach(cleanup)
+
+const ALL: DesktopState = {
+  can: { tray: true, closing: true, startup: true, shortcut: true, protection: true, battery: true, downloads: true },
+  trayHasPlace: true,
+  shortcutTaken: false,
+}
+
+type World = {
+  readonly host?: Partial<HostInfo>
+  readonly state?: Partial<DesktopState>
+  readonly chosen?: Partial<DesktopChoices>
+  readonly refuses?: string
+  readonly folder?: string
+}
+
+async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: World = {}, page = <DesktopSettings />) {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings({ desktop: { ...DEFAULT_DESKTOP, ...chosen } }) },
+      connection: { self: aConnection() },
+    },
+    windows: [],
+    host: { kind: 'electron', os: 'windows', ...host },
+  })
+  bridge.on('desktop.state', () => ({ ...ALL, ...state }))
+  bridge.on('desktop.chooseFolder', () => (folder === undefined ? {} : { folder }))
+  bridge.on('settings.update', (changes: Partial<Settings>) => {
+    if (refuses !== undefined) throw new AppError(refuses)
+    const self = bridge.world.rows.settings?.['self']
+    if (self) bridge.change({ settings: { self: { ...self, ...changes } } })
+  })
+  await renderInApp(page, bridge)
+  const kept = () => bridge.world.rows.settings?.['self']?.desktop
+  return { user: userEvent.setup(), kept }
+}
+
+test('in a browser the page says where these things are, and offers none', async () => {
+  await show({ host: { kind: 'browser' } })
+  expect(screen.getByText(/Parlor runs in a browser/)).toBeTruthy()
+  expect(screen.queryAllByRole('switch')).toEqual([])
+})
+
+test('each choice is kept as it is made', async () => {
+  const { user, kept } = await show()
+  await user.click(await screen.findByRole('switch', { name: 'Start with the computer' }))
+  await waitFor(() => expect(kept()?.startAtLogin).toBe(true))
+  await user.click(screen.getByRole('switch', { name: 'Mark beside the clock' }))
+  await waitFor(() => expect(kept()?.tray).toBe('off'))
+  await screen.findByText('Parlor ends: without the mark beside the clock nobody would find it again.')
+})
+
+test('a desktop without a place for marks, and a system that cannot hide windows, say so', async () => {
+  await show({ host: { os: 'linux' }, state: { trayHasPlace: false, can: { ...ALL.can, protection: false } } })
+  await screen.findByText(/has no place for such marks/)
+  expect(screen.getByText(/offers no way to leave a window out/)).toBeTruthy()
+  expect(screen.queryByRole('switch', { name: 'Leave Parlor out of screen pictures' })).toBeNull()
+})
+
+test('keys are pressed and kept; those that would take something away are refused at once', async () => {
+  const { user, kept } = await show()
+  await user.click(await screen.findByRole('button', { name: 'Choose keys' }))
+  await user.keyboard('{Control>}c{/Control}')
+  expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift and Alt')
+  await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
+  await waitFor(() => expect(kept()?.shortcut).toBe('Mod+Shift+K'))
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.click(await screen.findByRole('button', { name: 'Without keys' }))
+  await waitFor(() => expect(kept()?.shortcut).toBe(''))
+})
+
+test('keys of another program are named as such, and nothing is kept', async () => {
+  const { user, kept } = await show({ refuses: 'desktop/shortcut-taken' })
+  await user.click(await screen.findByRole('button', { name: 'Choose keys' }))
+  await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
+  expect((await screen.findByRole('alert')).textContent).toContain('another program has these keys')
+  expect(kept()?.shortcut).toBe('')
+})
+
+test('a folder for downloads is chosen, shown and forgotten', async () => {
+  const { user, kept } = await show({ folder: '/files/new' })
+  await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))
+  await screen.findByText('Files go to /files/new without a question.')
+  await user.click(screen.getByRole('button', { name: 'Ask each time' }))
+  await waitFor(() => expect(kept()?.downloadFolder).toBe(''))
+})
+
+const MANAGED: Managed = {
+  sources: [{ from: '/etc/parlor/policy.json' }, { from: 'elsewhere', problem: 'not-policies' }],
+  values: { Organization: 'Cairn Maps', CacheRetentionDays: 7, AllowMicrophone: false, UpdateMode: 'off' },
+  unknown: ['AllowTelepathy'],
+  refused: ['MaxUploadSize'],
+}
+
+test('a managed setting is locked, with who manages it', async () => {
+  await show({ host: { managed: MANAGED } }, <Storage />)
+  expect(screen.getByText('Managed by Cairn Maps')).toBeTruthy()
+  expect(screen.queryByRole('radiogroup', { name: 'Keep messages for' })).toBeNull()
+})
+
+test('all that was decided is listed with where it stands, and what of it is not understood', async () => {
+  await show({ host: { managed: MANAGED } }, <ManagedSettings />)
+  const text = document.body.textContent ?? ''
+  for (const part of [
+    'Read from /etc/parlor/policy.json',
+    'elsewhere',
+    'AllowTelepathy',
+    'MaxUploadSize',
+    'Not allowed',
+  ])
+    expect(text).toContain(part)
+  expect(text).toContain('This version does not update itself.')
+})

@@ -1,0 +1,136 @@
+import { wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useHost } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Segments } from '../../../ui/Segments.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { SwitchRow } from '../SwitchRow.tsx'
+import styles from '../Settings.module.css'
+import { chooseFolder } from './commands.ts'
+import { GlobalKeys } from './GlobalKeys.tsx'
+import { useDesktop, type DesktopPage } from './use-desktop.ts'
+
+/** Parlor as a program of this computer. What this one cannot do says why, instead of a control that does nothing. */
+export function DesktopSettings() {
+  const t = useTexts('desktop')
+  const { kind } = useHost()
+  const page = useDesktop()
+  const { state } = page
+  if (kind === 'browser') return <p className={styles['hint']}>{t('page.elsewhere')}</p>
+  if (state === undefined) return null
+  return (
+    <>
+      <h2>{t('page.running')}</h2>
+      <TrayRow page={page} hasPlace={state.trayHasPlace} />
+      <ClosingRow page={page} trayStands={state.trayHasPlace} />
+      <GlobalKeys page={page} taken={state.shortcutTaken} />
+      <h2>{t('page.starting')}</h2>
+      <StartRows page={page} />
+      <h2>{t('page.files')}</h2>
+      <DownloadsRow page={page} />
+      <ProtectionRow page={page} can={state.can.protection} />
+      {state.can.battery ? (
+        <SwitchRow
+          title={t('page.battery')}
+          hint={t('page.batteryHint')}
+          on={page.choices.saveOnBattery}
+          onChange={(saveOnBattery) => void page.choose({ saveOnBattery })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type RowProps = { readonly page: DesktopPage }
+
+function TrayRow({ page: { choices, choose }, hasPlace }: RowProps & { readonly hasPlace: boolean }) {
+  const t = useTexts('desktop')
+  const { os } = useHost()
+  return (
+    <SwitchRow
+      title={t('page.tray')}
+      hint={hasPlace ? t('page.trayHint') : t('page.trayNoPlace')}
+      on={wantsTray(choices, os)}
+      onChange={(on) => void choose({ tray: on ? 'on' : 'off' })}
+    />
+  )
+}
+
+function ClosingRow({ page: { choices, choose }, trayStands }: RowProps & { readonly trayStands: boolean }) {
+  const t = useTexts('desktop')
+  const { os } = useHost()
+  const stands = trayStands && wantsTray(choices, os)
+  const does = whatClosingDoes(choices, os, stands)
+  const why = does === 'quit' && !stands ? 'noTray' : does
+  return (
+    <SettingRow title={t('page.closing')} hint={t(`page.closingHints.${why}`)}>
+      {os === 'macos' || !stands ? null : (
+        <Segments
+          label={t('page.closing')}
+          value={choices.closing === 'tray' || does === 'ask' ? 'tray' : 'quit'}
+          onChange={(closing) => void choose({ closing })}
+          choices={(['tray', 'quit'] as const).map((value) => ({ value, label: t(`page.closingModes.${value}`) }))}
+        />
+      )}
+    </SettingRow>
+  )
+}
+
+function StartRows({ page: { choices, choose, refused } }: RowProps) {
+  const t = useTexts('desktop')
+  return (
+    <>
+      <SwitchRow
+        title={t('page.startAtLogin')}
+        hint={t('page.startAtLoginHint')}
+        on={choices.startAtLogin}
+        onChange={(startAtLogin) => void choose({ startAtLogin })}
+      />
+      {refused?.field === 'startAtLogin' || refused?.field === 'startHidden' ? (
+        <p role="alert" className={styles['hint']}>
+          {refused.text}
+        </p>
+      ) : null}
+      <SwitchRow
+        title={t('page.startHidden')}
+        hint={t('page.startHiddenHint')}
+        on={choices.startHidden}
+        onChange={(startHidden) => void choose({ startHidden })}
+      />
+    </>
+  )
+}
+
+function DownloadsRow({ page: { choices, choose } }: RowProps) {
+  const t = useTexts('desktop')
+  const dispatch = useAppDispatch()
+  const { downloadFolder: folder } = choices
+  const ask = async (): Promise<void> => {
+    const answer = await dispatch(chooseFolder(undefined))
+    if (answer.ok && answer.value.folder !== undefined) await choose({ downloadFolder: answer.value.folder })
+  }
+  return (
+    <SettingRow
+      title={t('page.downloads')}
+      hint={folder === '' ? t('page.downloadsAsk') : t('page.downloadsInto', { folder })}
+    >
+      <Button onClick={() => void ask()}>{t('page.downloadsChoose')}</Button>
+      {folder === '' ? null : (
+        <Button onClick={() => void choose({ downloadFolder: '' })}>{t('page.downloadsForget')}</Button>
+      )}
+    </SettingRow>
+  )
+}
+
+function ProtectionRow({ page: { choices, choose }, can }: RowProps & { readonly can: boolean }) {
+  const t = useTexts('desktop')
+  if (!can) return <SettingRow title={t('page.protection')} hint={t('page.protectionUnable')} />
+  return (
+    <SwitchRow
+      title={t('page.protection')}
+      hint={t('page.protectionHint')}
+      on={choices.contentProtection}
+      onChange={(contentProtection) => void choose({ contentProtection })}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { useState, type KeyboardEvent } from 'react'
+import { globalAccelerator } from '#shared/rules/desktop.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { chordOf, keysOf } from '../../../lib/chords.ts'
+import { focusOnce } from '../../../lib/focus.ts'
+import { useHost } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Keys } from '../../../ui/Keys.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import styles from '../Settings.module.css'
+import type { DesktopPage } from './use-desktop.ts'
+
+/** Keys that work in every program: pressed to be chosen, and refused by name where they would take something away. */
+export function GlobalKeys({ page, taken }: { readonly page: DesktopPage; readonly taken: boolean }) {
+  const t = useTexts('desktop')
+  const { os } = useHost()
+  const [waiting, setWaiting] = useState(false)
+  const [unfit, setUnfit] = useState(false)
+  const { shortcut } = page.choices
+  const problem = unfit
+    ? t('page.shortcutRefused')
+    : page.refused?.field === 'shortcut'
+      ? page.refused.text
+      : taken
+        ? t('page.shortcutTaken')
+        : undefined
+  const choose = (chord: string): void => {
+    setWaiting(false)
+    void page.choose({ shortcut: chord })
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return setWaiting(false)
+    const chord = chordOf(event.nativeEvent, os)
+    if (chord === undefined) return
+    const fits = globalAccelerator(chord) !== undefined
+    setUnfit(!fits)
+    if (fits) choose(chord)
+  }
+  return (
+    <>
+      <SettingRow title={t('page.shortcut')} hint={t('page.shortcutHint')}>
+        {shortcut === '' || waiting ? null : <Keys keys={keysOf(shortcut, os)} />}
+        {waiting ? (
+          <Button ref={focusOnce} onKeyDown={onKeyDown} onBlur={() => setWaiting(false)}>
+            {t('page.shortcutPress')}
+          </Button>
+        ) : (
+          <Button onClick={() => setWaiting(true)}>{t('page.shortcutRecord')}</Button>
+        )}
+        {shortcut === '' ? null : <Button onClick={() => choose('')}>{t('page.shortcutClear')}</Button>}
+      </SettingRow>
+      {problem === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
+import { useErrorText } from '../../../i18n/index.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { askDesktop, chooseDesktop } from './commands.ts'
+
+export type DesktopPage = {
+  readonly choices: DesktopChoices
+  /** Absent until main has answered. */
+  readonly state: DesktopState | undefined
+  /** Why the last choice could not be kept, and which it was. */
+  readonly refused: { readonly field: keyof DesktopChoices; readonly text: string } | undefined
+  readonly choose: (changes: Partial<DesktopChoices>) => Promise<void>
+}
+
+/** The choices, what this computer can do of them, and why one was refused. */
+export function useDesktop(): DesktopPage {
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const { desktop: choices } = useSettings()
+  const [state, setState] = useState<DesktopState>()
+  const [refused, setRefused] = useState<DesktopPage['refused']>()
+  useEffect(() => {
+    let isShown = true
+    // Asked again after each choice: what stands may have changed with it.
+    void dispatch(askDesktop(undefined)).then((answer) => isShown && answer.ok && setState(answer.value))
+    return () => {
+      isShown = false
+    }
+  }, [dispatch, choices])
+  const choose = async (changes: Partial<DesktopChoices>): Promise<void> => {
+    const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
+    const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
+    setRefused(answer.ok || field === undefined ? undefined : { field, text: errorText(answer.error) })
+  }
+  return { choices, state, refused, choose }
+}

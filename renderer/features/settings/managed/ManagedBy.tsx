@@ -1,0 +1,16 @@
+import { useTexts } from '../../../i18n/index.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import styles from '../Settings.module.css'
+import { usePolicies } from './use-managed.ts'
+
+/** In place of a control that is not the person's to use: a lock, and who has the key. */
+export function ManagedBy() {
+  const t = useTexts('desktop')
+  const { Organization: name } = usePolicies()
+  return (
+    <span className={styles['managed']}>
+      <Icon name="lock" size={15} />
+      {name === undefined ? t('managed.byOrganisation') : t('managed.by', { name })}
+    </span>
+  )
+}

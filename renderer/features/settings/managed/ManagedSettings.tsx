@@ -1,0 +1,82 @@
+import type { Managed, Policies, PolicyName } from '#shared/domain/policies.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useHost } from '../../../store/hooks.ts'
+import { SettingRow } from '../SettingRow.tsx'
+import styles from '../Settings.module.css'
+import { ManagedBy } from './ManagedBy.tsx'
+
+/** Names that this version keeps and has nothing to apply to; each says so. */
+const NOTHING_TO_GOVERN = ['AllowLanExposure', 'UpdateMode', 'UpdateChannel', 'DiagnosticsUpload'] as const
+
+/** All that was decided about this computer, where it stands, and what of it is not understood. */
+export function ManagedSettings() {
+  const t = useTexts('desktop')
+  const { managed } = useHost()
+  if (managed === undefined) return null
+  return (
+    <section aria-labelledby="managed-settings">
+      <h2 id="managed-settings">{t('managed.title')}</h2>
+      <p className={styles['hint']}>{t('managed.lead')}</p>
+      <Sources managed={managed} />
+      {(Object.keys(managed.values) as PolicyName[]).map((name) => (
+        <PolicyRow key={name} name={name} values={managed.values} />
+      ))}
+    </section>
+  )
+}
+
+function Sources({ managed: { sources, unknown, refused } }: { readonly managed: Managed }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const good = sources.filter(({ problem }) => problem === undefined).map(({ from }) => from)
+  return (
+    <ul className={styles['hint']}>
+      {good.length === 0 ? null : <li>{t('managed.from', { places: formats.list(good) })}</li>}
+      {sources.map(({ from: place, problem }) =>
+        problem === undefined ? null : (
+          <li key={place}>
+            {problem === 'unreadable' ? t('managed.unreadable', { place }) : t('managed.notPolicies', { place })}
+          </li>
+        ),
+      )}
+      {unknown.length === 0 ? null : (
+        <li>{t('managed.unknown', { count: unknown.length, names: formats.list(unknown) })}</li>
+      )}
+      {refused.length === 0 ? null : (
+        <li>{t('managed.refused', { count: refused.length, names: formats.list(refused) })}</li>
+      )}
+    </ul>
+  )
+}
+
+function PolicyRow({ name, values }: { readonly name: PolicyName; readonly values: Policies }) {
+  const t = useTexts('desktop')
+  const idle = NOTHING_TO_GOVERN.find((each) => each === name)
+  return (
+    <SettingRow
+      title={t(`managed.policies.${name}`)}
+      hint={
+        <>
+          <span>{useValue(name, values)}</span>
+          {idle === undefined ? null : <span>{t(`managed.nothingToGovern.${idle}`)}</span>}
+        </>
+      }
+    >
+      <ManagedBy />
+    </SettingRow>
+  )
+}
+
+/** In words where it is a yes or no; names and numbers as they stand in the file. */
+function useValue(name: PolicyName, values: Policies): string {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const value = values[name]
+  if (typeof value === 'boolean') {
+    if (name.startsWith('Allow')) return value ? t('managed.values.allowed') : t('managed.values.forbidden')
+    return value ? t('managed.values.on') : t('managed.values.off')
+  }
+  if (typeof value === 'number') return formats.number(value)
+  if (typeof value === 'string') return value
+  return formats.list((value ?? []).map((one) => (typeof one === 'string' ? one : one.name)))
+}

@@ -19,7 +19,7 @@ const begin = (id: string): void =>
 
 /** Resolves when none of these files is being copied any more: before that a crash would leave nothing of them. */
 export async function whenCopied(ids: readonly string[]): Promise<void> {
-  await Promise.all(ids.map((id) => running.get(id)?.ended.promise))
+  await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
 }
 
 /**

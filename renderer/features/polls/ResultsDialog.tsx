@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Portrait, useName } from '../people/index.ts'
 import { readVoters } from './commands.ts'
+import { SaveResults } from './SaveResults.tsx'
 import { usePages } from './use-pages.ts'
 import { winnersOf } from './winners.ts'
 import styles from './Dialogs.module.css'
@@ -24,7 +25,12 @@ export function ResultsDialog({ poll, messageId, onClose }: Props) {
   const share = (option: PollOption): string =>
     formats.percent(poll.voteCount === 0 ? 0 : option.votes / poll.voteCount)
   return (
-    <Dialog title={t('results.title')} width={520} onClose={onClose}>
+    <Dialog
+      title={t('results.title')}
+      width={520}
+      onClose={onClose}
+      actions={<SaveResults poll={poll} messageId={messageId} />}
+    >
       <p className={styles['question']} dir="auto">
         {cleanText(poll.name)}
       </p>

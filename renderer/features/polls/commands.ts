@@ -1,8 +1,9 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import type { OpenPoll } from '#shared/domain/poll.ts'
+import type { OpenPoll, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { NewPoll } from '#shared/rules/poll-form.ts'
-import { command } from '../../store/command.ts'
+import { ok } from '#shared/lib/result.ts'
+import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
 
@@ -10,6 +11,8 @@ type One = { readonly messageId: MessageId }
 type Vote = One & { readonly optionId: string }
 type Worded = One & { readonly text: string }
 type Paged = One & { readonly cursor?: string }
+
+const MOST_PAGES = 200
 
 /** Refusals are shown in the card or the dialog, where they happened. */
 const quiet = { quiet: true }
@@ -36,6 +39,22 @@ export const readVoters = command(
   quiet,
 )
 export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
+
+/** Everybody who chose an option, page after page. A bound against a server that never ends its list. */
+export function readAllVoters(asked: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
+  return async (dispatch) => {
+    const voters: PollVoter[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const read = await dispatch(readVoters({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
+      if (!read.ok) return read
+      voters.push(...read.value.voters)
+      cursor = read.value.next
+      if (cursor === undefined) break
+    }
+    return ok(voters)
+  }
+}
 
 /** Goes to the message of a poll, in its thread if it stands in one. */
 export function goToPoll({

@@ -1,9 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { FakeHost } from '#kit/fake-host.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { aMessageRow } from '#kit/rows.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { openStores } from '#main/cache/open.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { ClientWindow } from '#main/hosts/host.ts'
+import { silentSink } from '#main/lib/logger.ts'
 import type { Account } from './account.ts'
 import { dataCalls } from './local-data.ts'
 
@@ -15,7 +23,7 @@ afterEach(() => world.dispose())
 
 function callsFor(pieces: () => Iterable<ExportPiece>, host = world.host) {
   const account = { engine: { exported: pieces }, folder: world.data } as unknown as Account
-  const calls = dataCalls({ host, renew: (_account, work) => work() })
+  const calls = dataCalls({ host, renew: (_account, work) => work(), media: () => undefined })
   return { calls, context: { window: {} as ClientWindow, account: () => account } }
 }
 
@@ -74,4 +82,52 @@ test('of a long log its end is read, from a whole line on', async () => {
   writeFileSync(join(world.data, 'logs', 'parlor.log'), line.repeat(3_000))
   const { text } = await calls.log(undefined, context)
   expect([text.length % 100, text.length < 200_001, text.endsWith(line)]).toEqual([0, true, true])
+})
+
+describe('opening an attachment with another program', () => {
+  /** Of a message that holds one attachment of this name, whose bytes are of this type. */
+  function opening(title: string, mimeType: string | undefined) {
+    const ids = seededIds()
+    const stores = openStores({
+      folder: world.data,
+      viewerId: asUserId('ann'),
+      clock: new ManualClock(),
+      ids,
+      log: silentSink,
+    })
+    const attachments = [{ kind: 'file' as const, title, url: 'https://files.example/x', raw: {} }]
+    stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m'), attachments })))
+    const fetched = join(world.data, 'fetched')
+    writeFileSync(fetched, 'bytes')
+    const account = { engine: { stores }, folder: world.data } as unknown as Account
+    const file = mimeType === undefined ? undefined : { path: fetched, sizeBytes: 5, mimeType }
+    const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
+    const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => media })
+    const context = { window: {} as ClientWindow, account: () => account }
+    return Promise.resolve(calls.openFile({ messageId: asMessageId('m'), index: 0 }, context))
+      .then(() => 'opened')
+      .catch((error: unknown) => (error as AppError).code)
+      .finally(() => stores.close())
+  }
+
+  test('hands a copy under its own name to the system', async () => {
+    expect(await opening('plan.pdf', 'application/pdf')).toBe('opened')
+    const [path = ''] = world.handedOver
+    expect([basename(path), readFileSync(path, 'utf8')]).toEqual(['plan.pdf', 'bytes'])
+    expect(path.startsWith(join(world.data, 'opened'))).toBe(true)
+  })
+
+  test('no name leads out of its folder', async () => {
+    await opening('../../evil\u202Egpj.txt', 'application/octet-stream')
+    expect(world.handedOver.map((path) => basename(path))).toEqual(['_.._evilgpj.txt'])
+  })
+
+  test.each([
+    ['setup.exe', 'application/octet-stream', 'data/file-runs'],
+    ['plan.pdf', 'image/png', 'data/file-mismatch'],
+    ['plan.pdf', undefined, 'data/file-gone'],
+  ])('%s that is %s is not: %s', async (title, mimeType, code) => {
+    expect(await opening(title, mimeType)).toBe(code)
+    expect(world.handedOver).toEqual([])
+  })
 })

@@ -1,14 +1,18 @@
-import { rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import { safeFileName } from '#main/hosts/rules/download-name.ts'
+import { openDecision, withEnding } from '#main/hosts/rules/openable.ts'
 import { LOG_FILE } from '#main/hosts/node/log-file.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { Account } from './account.ts'
 import type { CallWindow } from './call-window.ts'
+import { OPENED_FOLDER, type Media } from './media.ts'
 
 /** As much of the log as is read in one sitting. */
 const LOG_TAIL_BYTES = 200_000
@@ -19,10 +23,12 @@ export type DataCallsOptions = {
   readonly host: Host
   /** Closes an account, has `work` done in its folder and opens it again; every window attaches again. */
   readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
+  /** What an open account has fetched, and fetches. */
+  readonly media: (account: Account) => Pick<Media, 'resolve'> | undefined
 }
 
 /** `data.*` of the contract. */
-export function dataCalls({ host, renew }: DataCallsOptions): HandlersOf<'data', CallWindow> {
+export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<'data', CallWindow> {
   const log = logger('data', host.log)
   const { clock, files } = host.ports
   let exported: string | undefined
@@ -47,6 +53,16 @@ export function dataCalls({ host, renew }: DataCallsOptions): HandlersOf<'data',
       await renew(one, () => forget(one.folder))
     },
     showFolder: ({ which }) => foldersOf(host).show(which === 'exported' && exported ? exported : host.paths.data),
+    async openFile({ messageId, index }, { account }) {
+      const one = signedIn(account)
+      const file = await media(one)?.resolve(`att/${messageId}.${index}`, 'full')
+      if (!file) throw new AppError('data/file-gone')
+      const title = messages.byId(one.engine.stores.cache.reader, messageId)?.attachments[index]?.title
+      const name = withEnding(safeFileName(title ?? ''), file.mimeType)
+      const decision = openDecision(name, file.mimeType)
+      if (decision !== 'open') throw new AppError(decision === 'runs' ? 'data/file-runs' : 'data/file-mismatch')
+      await foldersOf(host).open(await copyForOthers(one.folder, file.path, name))
+    },
     async log() {
       const path = join(host.paths.data, LOG_FILE)
       const size = (await files.size(path)) ?? 0
@@ -67,6 +83,15 @@ function signedIn(account: CallWindow['account']): Account {
 function foldersOf({ folders }: Host): NonNullable<Host['folders']> {
   if (!folders) throw new AppError('data/not-shown')
   return folders
+}
+
+/** A copy under its own name: other programs go by the name, and may change what they open. Gone with the next start. */
+async function copyForOthers(accountFolder: string, path: string, name: string): Promise<string> {
+  const folder = join(accountFolder, OPENED_FOLDER, basename(path).slice(0, 16))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, name)
+  await copyFile(path, copy)
+  return copy
 }
 
 /** `parlor-team-plans-2026-11-22.json` */
@@ -102,6 +127,6 @@ async function writePieces(
 
 /** Facts and media alone: intents, drafts and files on their way are in other files. */
 async function forget(folder: string): Promise<void> {
-  for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media'])
+  for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media', OPENED_FOLDER])
     await rm(join(folder, name), { recursive: true, force: true })
 }

@@ -39,6 +39,9 @@ export type Media = {
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
 }
 
+/** Copies that other programs were given, in the account's folder. */
+export const OPENED_FOLDER = 'opened'
+
 const LOCAL_TRIES = 5
 const LOCAL_PAUSE_MS = 1_000
 
@@ -47,6 +50,7 @@ export function createMedia(options: MediaOptions): Media {
   const mediaFolder = join(options.folder, 'media')
   const budget = createMediaBudget(mediaFolder, log, options.budgetBytes)
   void budget.tidy()
+  void rm(join(options.folder, OPENED_FOLDER), { recursive: true, force: true }).catch(() => undefined)
   const fetching = new Map<string, Promise<MediaFile | undefined>>()
 
   async function describe(path: string): Promise<MediaFile | undefined> {

@@ -19,6 +19,12 @@ const SIGNATURES: readonly Signature[] = [
   { mimeType: 'audio/mpeg', at: 0, bytes: ascii('ID3') },
   { mimeType: 'audio/mpeg', at: 0, bytes: [0xff, 0xfb] },
   { mimeType: 'application/pdf', at: 0, bytes: ascii('%PDF-') },
+  // Programs of Windows, Linux and macOS, and scripts that name their interpreter: never opened, whatever their name.
+  { mimeType: 'application/x-executable', at: 0, bytes: ascii('MZ') },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0x7f, ...ascii('ELF')] },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0xcf, 0xfa, 0xed, 0xfe] },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0xca, 0xfe, 0xba, 0xbe] },
+  { mimeType: 'application/x-executable', at: 0, bytes: ascii('#!') },
 ]
 
 export const SNIFF_BYTES = 32

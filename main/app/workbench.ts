@@ -223,7 +223,11 @@ class Workbench {
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, primary }),
       desktop: this.#desktop.calls,
-      data: dataCalls({ host: this.#host, renew: (account, work) => this.#renew(account, work) }),
+      data: dataCalls({
+        host: this.#host,
+        renew: (account, work) => this.#renew(account, work),
+        media: (account) => this.#media.get(account),
+      }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
       session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
       settings: settingsCalls({

@@ -49,6 +49,11 @@ export type FolderCapability = {
   choose(name: string): Promise<string | undefined>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
   show(path: string): Promise<void>
+  /**
+   * Hands a file that came from somebody else to the system's program for its kind, marked as such where the system has
+   * marks. What may be opened at all is decided before. Rejects with `data/not-opened`.
+   */
+  open(path: string): Promise<void>
 }
 
 /** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */

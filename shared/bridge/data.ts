@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { SavedFile } from '#shared/domain/export.ts'
 import { call } from '#shared/lib/contract.ts'
-import { cid, nothing } from './schemas.ts'
+import { cid, messageId, nothing } from './schemas.ts'
 
 /** What this computer holds: taken out as a file, cleared, and looked at where it lies. */
 export const data = {
@@ -20,6 +20,14 @@ export const data = {
   clearCache: call<void>('dialog')(nothing),
   /** Shows the profile's folder, or the file that was written last. Rejects with `data/not-shown`. */
   showFolder: call<void>('dialog')(v.object({ which: v.picklist(['profile', 'exported']) })),
+  /**
+   * Hands a copy of an attachment to the system's program for its kind. Rejects with `data/file-gone` when its bytes cannot
+   * be had, `data/file-runs` for what would run something, `data/file-mismatch` when it is not what its name says, and
+   * `data/not-opened` when no program takes it.
+   */
+  openFile: call<void>('dialog')(
+    v.object({ messageId, index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)) }),
+  ),
   /** The newest lines of this computer's log: ids, codes and times, never words, names or tokens. */
   log: call<{ readonly text: string }>()(nothing),
 }

@@ -36,6 +36,8 @@ export class FakeHost {
   destination: string | undefined
   /** Folders and files that the system was to show. */
   readonly shown: string[] = []
+  /** Files handed to other programs. */
+  readonly handedOver: string[] = []
   readonly logged: { area: string; event: string; fields: object }[] = []
   readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
   readonly host: Host
@@ -82,6 +84,7 @@ export class FakeHost {
       folders: {
         choose: () => Promise.resolve(this.destination),
         show: (path) => Promise.resolve(void this.shown.push(path)),
+        open: (path) => Promise.resolve(void this.handedOver.push(path)),
       },
       badge: { set: (count) => void this.badges.push(count) },
       power: { onSuspend: () => {}, onResume: (fn) => void (this.#resume = fn), onLock: () => {}, onUnlock: () => {} },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, dialog, shell } from 'electron'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
+import { markForeign } from '../node/foreign.ts'
 
 /** The system's own dialog and file manager. */
 export const electronFolders: FolderCapability = {
@@ -14,5 +15,10 @@ export const electronFolders: FolderCapability = {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return shell.showItemInFolder(path)
     const problem = await shell.openPath(path)
     if (problem !== '') throw new AppError('data/not-shown')
+  },
+  async open(path) {
+    await markForeign(path)
+    const problem = await shell.openPath(path)
+    if (problem !== '') throw new AppError('data/not-opened')
   },
 }

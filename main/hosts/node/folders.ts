@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
+import { markForeign } from './foreign.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */
 export function nodeFolders(
@@ -19,7 +20,24 @@ export function nodeFolders(
       spawn(command, [...args, folder], { stdio: 'ignore', detached: true }).unref()
       return Promise.resolve()
     },
+    async open(path) {
+      const [command, ...args] = opener ?? []
+      if (command === undefined) throw new AppError('data/not-opened')
+      await markForeign(path)
+      await started(spawn(command, [...args, path], { stdio: 'ignore', detached: true }))
+    },
   }
+}
+
+/** What becomes of the program is the system's to tell; only that there is one is ours. */
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('error', () => reject(new AppError('data/not-opened')))
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
 }
 
 /** `a.json`, `a (2).json`, … */

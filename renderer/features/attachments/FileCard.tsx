@@ -3,7 +3,9 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { openFile } from './commands.ts'
 import { endingOf, splitName } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
 import { useDownload, type Download } from './use-download.ts'
@@ -14,6 +16,7 @@ type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 /** A file: typed tile, name cut in the middle, size, download. */
 export function FileCard({ messageId, attachment }: Props) {
   const t = useTexts('messages')
+  const dispatch = useAppDispatch()
   const formats = useFormats()
   const name = cleanName(attachment.title ?? '') || t('media.file')
   const download = useDownload(mediaRef(messageId, attachment.index), name)
@@ -30,7 +33,16 @@ export function FileCard({ messageId, attachment }: Props) {
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
       <FileFace name={name} words={words} failed={failed || !attachment.hasMedia} />
-      {attachment.hasMedia ? <DownloadButton download={download} name={name} /> : null}
+      {attachment.hasMedia ? (
+        <>
+          <IconButton
+            icon="external-link"
+            label={t('media.openWith', { name })}
+            onClick={() => void dispatch(openFile({ messageId, index: attachment.index }))}
+          />
+          <DownloadButton download={download} name={name} />
+        </>
+      ) : null}
       {working ? <progress className={styles['progress']} aria-label={t('media.downloading')} /> : null}
     </div>
   )

@@ -1,4 +1,5 @@
 export { Attachments } from './Attachments.tsx'
+export { openFile } from './commands.ts'
 export { AudioCard } from './AudioCard.tsx'
 export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'

@@ -69,7 +69,7 @@ export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
 ]
 
 /** What can be done with several messages at once. */
-export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'delete'] as const satisfies readonly ActionId[]
+export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'save', 'delete'] as const satisfies readonly ActionId[]
 
 type Facts = {
   readonly channel: Pick<Channel, 'capabilities' | 'config' | 'frozen'> | undefined

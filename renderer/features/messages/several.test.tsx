@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
   aChannel,
   addLittleEngine,
@@ -99,6 +99,23 @@ describe('several messages at once', () => {
     const copied = await navigator.clipboard.readText()
     expect(copied.split('\n').filter((line) => /^(one|two)$/.test(line))).toEqual(['one', 'two'])
     expect(copied).toMatch(/^Ola, \d{4}-\d\d-\d\dT/)
+    expect(bar()).toBeNull()
+  })
+
+  test('saving takes all of them, but for what is saved already', async () => {
+    const { user, bridge } = await show()
+    const saved = {
+      messageId: asMessageId('m1'),
+      cid: asCid('messaging:general'),
+      pending: false,
+      createdAt: 1,
+      updatedAt: 1,
+    }
+    act(() => bridge.change({ reminders: { m1: saved } }))
+    await act(() => Promise.resolve())
+    act(() => row('m2').focus())
+    await user.keyboard('x{Shift>}{ArrowUp}{/Shift}a')
+    expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'm2' }])
     expect(bar()).toBeNull()
   })
 

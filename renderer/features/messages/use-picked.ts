@@ -6,6 +6,7 @@ import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { forwardOpened } from '../../store/overlays.ts'
 import { actionOfKey, BULK_ACTIONS, type ActionId } from './actions.ts'
+import { saveMessage } from './commands.ts'
 import { Selection } from './selection.ts'
 import { useCopying } from './use-copying.ts'
 
@@ -59,6 +60,12 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
       if (action === 'forward') {
         const sendable = messages().filter((message) => allowedFor(message).has('forward'))
         dispatch(forwardOpened({ messageIds: sendable.map(({ id }) => id) }))
+      } else if (action === 'save') {
+        const { reminders } = store.getState().entities
+        const isSaved = ({ id }: Message): boolean => reminders[id] !== undefined && reminders[id].doneAt === undefined
+        const fresh = messages().filter((message) => allowedFor(message).has('save') && !isSaved(message))
+        for (const { id } of fresh) void dispatch(saveMessage({ messageId: id }))
+        announce(t('select.saved', { count: fresh.length }))
       } else copying.many(messages(), action === 'copy' ? 'words' : 'markdown')
       clear()
     }
@@ -87,5 +94,5 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
       return true
     }
     return { selection, toggle, clear, run, mayDelete: () => deletable().length, onKey }
-  }, [selection, store, dispatch, copying, allowedFor, onDelete, say])
+  }, [selection, store, dispatch, copying, allowedFor, onDelete, say, t])
 }

@@ -119,12 +119,16 @@ describe('the viewer', () => {
     expect(within(dialog).queryByText('The sun behind the ridge')).toBeNull()
   })
 
-  test('a file has its card and says that it must be saved to be opened', async () => {
-    const { dialog } = await look()
+  test('a file has its card, and O opens it with another program', async () => {
+    const { dialog, bridge } = await look()
     await userEvent.keyboard('{End}')
     expect(within(dialog).getByRole('group', { name: 'plan.pdf' })).toBeTruthy()
     expect(within(dialog).getByText(/no preview/)).toBeTruthy()
     expect(within(dialog).queryByRole('button', { name: 'Rotate' })).toBeNull()
+    await userEvent.keyboard('o')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Open plan.pdf in another app' }))
+    const asked = { messageId: 'm3', index: 1 }
+    expect(bridge.inputsOf('data.openFile')).toEqual([asked, asked])
   })
 
   test('plus, minus, 0 and R look nearer, further, at the whole, and turn; another picture begins anew', async () => {

@@ -7,7 +7,7 @@ import { tabStops, useReturnFocus } from '../../lib/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { altOf, isPicture, mediaRef, ownName, useDownload, wordOf } from '../attachments/index.ts'
+import { altOf, isPicture, mediaRef, openFile, ownName, useDownload, wordOf } from '../attachments/index.ts'
 import { copyPicture } from './copy-picture.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
@@ -168,6 +168,7 @@ function useActs(item: Item) {
         () => announce(t('notCopied')),
       )
     },
+    openWith: () => void dispatch(openFile({ messageId: item.message.id, index: item.attachment.index })),
     play: () => {
       const media = stage.current?.querySelector<HTMLMediaElement>('audio, video')
       if (media?.paused === true) media.play().catch(() => announce(t('media.failed')))
@@ -211,6 +212,7 @@ function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: 
         '-': acts.further,
         '0': acts.whole,
         r: acts.turn,
+        o: acts.openWith,
         ' ': acts.play,
       }
   return table[event.key === '+' ? '+' : key]

@@ -24,6 +24,8 @@ export type ViewerActs = {
   readonly move: (x: number, y: number) => void
   readonly save: () => void
   readonly copy: () => void
+  /** With another program. */
+  readonly openWith: () => void
   /** Plays or pauses a film or a sound. */
   readonly play: () => void
 }
@@ -81,6 +83,7 @@ function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => re
   ]
   return () => [
     ...(isPicture(attachment) ? pictureItems : []),
+    { id: 'open', icon: 'external-link', label: t('viewer.openWith'), keys: ['O'], onSelect: acts.openWith },
     {
       id: 'show',
       icon: 'arrow-right',

@@ -1,0 +1,62 @@
+/**
+ * Kinds of files that run, install, configure or call something when they are opened, or are pages that run scripts.
+ * They are only ever saved. Source: reliability paper, E6.
+ */
+const RUNS = new Set(
+  [
+    'action app appimage application appref-ms appx appxbundle applescript bash bat chm cmd com command cpl crx csh',
+    'desktop deb diagcab dll dmg dotm exe fileloc fish flatpak flatpakref gadget hlp hta htm html img inetloc inf iqy',
+    'iso jar jnlp js jse ksh lib library-ms lnk lua mht mhtml mjs mpkg msc msi msix msixbundle msp mst ocx one osx pif',
+    'pkg php pl potm ppam pptm prf ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyw rb rdp reg rpm run scf scpt scptd scr',
+    'search-ms settingcontent-ms sh shtml slk sldm snap so svg sys terminal theme themepack tool url vb vbe vbs vhd',
+    'vhdx webloc wflow workflow ws wsc wsf wsh xhtml xla xlam xlm xlsm xltm xll xml xpi xsl xslt zsh docm class dylib',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** What the bytes of a kind must be, for the kinds whose bytes tell. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  png: ['image/png'],
+  jpg: ['image/jpeg'],
+  jpeg: ['image/jpeg'],
+  gif: ['image/gif'],
+  webp: ['image/webp'],
+  avif: ['image/avif'],
+  wav: ['audio/wav'],
+  flac: ['audio/flac'],
+  ogg: ['audio/ogg'],
+  oga: ['audio/ogg'],
+  opus: ['audio/ogg'],
+  mp3: ['audio/mpeg'],
+  m4a: ['audio/mp4', 'video/mp4'],
+  mp4: ['video/mp4', 'audio/mp4', 'video/quicktime'],
+  m4v: ['video/mp4'],
+  mov: ['video/quicktime', 'video/mp4'],
+  webm: ['video/webm'],
+  mkv: ['video/webm'],
+  pdf: ['application/pdf'],
+}
+
+/** Files that no signature names: their bytes must not be those of something else. */
+const UNTOLD = 'application/octet-stream'
+
+/** A name as the system needs it: one without an ending gets that of its bytes, where they tell. */
+export function withEnding(name: string, sniffed: string): string {
+  const known = Object.entries(KINDS).find(([, types]) => types[0] === sniffed)?.[0]
+  return known === undefined || /\.[^.]+$/.test(name) ? name : `${name}.${known}`
+}
+
+/** `runs`: opening it would start something; `mismatch`: its name says one thing and its bytes another. */
+export type OpenDecision = 'open' | 'runs' | 'mismatch'
+
+/**
+ * Whether a file from a conversation may be handed to the system's program for its kind. Decided by the last ending of
+ * its name, which is what the system goes by, and by the type found in its bytes.
+ */
+export function openDecision(name: string, sniffed: string): OpenDecision {
+  const ending = /\.([^.]+)$/.exec(name.trim().toLowerCase())?.[1]
+  if (sniffed === 'application/x-executable') return 'runs'
+  // Without an ending the system decides by the bytes, by rules of its own.
+  if (ending === undefined || RUNS.has(ending)) return 'runs'
+  const wanted = KINDS[ending] ?? [UNTOLD]
+  return wanted.includes(sniffed) ? 'open' : 'mismatch'
+}

@@ -64,11 +64,23 @@ test('members that were searched for come by ten, in the order of their ids; wit
   expect(bodies(lone, 'QueryMembers')).toHaveLength(1)
 })
 
-test('a list that fails is asked for three times more, a second apart; then the error is shown, unless something is held', async () => {
-  const failing = withChannel(new FakeApi(), []).on('QueryChannels', () => {
+const failing = () =>
+  withChannel(new FakeApi(), []).on('QueryChannels', () => {
     throw refused(500, -1)
   })
-  const lone = await aLoneEngine({ api: failing })
+
+test('a list that fails says nothing where channels are held: they are shown as they were', async () => {
+  const { engine, folder } = await reading()
+  await engine.stop()
+  const again = await aLoneEngine({ folder, api: failing() })
+  await again.online()
+  await again.clock.advance(10_000)
+  const { ids, error } = again.replica.windows.get('channels') ?? {}
+  expect([ids, error, again.engine.notices()]).toEqual([[CID], undefined, []])
+})
+
+test('a list that fails is asked for three times more, a second apart; then the error is shown where nothing is held', async () => {
+  const lone = await aLoneEngine({ api: failing() })
   await lone.online()
   const asked: number[] = []
   for (const ms of [999, 1, 1_000, 1_000]) {

@@ -324,6 +324,8 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'main/engine/features/threads/threads.test.ts',
     'a thread whose channel is watched no longer is stale',
   ],
+  ['a list that fails is no error while channels are held', PAGES, 'a list that fails says nothing where channels'],
+  ['reads are sent where channel and rights allow', 'main/engine/features/reads/marker.test.ts', 'is told to nobody'],
   ['when the time left is told anew', 'shared/rules/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],

@@ -55,8 +55,10 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<Res
   }
   if (!isCurrent()) return undefined
   if (complete && error === undefined && missed === undefined) core.line.walkedTo = undefined
-  core.collector.setLoading('channels', 'none', known.length === 0 ? error : undefined)
-  if (error !== undefined)
+  // What is held is shown as it is: only who has nothing to look at is told. Behaviour spec, section 7.
+  const isBare = known.length === 0
+  core.collector.setLoading('channels', 'none', isBare ? error : undefined)
+  if (error !== undefined && isBare)
     core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
 
   await step(core, 'gaps', () => closeGaps(core))

@@ -72,6 +72,22 @@ test('what was in flight at the end is ready again, and nothing else changes', (
   expect(next.byId('m1')?.attempts).toBe(1)
 })
 
+test('what is done goes and what follows it begins in one write, or neither', () => {
+  const { outbox, reopened } = anOutbox()
+  outbox.add(send())
+  outbox.add(read(5))
+  const [done, next] = outbox.all() as readonly [Intent, Intent]
+  const begun: Intent = { ...next, state: 'inflight', attempts: 1 }
+  const refused = () =>
+    outbox.advance([done.id], [begun], () => {
+      throw new Error('the disk is full')
+    })
+  expect(refused).toThrow('the disk is full')
+  expect([kinds(outbox.all()), outbox.all()]).toEqual([['send-message ready', 'mark-read ready'], reopened().all()])
+  outbox.advance([done.id, 'unknown'], [begun, { ...begun, id: 'unknown' }])
+  expect([kinds(outbox.all()), outbox.all()]).toEqual([['mark-read inflight'], reopened().all()])
+})
+
 describe('folding', () => {
   test('an edit goes into the message that was never tried', () => {
     const { outbox } = anOutbox()

@@ -41,6 +41,11 @@ export type Outbox = {
   add(wish: Wish, within?: (tx: Tx) => void): Accepted
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
+  /**
+   * Drops intents that are done and moves on those that come next, as they are given, in one transaction: what is done
+   * and what follows it costs one write to the disk. `within` runs in it. Unknown ids are ignored.
+   */
+  advance(done: readonly string[], next: readonly Intent[], within?: (tx: Tx) => void): void
   /** Another time for a scheduled intent. Epoch milliseconds; others are left alone. */
   reschedule(id: string, at: number): void
   /**
@@ -81,6 +86,15 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     return { ...(added ? { added } : {}), dropped }
   }
 
+  const advance: Outbox['advance'] = (done, next, within) => {
+    const isHeld = (id: string): boolean => held.get(id) !== undefined
+    commit(
+      next.filter(({ id }) => isHeld(id)),
+      done.filter(isHeld),
+      within,
+    )
+  }
+
   const { all } = held
 
   return {
@@ -98,6 +112,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       }
       return take(merge, wish, within)
     },
+    advance,
     reschedule(id, at) {
       const intent = held.get(id)
       if (intent?.state !== 'scheduled') return
@@ -123,11 +138,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       if (intent && intent.state !== 'inflight') commit([revived(intent)], [])
     },
     remove(removed, within) {
-      commit(
-        [],
-        removed.filter((id) => held.get(id) !== undefined),
-        within,
-      )
+      advance(removed, [], within)
     },
     recoverInflight() {
       const inflight = all().filter((intent) => intent.state === 'inflight')

@@ -7,9 +7,10 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
-import { pick } from './lanes.ts'
+import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
 import { createSchedule } from './schedule.ts'
+import { createTogether } from './together.ts'
 
 /** What the server made of an intent: how to write it down, and what to do once that is on disk. */
 export type Done = {
@@ -19,6 +20,9 @@ export type Done = {
   readonly finish?: (tx: Tx) => void
   readonly after?: () => void
 }
+
+/** An intent that is done, and what is to be written down of it. */
+type Answered = { readonly intent: Intent; readonly outcome: Done }
 
 /** The request cannot be made at all: the intent is parked with this reason. */
 export class Refusal extends Error {
@@ -112,6 +116,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { dropped } = outbox.release(intent.id, options.placeNow?.(intent))
     options.onReleased?.(dropped)
   }
+  const answered = createTogether<Answered>(clock, writeDown)
   const schedule = createSchedule({ outbox, clock, log, release, onDue: () => pump() })
 
   function pump(): void {
@@ -120,31 +125,41 @@ export function createRunner(options: RunnerOptions): Runner {
     if (isStopped) return
     schedule.look()
     if (!isOpen || isHeld) return
-    const now = clock.monotonic()
-    const picked = pick(outbox.all(), {
-      dueIn: (intent) => (due.get(intent.id)?.at ?? now) - now,
-      filesReady: options.filesReady,
-    })
-    for (const intent of picked.start) start(intent)
+    const picked = pickFrom(outbox.all())
+    if (picked.start.length > 0) {
+      try {
+        start(picked.start, [])
+      } catch (error) {
+        for (const intent of picked.start) sick(intent, error)
+      }
+    }
     if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
   }
 
-  function start(intent: Intent): void {
-    const attempt = intent.attempts + 1
-    if (!countedUntil.has(intent.id)) countedUntil.set(intent.id, online.readMs())
-    try {
-      outbox.update(intent.id, { state: 'inflight', attempts: attempt })
-    } catch (error) {
-      return sick(intent, error)
+  function pickFrom(intents: readonly Intent[]): Picked {
+    const now = clock.monotonic()
+    return pick(intents, {
+      dueIn: (intent) => (due.get(intent.id)?.at ?? now) - now,
+      filesReady: options.filesReady,
+    })
+  }
+
+  /** Notes that these are on their way, and that others have arrived, in one write; only then they leave. */
+  function start(intents: readonly Intent[], arrived: readonly Answered[]): void {
+    const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
+    const done = arrived.map(({ intent }) => intent.id)
+    outbox.advance(done, begun, (tx) => arrived.forEach(({ outcome }) => outcome.finish?.(tx)))
+    for (const intent of begun) {
+      if (!countedUntil.has(intent.id)) countedUntil.set(intent.id, online.readMs())
+      const abort = new AbortController()
+      const ended = run(intent, abort.signal)
+        .catch((error: unknown) => sick(intent, error))
+        .finally(() => {
+          running.delete(intent.id)
+          pump()
+        })
+      running.set(intent.id, { abort, done: ended })
     }
-    const abort = new AbortController()
-    const done = run({ ...intent, state: 'inflight', attempts: attempt }, abort.signal)
-      .catch((error: unknown) => sick(intent, error))
-      .finally(() => {
-        running.delete(intent.id)
-        pump()
-      })
-    running.set(intent.id, { abort, done })
   }
 
   /** The disk refused to note what happened: the intent is tried again from its last noted state, once there is room. */
@@ -165,21 +180,34 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function run(intent: Intent, signal: AbortSignal): Promise<void> {
     try {
-      acknowledge(intent, await options.perform(intent, signal))
+      await acknowledge(intent, await options.perform(intent, signal))
     } catch (error) {
       if (isStopped) return
       await settle(intent, error, signal)
     }
   }
 
-  /** The fact first, then the intent: a crash in between replays the same id, which changes nothing. Ruling 9. */
-  function acknowledge(intent: Intent, done: Done): void {
-    if (done.apply) options.applyFacts(done.apply)
-    outbox.remove([intent.id], done.finish)
+  /** Waits a moment for the other answers under way, so that all are written down at once. */
+  async function acknowledge(intent: Intent, outcome: Done): Promise<void> {
+    const written = answered.add({ intent, outcome })
+    if (isStopped || answered.count() >= running.size) answered.flush()
+    await written
     due.delete(intent.id)
     countedUntil.delete(intent.id)
     log.info('ack', { kind: intent.kind, attempts: intent.attempts })
-    done.after?.()
+    outcome.after?.()
+  }
+
+  /**
+   * The facts first, then the intents: a crash in between replays the same ids, which changes nothing. Ruling 9. What
+   * comes next in these lanes is noted as on its way with the same write.
+   */
+  function writeDown(arrived: readonly Answered[]): void {
+    const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
+    if (facts.length > 0) options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
+    const done = new Set(arrived.map(({ intent }) => intent.id))
+    const mayStart = isOpen && !isHeld && !isStopped
+    start(mayStart ? pickFrom(outbox.all().filter(({ id }) => !done.has(id))).start : [], arrived)
   }
 
   async function settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
@@ -193,7 +221,7 @@ export function createRunner(options: RunnerOptions): Runner {
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
     switch (step) {
       case 'done':
-        return acknowledge(intent, {})
+        return await acknowledge(intent, {})
       case 'verify':
         return verify(intent, error, signal)
       case 'park':
@@ -212,7 +240,7 @@ export function createRunner(options: RunnerOptions): Runner {
   async function verify(intent: Intent, error: ApiError, signal: AbortSignal): Promise<void> {
     try {
       const done = await options.verify(intent, signal)
-      if (done) acknowledge(intent, done)
+      if (done) await acknowledge(intent, done)
       else park(intent, error.code, false)
     } catch (cause) {
       if (isStopped) return
@@ -276,6 +304,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async cancel(id) {
       const task = running.get(id)
       task?.abort.abort()
+      answered.flush()
       await task?.done
     },
     async stop() {
@@ -283,6 +312,7 @@ export function createRunner(options: RunnerOptions): Runner {
       stopTimer?.()
       schedule.stop()
       for (const { abort } of running.values()) abort.abort()
+      answered.flush()
       await Promise.all([...running.values()].map((each) => each.done))
     },
   }

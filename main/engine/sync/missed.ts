@@ -60,7 +60,7 @@ async function applyAll(
 ): Promise<void> {
   const { clock } = core.ports
   let size: number = BATCH.first
-  for (let done = 0; done < events.length; ) {
+  for (let done = 0; done < events.length;) {
     // Hours of events come at once: calls of the window are answered in between, and before the first.
     await pause(clock, 0, core.life)
     if (!isCurrent()) return

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { createTogether } from './together.ts'
+
+function notebook(refuses: (items: readonly string[]) => boolean = () => false) {
+  const clock = new ManualClock()
+  const written: string[][] = []
+  const together = createTogether<string>(clock, (items) => {
+    if (refuses(items)) throw new Error(`refused ${items.join()}`)
+    written.push([...items])
+  })
+  return { clock, written, together }
+}
+
+test('what comes in one turn is written at once, in its order', async () => {
+  const { clock, written, together } = notebook()
+  const all = Promise.all([together.add('a'), together.add('b'), together.add('c')])
+  expect([written, together.count()]).toEqual([[], 3])
+  await clock.settle()
+  await all
+  expect([written, together.count(), clock.pending]).toEqual([[['a', 'b', 'c']], 0, 0])
+})
+
+test('what must not wait is written now, and once', async () => {
+  const { clock, written, together } = notebook()
+  const one = together.add('a')
+  together.flush()
+  await one
+  together.flush()
+  await clock.settle()
+  expect([written, clock.pending]).toEqual([[['a']], 0])
+})
+
+test('one that cannot be written keeps no other back, and hears why', async () => {
+  const { clock, written, together } = notebook((items) => items.includes('b'))
+  const all = Promise.allSettled([together.add('a'), together.add('b'), together.add('c')])
+  await clock.settle()
+  expect((await all).map((each) => (each.status === 'rejected' ? String(each.reason) : 'written'))).toEqual([
+    'written',
+    'Error: refused b',
+    'written',
+  ])
+  expect(written).toEqual([['a'], ['c']])
+})

@@ -1,0 +1,53 @@
+import type { Clock, Stop } from '#main/lib/clock.ts'
+
+/** Work that costs the same for one as for several, done for all that came by then. */
+export type Together<Item> = {
+  /** Resolves once the item is written; rejects when it, alone, cannot be. */
+  add(item: Item): Promise<void>
+  /** How many wait. */
+  count(): number
+  /** Writes what waits now. */
+  flush(): void
+}
+
+type Waiting<Item> = { readonly item: Item; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+
+/**
+ * @param write writes all of them or none, and may be asked again for what it refused: when several cannot be written at
+ *   once each is tried alone, so that one that spoils it keeps no other back
+ */
+export function createTogether<Item>(
+  clock: Pick<Clock, 'after'>,
+  write: (items: readonly Item[]) => void,
+): Together<Item> {
+  let waiting: Waiting<Item>[] = []
+  let planned: Stop | undefined
+
+  function flush(): void {
+    planned?.()
+    planned = undefined
+    const due = waiting
+    waiting = []
+    if (due.length > 0) attempt(due)
+  }
+
+  function attempt(due: readonly Waiting<Item>[]): void {
+    try {
+      write(due.map(({ item }) => item))
+    } catch (error) {
+      if (due.length > 1) return due.forEach((each) => attempt([each]))
+      return due[0]?.reject(error)
+    }
+    for (const { resolve } of due) resolve()
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        planned ??= clock.after(0, flush)
+      }),
+    count: () => waiting.length,
+    flush,
+  }
+}

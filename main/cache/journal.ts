@@ -1,7 +1,8 @@
 import type { Logger } from '#main/lib/logger.ts'
 import { crc32 } from './crc.ts'
 import type { Disk } from './disk.ts'
-import type { DraftRow, IntentRow, UploadRow } from './rows.ts'
+import type { DraftRow, IntentRow, ReminderNote, UploadRow } from './rows.ts'
+import type { ThreadFollow } from './tables/thread-follows.ts'
 
 /**
  * The outbox's second copy: one line per written or removed row, each with its own checksum, so that one damaged page of
@@ -12,18 +13,21 @@ import type { DraftRow, IntentRow, UploadRow } from './rows.ts'
  *
  * `n` counts the rows that live after this line.
  */
-export type OutboxRows = {
-  readonly intents: readonly IntentRow[]
-  readonly drafts: readonly DraftRow[]
-  readonly uploads: readonly UploadRow[]
+type Kept = {
+  readonly intents: IntentRow
+  readonly drafts: DraftRow
+  readonly uploads: UploadRow
+  /** Which reminders rang, and which were ticked off. */
+  readonly notes: ReminderNote
+  readonly follows: ThreadFollow
 }
 
-export type OutboxTable = keyof OutboxRows
+export type OutboxTable = keyof Kept
+export type OutboxRows = { readonly [Table in OutboxTable]: readonly Kept[Table][] }
 
-export type JournalEntry =
-  | { readonly t: 'intents'; readonly k: string; readonly row?: IntentRow | undefined }
-  | { readonly t: 'drafts'; readonly k: string; readonly row?: DraftRow | undefined }
-  | { readonly t: 'uploads'; readonly k: string; readonly row?: UploadRow | undefined }
+export type JournalEntry = {
+  [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Kept[Table] | undefined }
+}[OutboxTable]
 
 export type JournalContent = {
   readonly rows: OutboxRows
@@ -117,16 +121,20 @@ function entriesOf(rows: OutboxRows): readonly JournalEntry[] {
     ...rows.intents.map((row) => ({ t: 'intents' as const, k: row.id, row })),
     ...rows.drafts.map((row) => ({ t: 'drafts' as const, k: row.key, row })),
     ...rows.uploads.map((row) => ({ t: 'uploads' as const, k: row.id, row })),
+    ...rows.notes.map((row) => ({ t: 'notes' as const, k: row.messageId, row })),
+    ...rows.follows.map((row) => ({ t: 'follows' as const, k: row.parentId, row })),
   ]
 }
 
+/** What a newer version noted of tables that this one does not know is left out. */
 function rowsOf(entries: readonly JournalEntry[]): OutboxRows {
-  const rows = { intents: [] as IntentRow[], drafts: [] as DraftRow[], uploads: [] as UploadRow[] }
-  for (const entry of entries) {
-    if (entry.row === undefined) continue
-    if (entry.t === 'intents') rows.intents.push(entry.row)
-    else if (entry.t === 'drafts') rows.drafts.push(entry.row)
-    else rows.uploads.push(entry.row)
+  const of = <Table extends OutboxTable>(table: Table): Kept[Table][] =>
+    entries.flatMap(({ t, row }) => (t === table && row !== undefined ? [row as Kept[Table]] : []))
+  return {
+    intents: of('intents').toSorted((a, b) => a.seq - b.seq),
+    drafts: of('drafts'),
+    uploads: of('uploads'),
+    notes: of('notes'),
+    follows: of('follows'),
   }
-  return { ...rows, intents: rows.intents.toSorted((a, b) => a.seq - b.seq) }
 }

@@ -16,14 +16,22 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { aDraftRow, aMessageRow, anIntent } from '#kit/rows.ts'
 import { aFolder, openTestStores } from '#kit/stores.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { nodeDisk, type Disk } from './disk.ts'
 import { readJournal } from './journal.ts'
 import { OUTBOX_FILE } from './open.ts'
+import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
 import * as messages from './tables/messages.ts'
+import * as notes from './tables/reminder-notes.ts'
+import * as follows from './tables/thread-follows.ts'
 
 const INTENTS = 60
+const NOTE = { messageId: asMessageId('m1'), cid: asCid('team:general'), rangFor: 5, rangAt: 6, doneAt: 7, remindAt: 8 }
+const FOLLOW = { parentId: asMessageId('m2'), cid: asCid('team:general'), follows: false, at: 9 }
+/** Rows of a used account that have a second copy: its intents, a draft, a note and a choice. */
+const KEPT = INTENTS + 3
 
 let master: string | undefined
 afterAll(() => rmSync(master ?? '', { recursive: true, force: true }))
@@ -43,7 +51,12 @@ function fillFolder(folder: string): string {
     const payload = { text: `words ${n} `.repeat(40) }
     stores.outbox.transaction((tx) => intents.add(tx, anIntent({ id: `i${n}`, entityId: `m${n}`, payload })))
   }
-  stores.outbox.transaction((tx) => drafts.put(tx, aDraftRow()))
+  stores.outbox.transaction((tx) => {
+    drafts.put(tx, aDraftRow())
+    history.note(tx, aDraftRow({ text: 'former words' }), 1_000_000)
+  })
+  stores.outbox.transaction((tx) => notes.put(tx, NOTE))
+  stores.outbox.transaction((tx) => follows.put(tx, FOLLOW))
   stores.close()
   return folder
 }
@@ -164,7 +177,9 @@ describe('an outbox that is not right', () => {
     const stores = reopened(folder)
     expect(stores.report.outbox).toMatchObject({ missing: 0 })
     expect(intentIds(stores)).toEqual(ALL_IDS)
-    expect(drafts.byKey(stores.outbox.reader, aDraftRow().key)).toEqual(aDraftRow())
+    const { reader } = stores.outbox
+    expect(drafts.byKey(reader, aDraftRow().key)).toEqual(aDraftRow())
+    expect([notes.all(reader), [...follows.all(reader).values()]]).toEqual([[NOTE], [FOLLOW]])
     expect(existsSync(join(folder, 'quarantine'))).toBe(stores.report.outbox.state === 'salvaged')
   })
 
@@ -175,10 +190,12 @@ describe('an outbox that is not right', () => {
     const lines = readFileSync(join(folder, 'outbox.journal'), 'utf8').split('\n')
     const damaged = lines.map((line, n) => (n % 2 === 0 && n < lines.length - 2 ? `x${line}` : line))
     writeFileSync(join(folder, 'outbox.journal'), damaged.join('\n'))
-    const { outbox } = reopened(folder).report
+    const stores = reopened(folder)
+    const { outbox } = stores.report
     expect(outbox.state).toBe('salvaged')
-    expect(outbox.recovered + outbox.missing).toBe(INTENTS + 1)
+    expect(outbox.recovered + outbox.missing).toBe(KEPT)
     expect(outbox.recovered).toBeGreaterThan(INTENTS / 2)
+    expect(history.list(stores.outbox.reader, 1_000_000).map(({ text }) => text)).toEqual(['former words'])
   })
 
   test.each<[string, (path: string) => void, string]>([
@@ -189,7 +206,7 @@ describe('an outbox that is not right', () => {
     const folder = aUsedFolder()
     spoil(join(folder, 'outbox.db'))
     const stores = reopened(folder)
-    expect(stores.report.outbox).toEqual({ state: 'salvaged', problem, recovered: INTENTS + 1, missing: 0 })
+    expect(stores.report.outbox).toEqual({ state: 'salvaged', problem, recovered: KEPT, missing: 0 })
     expect(intentIds(stores)).toEqual(ALL_IDS)
   })
 
@@ -200,13 +217,35 @@ describe('an outbox that is not right', () => {
     expect(reopened(folder).report.outbox).toMatchObject({ state: 'salvaged', problem: 'missing', recovered: 0 })
   })
 
+  test('a damaged file of the first schema gives back what it could hold', () => {
+    const folder = aUsedFolder()
+    const path = join(folder, 'outbox.db')
+    const raw = new Database(path)
+    for (const table of ['reminder_notes', 'thread_follows', 'draft_history']) raw.exec(`DROP TABLE ${table}`)
+    raw.pragma('user_version = 10')
+    raw.close()
+    damage(path, statSync(path).size - 4_096, 4_096)
+    rmSync(join(folder, 'outbox.journal'))
+    const stores = reopened(folder)
+    expect(stores.report.outbox).toMatchObject({ state: 'salvaged', problem: 'damaged' })
+    expect(stores.report.outbox.recovered).toBeGreaterThan(INTENTS / 2)
+    expect(notes.all(stores.outbox.reader)).toEqual([])
+  })
+
   test('a removed row does not come back', () => {
     const folder = aUsedFolder()
     const stores = reopened(folder)
-    stores.outbox.transaction((tx) => intents.remove(tx, 'i7'))
+    stores.outbox.transaction((tx) => {
+      intents.remove(tx, 'i7')
+      notes.remove(tx, NOTE.messageId)
+      follows.put(tx, { ...FOLLOW, follows: true })
+    })
     stores.close()
     damage(join(folder, 'outbox.db'), 0, 64)
-    expect(intentIds(reopened(folder))).toEqual(ALL_IDS.filter((id) => id !== 'i7'))
+    const again = reopened(folder)
+    expect(intentIds(again)).toEqual(ALL_IDS.filter((id) => id !== 'i7'))
+    expect(notes.all(again.outbox.reader)).toEqual([])
+    expect(follows.all(again.outbox.reader).get(FOLLOW.parentId)?.follows).toBe(true)
   })
 })
 

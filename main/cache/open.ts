@@ -21,12 +21,15 @@ import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
 import { draftHistory } from './migrations/outbox/0040-draft-history.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
-import { combine, readDamaged, type Salvage } from './salvage.ts'
+import { combine, NOTHING_FOUND, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
 import { openSql } from './sql.ts'
 import { makeStore } from './store.ts'
+import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
+import * as notes from './tables/reminder-notes.ts'
+import * as follows from './tables/thread-follows.ts'
 import * as uploads from './tables/uploads.ts'
 import type { Reader, Touched, Tx } from './tx.ts'
 
@@ -229,7 +232,7 @@ function openOutbox(
   const salvage = isUsable ? undefined : rescue(start, problem, log)
   const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now(), (fresh) => {
     // In the same commit as the tables: an empty outbox in good order would be believed by the next start.
-    if (salvage) restore(unheard(start, fresh, log), salvage.rows)
+    if (salvage) restore(unheard(start, fresh, log), salvage)
   })
   let journal: Journal | undefined
   const afterCommit = (touched: Touched) => journal?.append(entriesOf(store.reader, touched), countRows(store.reader))
@@ -244,12 +247,10 @@ function rescue(start: Start, problem: FileProblem, log: Logger): Salvage {
   const { disk, outboxPath, journalPath, clock } = start
   const journal = readJournal(disk, journalPath)
   const isReadable = problem === 'damaged'
-  const found = isReadable ? readDamaged(disk, outboxPath, `${outboxPath}.scratch`, clock, log) : NO_ROWS
+  const found = isReadable ? readDamaged(disk, outboxPath, `${outboxPath}.scratch`, clock, log) : NOTHING_FOUND
   if (problem !== 'missing') quarantine(disk, outboxPath, clock.now(), { keep: 10, copyAlso: journalPath })
   return combine(journal, found)
 }
-
-const NO_ROWS: OutboxRows = { intents: [], drafts: [], uploads: [] }
 
 /** For writing before anybody listens. */
 const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
@@ -259,30 +260,45 @@ const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   touchWindow: () => undefined,
 })
 
-function restore(tx: Tx, rows: OutboxRows): void {
+function restore(tx: Tx, { rows, versions }: Salvage): void {
   for (const row of rows.intents) intents.restore(tx, row)
   for (const row of rows.drafts) drafts.put(tx, row)
   for (const row of rows.uploads) uploads.put(tx, row)
+  for (const row of rows.notes) notes.put(tx, row)
+  for (const row of rows.follows) follows.put(tx, row)
+  for (const row of versions) history.restore(tx, row)
 }
 
 const allRows = (reader: Reader): OutboxRows => ({
   intents: intents.all(reader),
   drafts: drafts.all(reader),
   uploads: uploads.all(reader),
+  notes: notes.all(reader),
+  follows: [...follows.all(reader).values()],
 })
 
 const countRows = (reader: Reader): number =>
   reader.db.get<{ n: number }>(
-    'SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) AS n',
+    `SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) +
+       (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) AS n`,
   )?.n ?? 0
 
 /** The rows a commit touched, as they stand now. */
 function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
-  const keys = (entity: 'outbox' | 'drafts' | 'uploads') => [...(touched.entities.get(entity) ?? [])]
+  const keys = (entity: 'outbox' | 'drafts' | 'uploads' | 'reminders' | 'messages') => [
+    ...(touched.entities.get(entity) ?? []),
+  ]
+  const followed = follows.all(reader)
   return [
     ...keys('outbox').map((k) => ({ t: 'intents' as const, k, row: intents.byId(reader, k) })),
     ...keys('drafts').map((k) => ({ t: 'drafts' as const, k, row: drafts.byKey(reader, k) })),
     ...keys('uploads').map((k) => ({ t: 'uploads' as const, k, row: uploads.byId(reader, k) })),
+    ...keys('reminders').map((k) => ({ t: 'notes' as const, k, row: notes.byId(reader, k) })),
+    // A choice is never taken away, only changed; most messages that are touched here are no followed threads.
+    ...keys('messages').flatMap((k) => {
+      const row = followed.get(k)
+      return row ? [{ t: 'follows' as const, k, row }] : []
+    }),
   ]
 }
 

@@ -16,6 +16,11 @@ type Stored = {
   readonly text: string
 }
 
+export type StoredVersion = Stored
+
+const BY_ID = 'SELECT * FROM draft_history WHERE id = ?'
+const RESTORE = `INSERT OR REPLACE INTO draft_history (id, key, cid, parent_id, began_at, at, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
 const LATEST = 'SELECT * FROM draft_history WHERE key = ? ORDER BY id DESC LIMIT 1'
 const OF_KEY = 'SELECT * FROM draft_history WHERE key = ? AND at > ? ORDER BY id DESC LIMIT ?'
 const ALL = 'SELECT * FROM draft_history WHERE at > ? ORDER BY at DESC, id DESC LIMIT ?'
@@ -68,6 +73,15 @@ export function sent(tx: Tx, key: string, text: string): void {
   for (const { id, text: version } of tx.db.all<Stored>(OF_KEY, key, 0, VERSIONS_KEPT)) {
     if (text.startsWith(version.trim())) tx.db.run(FORGET, id)
   }
+}
+
+/** A version as it stands in the file. For salvage. */
+export const storedById = (reader: Reader, id: string): StoredVersion | undefined =>
+  reader.db.get<Stored>(BY_ID, Number(id))
+
+/** Puts a version back as it was. For salvage. */
+export function restore(tx: Tx, { id, key, cid, parent_id, began_at, at, text }: StoredVersion): void {
+  tx.db.run(RESTORE, id, key, cid, parent_id, began_at, at, text)
 }
 
 export const forgetAll = (tx: Tx): void => void tx.db.run(FORGET_ALL)

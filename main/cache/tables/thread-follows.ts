@@ -19,6 +19,7 @@ type Stored = {
 }
 
 const ALL = 'SELECT * FROM thread_follows'
+const BY_PARENT = 'SELECT * FROM thread_follows WHERE parent_id = ?'
 const PUT = 'INSERT OR REPLACE INTO thread_follows (parent_id, cid, follows, at) VALUES (?, ?, ?, ?)'
 
 /** By thread: a few dozen, read once. */
@@ -27,6 +28,12 @@ export const all = (reader: Reader): ReadonlyMap<string, ThreadFollow> =>
     'thread follows',
     () => new Map(reader.db.all<Stored>(ALL).map((row) => [row.parent_id, toRow(row)])),
   )
+
+/** Read from the file: for salvage, where one row may answer and another not. */
+export function byParent(reader: Reader, parentId: string): ThreadFollow | undefined {
+  const stored = reader.db.get<Stored>(BY_PARENT, parentId)
+  return stored && toRow(stored)
+}
 
 export function put(tx: Tx, { parentId, cid, follows, at }: ThreadFollow): void {
   tx.db.run(PUT, parentId, cid, Number(follows), at)

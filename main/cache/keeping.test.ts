@@ -1,17 +1,21 @@
 import Database from 'better-sqlite3'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aChannelRow, aMessageRow, aUserRow } from '#kit/rows.ts'
+import { aChannelRow, aMessageRow, anIntent, aUserRow } from '#kit/rows.ts'
 import { aFolder, openTestStores } from '#kit/stores.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search-query.ts'
-import { CACHE_FILE } from './open.ts'
+import { crc32 } from './crc.ts'
+import { CACHE_FILE, OUTBOX_FILE } from './open.ts'
 import { migrate } from './migrate.ts'
 import * as docs from './search/docs.ts'
 import { searchableOf, searchHeld } from './search/query.ts'
 import * as channels from './tables/channels.ts'
+import * as drafts from './tables/drafts.ts'
+import * as intents from './tables/intents.ts'
 import * as messages from './tables/messages.ts'
+import * as uploads from './tables/uploads.ts'
 import * as users from './tables/users.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -100,6 +104,79 @@ test('every schema of the cache comes to the newest by the same steps', () => {
     raw.close()
   }
 })
+
+const EACH = 20
+
+/**
+ * An outbox as a version with this schema left it, in fixed SQL: that does not change when the code that writes rows
+ * does. What only later schemas hold is not in it.
+ */
+function leaveOutbox(path: string, version: number): void {
+  const raw = new Database(path)
+  raw.pragma('journal_mode = WAL')
+  raw.pragma(`application_id = ${OUTBOX_FILE.applicationId}`)
+  raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
+  raw.exec("INSERT INTO meta VALUES ('install-id', 'install-1')")
+  migrate(
+    raw,
+    OUTBOX_FILE.migrations.filter((step) => step.version <= version),
+  )
+  const put = (sql: string, ...values: (string | number | null)[]): void => void raw.prepare(sql).run(...values)
+  for (let n = 0; n < EACH; n += 1) {
+    const payload = JSON.stringify({ text: `zażółć ${n}`, mentionedUserIds: [], showInChannel: false, uploadIds: [] })
+    const reason = n % 5 === 0 ? JSON.stringify({ code: 'server/invalid', retryable: false }) : null
+    const crc = crc32([`i${n}`, 'team:a', 'send-message', `m${n}`, payload].join('\n'))
+    put(
+      `INSERT INTO intents (id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at, state,
+         reason, crc) VALUES (?, 'team:a', ?, 'send-message', ?, NULL, ?, ?, ?, 0, ?, ?, ?)`,
+      `i${n}`,
+      n % 3 === 0 ? 'root' : null,
+      `m${n}`,
+      payload,
+      100 + n,
+      n % 4,
+      reason ? 'parked' : 'ready',
+      reason,
+      crc,
+    )
+    const draft = { key: `team:${n}`, cid: `team:${n}`, text: `half ${n}`, uploadIds: [], caret: n, updatedAt: 200 + n }
+    const json = JSON.stringify({ ...draft, showInChannel: false })
+    put('INSERT INTO drafts VALUES (?, ?, ?, ?, ?)', draft.key, draft.cid, draft.updatedAt, json, crc32(json))
+  }
+  const file = JSON.stringify({ id: 'u1', cid: 'team:a', name: 'map.pdf', stagedName: 'u1', state: 'staged' })
+  put("INSERT INTO uploads VALUES ('u1', 'team:a', NULL, 3, 300, ?, ?)", file, crc32(file))
+  raw.close()
+}
+
+test.each(OUTBOX_FILE.migrations.map(({ version }) => version))(
+  'R22: an outbox of schema %d opens with every intent, draft and file it held, and goes on',
+  (version) => {
+    const folder = aFolder()
+    const path = join(folder, 'outbox.db')
+    leaveOutbox(path, version)
+    const before = new Database(path, { readonly: true })
+    const stored = (of: Database.Database): unknown[] =>
+      ['intents', 'drafts', 'uploads'].map((table) => of.prepare(`SELECT * FROM ${table} ORDER BY 1`).all())
+    const [was, isOld] = [stored(before), version < (OUTBOX_FILE.migrations.at(-1)?.version ?? 0)]
+    before.close()
+    const stores = openTestStores({ folder, installId: 'install-1' })
+    const { reader } = stores.outbox
+    expect(stores.report.outbox).toEqual({ state: 'ok', recovered: 0, missing: 0 })
+    expect(stored(reader.db.raw)).toEqual(was)
+    expect(reader.db.raw.pragma('foreign_key_check')).toEqual([])
+    const held = intents.all(reader)
+    expect(held.filter((row) => intents.isIntact(reader, row))).toHaveLength(EACH)
+    expect(held[3]).toMatchObject({ id: 'i3', threadRoot: 'root', attempts: 3, payload: { text: 'zażółć 3' } })
+    expect(held[5]).toMatchObject({ state: 'parked', reason: { code: 'server/invalid' } })
+    expect(drafts.all(reader).map(({ text, caret }) => [text, caret])).toEqual(
+      Array.from({ length: EACH }, (_, n) => [`half ${n}`, n]),
+    )
+    expect(uploads.byId(reader, 'u1')).toMatchObject({ name: 'map.pdf' })
+    expect(existsSync(`${path}.backup-${version}`)).toBe(isOld)
+    stores.outbox.transaction((tx) => intents.add(tx, anIntent({ id: 'later', entityId: 'later' })))
+    expect(intents.all(reader).at(-1)).toMatchObject({ id: 'later', seq: EACH + 1 })
+  },
+)
 
 test('ten accounts open at once share no file and see no row of each other', () => {
   const root = aFolder()

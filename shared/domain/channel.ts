@@ -14,6 +14,8 @@ export type ChannelConfig = {
   readonly deliveryEvents?: boolean
   /** Links may be looked at. Absent: no. */
   readonly urlEnrichment?: boolean
+  /** System messages leave the channel where it stands in the list. Absent: they move it up as all others do. */
+  readonly systemKeepsPlace?: boolean
   readonly maxMessageLength: number
   readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
 }

@@ -100,6 +100,8 @@ describe('the range of an answered page', () => {
     ['a short page around shows both ends', { kind: 'around', target: at(12) }, 10, 4, 5, [false, false]],
     ['a full page around with the target in the middle', { kind: 'around', target: at(12) }, 10, 5, 5, [true, true]],
     ['a full page around, target in the older half', { kind: 'around', target: at(11) }, 10, 5, 5, [false, true]],
+    ['a full page around that is older as a whole', { kind: 'around', target: at(30) }, 10, 2, 2, [true, false]],
+    ['a full page around that is newer as a whole', { kind: 'around', target: at(1) }, 10, 2, 2, [false, true]],
     ['a full page around, target in the newer half', { kind: 'around', target: at(13) }, 10, 5, 5, [true, false]],
   ])('%s', (_name, query, first, count, requested, flags) => {
     expect(page(query, first, count, requested)).toEqual(flags)

@@ -108,7 +108,8 @@ function aroundFlags(
   if (!full) return { hasPrev: false, hasNext: false }
   const middle = Math.floor(items.length / 2)
   const at = items.findIndex((item) => comparePlaced(item, target) >= 0)
-  const index = at < 0 ? items.length - 1 : at
+  // A page that is older as a whole lies before what was asked for.
+  const index = at < 0 ? items.length : at
   return { hasPrev: index >= middle, hasNext: index <= middle }
 }
 

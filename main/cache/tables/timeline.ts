@@ -45,10 +45,16 @@ export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | un
   const key = { createdAt: stored.createdAt, id: stored.id }
   if (messages.isInChannel(stored, tx.viewerId)) {
     if (live) ranges.extend(tx, `timeline:${stored.cid}`, key)
-    if (stored.type !== 'ephemeral' && stored.type !== 'error') channels.sawMessage(tx, stored.cid, stored.createdAt)
+    if (movesChannel(tx, stored)) channels.sawMessage(tx, stored.cid, stored.createdAt)
   }
   if (live && stored.parentId !== undefined) ranges.extend(tx, `thread:${stored.parentId}`, key)
   return stored
+}
+
+/** Source: wire contract 7.6, row `last_message_at`. */
+function movesChannel(tx: Tx, { cid, type }: MessageRow): boolean {
+  if (type === 'system') return channels.byCid(tx, cid)?.config?.systemKeepsPlace !== true
+  return type !== 'ephemeral' && type !== 'error'
 }
 
 const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }

@@ -85,6 +85,7 @@ export function decodeConfig(value: unknown): ChannelConfig | undefined {
     sharedLocations: on('shared_locations'),
     ...(on('delivery_events') ? { deliveryEvents: true } : {}),
     ...(on('url_enrichment') ? { urlEnrichment: true } : {}),
+    ...(on('skip_last_msg_update_for_system_msgs') ? { systemKeepsPlace: true } : {}),
     maxMessageLength: Math.min(MAX_MESSAGE_LENGTH, length),
     commands: eachOf(wire['commands'], commandOf, COMMANDS_LIMIT),
   }

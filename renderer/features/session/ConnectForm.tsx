@@ -9,6 +9,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { dialogOpened } from '../../store/ui.ts'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
+import { PresetServers } from './PresetServers.tsx'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
 type Errors = { readonly [Name in Field]?: string }
@@ -37,6 +38,7 @@ export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
       }}
     >
       <FormHead title={t('hosted.formTitle')} lead={t('hosted.lead')} onBack={onBack} />
+      <PresetServers onChoose={({ url, apiKey }) => form.set({ url, apiKey })} />
       <TextField
         label={t('hosted.url')}
         mono

@@ -1,0 +1,34 @@
+/** Writes the templates for administrators into resources/policies: after a change of the policies or their names. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PolicyName } from '../shared/domain/policies.ts'
+import { adml, admx, jsonExample, mobileconfig, type PolicyWords } from '../main/settings/policies/templates.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const CULTURES = { en: 'en-US', pl: 'pl-PL', ru: 'ru-RU' } as const
+
+type Managed = { readonly policies: PolicyWords; readonly nothingToGovern: Partial<Record<PolicyName, string>> }
+
+/** Every template by its path below resources/policies. */
+export function policyTemplates(): ReadonlyMap<string, string> {
+  const languages = Object.entries(CULTURES).map(([language, culture]): [string, string] => {
+    const text = readFileSync(join(root, 'resources/locales', language, 'desktop.json'), 'utf8')
+    const { policies, nothingToGovern } = (JSON.parse(text) as { managed: Managed }).managed
+    return [`${culture}/Parlor.adml`, adml(policies, (name) => nothingToGovern[name] ?? policies[name])]
+  })
+  return new Map([
+    ['Parlor.admx', admx()],
+    ['policy.json', jsonExample()],
+    ['Parlor.mobileconfig', mobileconfig()],
+    ...languages,
+  ])
+}
+
+if (import.meta.main) {
+  for (const [path, text] of policyTemplates()) {
+    const whole = join(root, 'resources/policies', path)
+    mkdirSync(dirname(whole), { recursive: true })
+    writeFileSync(whole, text)
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readPolicies } from '#main/settings/policies/read.ts'
+import { POLICY_NAMES } from '#main/settings/policies/schema.ts'
+import { policyTemplates } from '../../.ci/policy-templates.ts'
+import { root } from './modules.ts'
+
+test('the templates for administrators say what the reader reads: node .ci/policy-templates.ts writes them anew', () => {
+  const templates = policyTemplates()
+  expect(templates.size).toBe(6)
+  for (const [path, text] of templates) {
+    expect(readFileSync(join(root, 'resources/policies', path), 'utf8'), path).toBe(text)
+  }
+})
+
+test('the example holds every policy, and all of it holds', () => {
+  const values: unknown = JSON.parse(policyTemplates().get('policy.json') ?? '')
+  const read = readPolicies([{ from: 'example', values }])
+  expect([Object.keys(read?.values ?? {}), read?.refused, read?.unknown]).toEqual([POLICY_NAMES, [], []])
+})
+
+test('every policy stands in every template and in the paper for administrators', () => {
+  const paper = readFileSync(join(root, 'docs/managed.md'), 'utf8')
+  const texts = [...policyTemplates(), ['docs/managed.md', paper] as const]
+  const missing = texts.flatMap(([path, text]) =>
+    POLICY_NAMES.filter((name) => !text.includes(name)).map((name) => `${path}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { contract } from './index.ts'
+
+/** What the bridge lets through at all. Numbers and rules: behaviour spec, section 5. */
+const takes = (schema: v.GenericSchema, input: unknown): boolean => v.safeParse(schema, input).success
+const cid = 'team:general'
+const place = { cid, latitude: 50, longitude: 20 }
+const poll = { cid, name: 'Lunch?', options: ['Soup'] }
+const file = { cid, name: 'a.txt', sizeBytes: 1, mimeType: 'text/plain' }
+const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `option ${at}`)
+
+describe('a composition names its channel', () => {
+  test.each<[string, v.GenericSchema, object]>([
+    ['a message', contract.messages.send.input, { cid, text: 'hello' }],
+    ['a draft', contract.drafts.save.input, { cid, text: 'hello' }],
+    ['a file', contract.uploads.begin.input, file],
+    ['a poll', contract.polls.create.input, poll],
+    ['a place', contract.locations.share.input, place],
+  ])('%s', (_what, schema, whole) => {
+    const { cid: _cid, ...without } = whole as { cid: string }
+    expect([takes(schema, whole), takes(schema, without), takes(schema, { ...without, cid: '' })]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+test('a live share lasts 60000 ms at least, and a place has both its coordinates', () => {
+  const { input } = contract.locations.share
+  const { latitude: _latitude, ...half } = place
+  expect([{ ...place, forMs: 59_999 }, { ...place, forMs: 60_000 }, half].map((each) => takes(input, each))).toEqual([
+    false,
+    true,
+    false,
+  ])
+})
+
+test('a poll has a question, 1 to 100 options, and a limit of 2 to 10 votes', () => {
+  const { input } = contract.polls.create
+  const given = [{ name: ' ' }, { options: [] }, { options: many(100) }, { options: many(101) }]
+  expect(given.map((each) => takes(input, { ...poll, ...each }))).toEqual([false, false, true, false])
+  const limits = [1, 2, 10, 11, 2.5].map((maxVotes) => takes(input, { ...poll, maxVotes }))
+  expect(limits).toEqual([false, true, true, false, false])
+})
+
+test('a reaction names its message and its type', () => {
+  const { input } = contract.messages.toggleReaction
+  const given = [
+    { messageId: 'm1', type: 'like' },
+    { messageId: '', type: 'like' },
+    { messageId: 'm1', type: '' },
+  ]
+  expect(given.map((each) => takes(input, each))).toEqual([true, false, false])
+})

@@ -2,12 +2,18 @@ import { createInstance } from 'i18next'
 import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
 import { keepLanguage } from './detect.ts'
+import { pseudoOf, stretchedTexts } from './pseudo.ts'
 import type { Texts } from './texts-by-area.ts'
 
 export const i18next = createInstance()
 
 /** One lazy file for each language; a language is complete (a test sees to it), so none falls back to another. */
 const files = import.meta.glob<Record<string, Texts>>('./languages/*.ts', { import: 'texts' })
+
+const pseudo = pseudoOf(window.location.search)
+
+const stretchAll = (areas: Record<string, Texts>): Record<string, Texts> =>
+  Object.fromEntries(Object.entries(areas).map(([area, texts]) => [area, stretchedTexts(texts)]))
 
 const loaded = new Map<AppLanguage, Promise<Record<string, Texts>>>()
 
@@ -17,7 +23,7 @@ export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>>
   if (known) return known
   const load = files[`./languages/${language}.ts`]
   assert(load !== undefined, `there are texts for ${language}`)
-  const started = load()
+  const started = pseudo === undefined ? load() : load().then(stretchAll)
   loaded.set(language, started)
   started.catch(() => loaded.delete(language))
   return started
@@ -48,6 +54,7 @@ export async function startI18n(language: AppLanguage): Promise<void> {
     returnNull: false,
   })
   document.documentElement.lang = language
+  if (pseudo === 'mirrored') document.documentElement.dir = 'rtl'
   keepLanguage(language)
 }
 

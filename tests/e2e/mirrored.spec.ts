@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { Screen } from './screen.ts'
+import { expect, test } from './world.ts'
+
+/** The same page in longer texts, turned round. */
+function mirrored(url: string | undefined): string {
+  const address = new URL(url ?? '')
+  address.searchParams.set('lang', 'qps-rtl')
+  return address.href
+}
+
+/** What stands outside of the window, or makes it scroll sideways. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = [document.documentElement, ...document.querySelectorAll('main')].filter(
+      (element) => element.scrollWidth > element.clientWidth + 1,
+    )
+    const cut = [...document.querySelectorAll<HTMLElement>('main button, main h1, main h2')].filter((element) => {
+      const box = element.getBoundingClientRect()
+      return box.width > 0 && (box.left < -1 || box.right > window.innerWidth + 1)
+    })
+    return [...wide, ...cut].map((element) => `${element.tagName} ${element.textContent.slice(0, 40)}`)
+  })
+
+test('longer texts, read from the right, fit on every page of the settings and in a channel', async ({
+  world,
+  browser,
+}) => {
+  const app = await world.app(world.folder('mirrored'))
+  const screen = await Screen.open(browser, mirrored(app.ready['url']))
+  const { page } = world.watch(screen.page)
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await screen.openChannel('team:release-4-2')
+  const sidebar = await screen.row('team:release-4-2').boundingBox()
+  expect(sidebar?.x).toBeGreaterThan(900)
+  expect(await outside(page)).toEqual([])
+
+  await page.keyboard.press('Control+,')
+  const pages = page.locator('[data-region="sidebar"] li [role="link"]')
+  const found: Record<string, string[]> = {}
+  for (const link of await pages.all()) {
+    await link.click()
+    const name = (await link.textContent()) ?? ''
+    const faults = await outside(page)
+    if (faults.length > 0) found[name] = faults
+  }
+  expect(found).toEqual({})
+  expect(await pages.count()).toBeGreaterThan(9)
+  await page.context().close()
+})

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { OWN_SOUNDS, SOUNDS, type SoundKind } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -7,6 +8,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { SettingRow } from '../SettingRow.tsx'
 import { SwitchRow } from '../SwitchRow.tsx'
 import { useChoices } from './use-choices.ts'
+import settings from '../Settings.module.css'
 import styles from './Notifications.module.css'
 
 const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
@@ -29,9 +31,11 @@ export function Sounds() {
         <SettingRow title={t('page.volume')} hint={t('page.volumeHint')}>
           <input
             type="range"
+            className={settings['slider']}
             min={0}
             max={100}
             step={5}
+            style={{ '--filled': `${sounds.volume}%` } as CSSProperties}
             value={sounds.volume}
             aria-label={t('page.volume')}
             onChange={({ currentTarget }) => choose({ sounds: { ...sounds, volume: currentTarget.valueAsNumber } })}

@@ -118,7 +118,7 @@ class RealtimeConnection implements ConnectionControl {
 
   #become(next: State): void {
     this.#state = next
-    this.#log.info('state', { at: next.at, failures: this.#failures })
+    this.#log.info('state', { state: next.at, failures: this.#failures })
     this.#publish()
   }
 

@@ -60,7 +60,7 @@ function Words({ message }: Props) {
   return (
     <>
       {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
-      <div className={styles['words']}>
+      <div className={styles['words']} data-words="">
         {message.text === '' ? (
           edited
         ) : (

@@ -24,7 +24,7 @@ export function forwardText(messages: readonly Message[], comment: string, words
 }
 
 /** Two marks before every line, so that one quotation does not run into the next. */
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { editBegun, focusAsked, quoteChosen } from '../../store/composers.ts'
+import { editBegun, focusAsked, quoteChosen, typed } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
@@ -19,7 +19,9 @@ import {
   unsaveMessage,
 } from './commands.ts'
 import { PaneOverlays, type Overlay } from './PaneOverlays.tsx'
+import { quoted } from './forward-text.ts'
 import type { ListScope } from './scope.ts'
+import { selectedWords } from './selected-words.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useCopying } from './use-copying.ts'
 import { usePicked } from './use-picked.ts'
@@ -60,6 +62,18 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     [store, cid, viewerId, parentId],
   )
   const copying = useCopying()
+  /** With words of it selected, those stand in the field as a quotation too. */
+  const quote = useCallback(
+    (message: Message, key: string): void => {
+      const fragment = selectedWords(rowOf(message.id))
+      dispatch(quoteChosen({ key, messageId: message.id }))
+      if (fragment === '') return
+      const before = (store.getState().composers[key]?.text ?? '').trimEnd()
+      const text = `${before === '' ? '' : `${before}\n\n`}${quoted(fragment)}\n\n`
+      dispatch(typed({ key, text, caret: text.length }))
+    },
+    [dispatch, store],
+  )
   const onDelete = useCallback((messages: readonly Message[]) => setOverlay({ kind: 'delete', messages }), [])
   const picked = usePicked({ allowedFor, order, onDelete })
   const { selection } = picked
@@ -68,7 +82,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       const one = { messageId: message.id }
       const key = composerKey(cid, parentId)
       const run: Readonly<Record<ActionId, () => void>> = {
-        quote: () => dispatch(quoteChosen({ key, ...one })),
+        quote: () => quote(message, key),
         thread: () => {
           dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
           dispatch(focusAsked({ key: composerKey(cid, message.id) }))
@@ -112,7 +126,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       }
       run[action]()
     },
-    [dispatch, store, cid, parentId, onUnreadFrom, copying, picked],
+    [dispatch, store, cid, parentId, onUnreadFrom, copying, picked, quote],
   )
   const scope = useMemo<ListScope>(
     () => ({

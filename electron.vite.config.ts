@@ -59,7 +59,7 @@ export default defineConfig({
       // Nothing inline: the policy allows no data addresses and no inline script.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { index: at('./renderer/index.html') } },
+      rolldownOptions: { input: { index: at('./renderer/index.html'), safe: at('./renderer/safe.html') } },
     },
   },
 })

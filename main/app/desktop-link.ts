@@ -10,7 +10,9 @@ import type { Badge, Commit } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './account.ts'
+import type { CallWindow } from './call-window.ts'
 import { placesOf } from './desktop-places.ts'
+import { safePage } from './safe-page.ts'
 import { localTime } from './notifications/local-time.ts'
 import type { Words } from './texts.ts'
 
@@ -30,7 +32,7 @@ export type DesktopLinkOptions = {
 
 /** What the workbench needs of the desktop, and what the desktop hears of the accounts. */
 export type DesktopLink = {
-  readonly calls: HandlersOf<'desktop', unknown>
+  readonly calls: HandlersOf<'desktop', CallWindow>
   start(): Promise<void>
   accept(next: DesktopChoices): Promise<void>
   changed(): void
@@ -82,7 +84,10 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   })
 
   return {
-    calls: desktopCalls(desktop, host),
+    calls: {
+      ...desktopCalls(desktop, host),
+      safePage: (_input, { account }) => safePage(account(), store.settings(), words),
+    },
     start: () => desktop.start(),
     accept: (next) => desktop.accept(next),
     changed: () => desktop.changed(),

@@ -7,7 +7,7 @@ import type { Desktop } from './desktop.ts'
 export function desktopCalls(
   desktop: Pick<Desktop, 'state'>,
   host: Pick<Host, 'downloads' | 'quit'>,
-): HandlersOf<'desktop', unknown> {
+): Omit<HandlersOf<'desktop', unknown>, 'safePage'> {
   return {
     state: () => desktop.state(),
     async chooseFolder() {

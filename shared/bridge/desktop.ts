@@ -1,4 +1,4 @@
-import type { DesktopState } from '#shared/domain/desktop.ts'
+import type { DesktopState, SafePage } from '#shared/domain/desktop.ts'
 import { call } from '#shared/lib/contract.ts'
 import { nothing } from './schemas.ts'
 
@@ -11,6 +11,8 @@ export const desktop = {
    * `desktop/unable` where no system can be asked.
    */
   chooseFolder: call<{ readonly folder?: string }>('dialog')(nothing),
+  /** For the page that a window shows whose page stopped again and again. */
+  safePage: call<SafePage>()(nothing),
   /** Ends Parlor. Rejects with `desktop/unable` where its windows are pages of a browser. */
   quit: call<void>('dialog')(nothing),
 }

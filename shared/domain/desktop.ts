@@ -1,3 +1,5 @@
+import type { AppLanguage, Theme } from './settings.ts'
+
 /** What was chosen about Parlor as a program of this computer; part of the settings. */
 export type DesktopChoices = {
   /** The mark beside the clock. `auto`: as is usual on the system. */
@@ -37,4 +39,27 @@ export type DesktopState = {
   readonly trayHasPlace: boolean
   /** The chosen keys are held by the system or another program. */
   readonly shortcutTaken: boolean
+}
+
+/** The words of the page that stands in for one that stopped again and again. */
+export const SAFE_WORDS = [
+  'title',
+  'text',
+  'again',
+  'save',
+  'saved',
+  'nothing',
+  'copy',
+  'copied',
+  'failed',
+  'quit',
+] as const
+
+/** All that page needs, in one answer: it has neither the texts nor the store of the usual one. */
+export type SafePage = {
+  readonly words: Readonly<Record<(typeof SAFE_WORDS)[number], string>>
+  readonly theme: Theme
+  readonly language: AppLanguage
+  /** Drafts and messages that wait, as a text to be read; empty when there are none. */
+  readonly unsent: string
 }

@@ -1,6 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import { SAFE_PAGE } from '../rules/app-url.ts'
 import { afterCrash, type Crashes } from '../rules/recovery.ts'
 
 /** A page that does not answer for this long is asked about. Source: reliability paper R29. */
@@ -15,7 +16,7 @@ type Options = { readonly clock: Clock; readonly log: Logger; readonly words: Re
 
 /**
  * A page that crashed is loaded again: everything in it is kept by main, the composer's words too. After three crashes in
- * a minute the person is asked, as they are about a page that hangs.
+ * a minute another, small page takes its place; if that falls too, the system asks, as it does about a page that hangs.
  */
 export function recover(window: BrowserWindow, { clock, log, words }: Options): void {
   const { webContents } = window
@@ -27,7 +28,8 @@ export function recover(window: BrowserWindow, { clock, log, words }: Options): 
     crashes = decision.crashes
     log.error('page-gone', { reason, exitCode, next: decision.next })
     if (decision.next === 'reload') webContents.reload()
-    else void ask(window, ['crash.reload', 'crash.quit'], words)
+    else if (webContents.getURL().startsWith(SAFE_PAGE)) void ask(window, ['crash.reload', 'crash.quit'], words)
+    else showSafePage(window, log)
   })
   window.on('unresponsive', () => {
     stopWaiting()
@@ -38,6 +40,14 @@ export function recover(window: BrowserWindow, { clock, log, words }: Options): 
   })
   window.on('responsive', () => stopWaiting())
   window.once('closed', () => stopWaiting())
+}
+
+/** With the window's own query, which says what it shows: the way back takes it along. */
+function showSafePage({ webContents }: BrowserWindow, log: Logger): void {
+  const query = /\?[^#]*/.exec(webContents.getURL())?.[0] ?? ''
+  webContents
+    .loadURL(`${SAFE_PAGE}${query}`)
+    .catch((error: unknown) => log.error('safe-page', { error: String(error) }))
 }
 
 async function ask(

@@ -2,6 +2,9 @@
 export const APP_ORIGIN = 'app://main'
 export const APP_PAGE = 'app://main/index.html'
 
+/** Stands in for the page when that stops again and again. */
+export const SAFE_PAGE = 'app://main/safe.html'
+
 /** Paths of the built renderer, each with a leading slash, as the build wrote them down. Never a folder listing. */
 export type Manifest = ReadonlySet<string>
 

@@ -59,6 +59,9 @@ class WebContents extends EventEmitter {
   close(): void {
     this.window.close()
   }
+  loadURL(url: string): Promise<void> {
+    return this.window.loadURL(url)
+  }
   reload(): void {
     record('webContents.reload', this.id)
     void this.window.reload()

@@ -1,0 +1,72 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
+import { safePage } from './page.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const WORDS = {
+  title: 'It stopped',
+  text: 'Nothing is lost',
+  again: 'Open again',
+  save: 'Save',
+  saved: 'Saved',
+  nothing: 'Nothing is unsent',
+  copy: 'Copy',
+  copied: 'Copied',
+  failed: 'Failed',
+  quit: 'Quit',
+}
+
+async function show(unsent = '') {
+  const asked: string[] = []
+  let agains = 0
+  const values: Record<string, unknown> = {
+    'desktop.safePage': { words: WORDS, theme: 'dark', language: 'pl', unsent },
+    'app.diagnostics': { at: 1 },
+  }
+  const call = (name: string) => {
+    asked.push(name)
+    if (name === 'desktop.quit') return Promise.resolve({ ok: false as const, error: new AppError('x').toBody() })
+    return Promise.resolve({ ok: true as const, value: values[name] })
+  }
+  await safePage({ call }, document.body, () => void (agains += 1))
+  const press = async (text: string): Promise<void> => {
+    const button = [...document.querySelectorAll('button')].find((each) => each.textContent === text)
+    button?.click()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  return { asked, press, agains: () => agains, said: () => document.querySelector('[role=status]')?.textContent }
+}
+
+test('it says what happened in the person’s language and theme, and the way back has the focus', async () => {
+  const page = await show()
+  expect([document.title, document.documentElement.lang, document.documentElement.dataset['theme']]).toEqual([
+    'It stopped',
+    'pl',
+    'dark',
+  ])
+  expect(document.activeElement?.textContent).toBe('Open again')
+  await page.press('Open again')
+  expect(page.agains()).toBe(1)
+})
+
+test('words that nobody has got yet become a file, and where there are none it says so', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
+  const empty = await show()
+  await empty.press('Save')
+  expect([empty.said(), made.mock.calls.length]).toEqual(['Nothing is unsent', 0])
+  const full = await show('team:general\n\nNot sent yet')
+  await full.press('Save')
+  const [blob] = made.mock.calls[0] ?? []
+  expect([full.said(), await (blob as Blob).text()]).toEqual(['Saved', 'team:general\n\nNot sent yet'])
+})
+
+test('figures are copied, and what cannot be done is said', async () => {
+  const copied: string[] = []
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)))
+  const page = await show()
+  await page.press('Copy')
+  expect([JSON.parse(copied[0] ?? ''), page.said()]).toEqual([{ at: 1 }, 'Copied'])
+  await page.press('Quit')
+  expect(page.said()).toBe('Failed')
+})

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { WAVEFORM_STEPS } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { Upload } from './types.ts'
-import { cid, key, shortText } from './schemas.ts'
+import { cid, key, messageId, shortText } from './schemas.ts'
 
 /**
  * Files on their way. The renderer never names a path: it streams bytes it was given by a drop, a paste or a file field,
@@ -13,6 +13,8 @@ export const uploads = {
   begin: call<Upload>()(
     v.object({
       cid,
+      /** The thread whose composer takes it; absent: the channel's own. */
+      parentId: v.optional(messageId),
       name: v.pipe(shortText, v.minLength(1)),
       sizeBytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
       mimeType: shortText,

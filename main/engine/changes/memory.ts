@@ -19,6 +19,8 @@ export type Memory = {
   readonly progress: Map<string, number>
   /** Bytes a second of uploads under way. */
   readonly speed: Map<string, number>
+  /** Files of drafts that were thrown away and can still be taken back: they stand in no composer. */
+  readonly discarded: Set<string>
   readonly watchers: Map<Cid, number>
   /** What the server said of links, by address, so that a message takes it along as it came. */
   readonly previews: Map<string, SentPreview>
@@ -50,6 +52,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   typing: new Map(),
   progress: new Map(),
   speed: new Map(),
+  discarded: new Set(),
   watchers: new Map(),
   previews: new Map(),
   deleted: new Set(),

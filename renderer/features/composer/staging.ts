@@ -50,6 +50,7 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
     try {
       const upload = await engine.uploads.begin({
         cid: place.cid,
+        parentId: place.parentId,
         name: file.name,
         sizeBytes: file.size,
         mimeType: file.type,
@@ -71,6 +72,7 @@ async function announce(engine: EngineClient, place: Place, file: File, asFile: 
   const size = asFile ? {} : await pictureSize(file)
   return engine.uploads.begin({
     cid: place.cid,
+    parentId: place.parentId,
     name: file.name === '' ? 'file' : file.name,
     sizeBytes: file.size,
     mimeType: file.type === '' ? 'application/octet-stream' : file.type,

@@ -22,6 +22,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
         else table.put(tx, row)
         history.note(tx, row, updatedAt)
       })
+      for (const id of input.uploadIds) core.memory.discarded.delete(id)
     },
     discard: ({ key }) => {
       const row = core.stores.outbox.transaction((tx) => table.remove(tx, key))
@@ -46,7 +47,10 @@ const DISCARD_UNDO_MS = 10 * 60_000
 
 function forgetLater(core: Core, uploadIds: readonly string[]): void {
   if (uploadIds.length === 0) return
+  const { discarded } = core.memory
+  for (const id of uploadIds) discarded.add(id)
   const stop = core.ports.clock.after(DISCARD_UNDO_MS, () => {
+    for (const id of uploadIds) discarded.delete(id)
     const wanted = new Set(table.all(core.stores.outbox.reader).flatMap((row) => row.uploadIds))
     const files = uploads.byIds(core.stores.outbox.reader, uploadIds)
     const left = files.filter(({ id, messageId }) => !wanted.has(id) && messageId === undefined)

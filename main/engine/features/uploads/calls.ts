@@ -1,7 +1,7 @@
 import type { Upload, UploadReason } from '#shared/domain/attachment.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Cid } from '#shared/lib/brand.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
 import { mayUpload } from '#shared/rules/capabilities.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
@@ -14,6 +14,7 @@ import {
   type UploadRules,
 } from '#shared/rules/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
 import * as table from '#main/cache/tables/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
@@ -92,7 +93,7 @@ function begin(core: Core, input: BeginInput): Upload {
   const kind = input.voice ? 'voiceRecording' : input.asFile ? 'file' : uploadKind(input.mimeType)
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
   const rules = core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
-  const reason = refusalOf(core, input.cid, facts, rules)
+  const reason = refusalOf(core, input, facts, rules)
   if (
     reason === undefined &&
     table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
@@ -142,12 +143,28 @@ function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, '
   }
 }
 
-function refusalOf(core: Core, cid: Cid, file: UploadFacts, rules: UploadRules): UploadReason | undefined {
-  const channel = visibleChannel(core.sight, cid)
+function refusalOf(core: Core, place: Composer, file: UploadFacts, rules: UploadRules): UploadReason | undefined {
+  const channel = visibleChannel(core.sight, place.cid)
   if (channel && !mayUpload(channel)) return 'capability'
-  const composed = table.all(core.stores.outbox.reader).filter((row) => row.cid === cid && row.messageId === undefined)
-  if (freeSlots(composed) === 0) return 'slots'
+  if (freeSlots(composedIn(core, place)) === 0) return 'slots'
   return uploadRefusal(file, rules)
+}
+
+type Composer = Pick<BeginInput, 'cid' | 'parentId'>
+
+/**
+ * Files of this composer. Those of other composers of the channel take no place in it, nor do those of a draft that was
+ * thrown away and waits to be taken back. Source: wire contract 7.20 "permission".
+ */
+function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow[] {
+  const { reader } = core.stores.outbox
+  const key = composerKey(cid, parentId)
+  const others = drafts.ofChannel(reader, cid).filter((row) => row.key !== key)
+  const elsewhere = new Set(others.flatMap(({ uploadIds }) => uploadIds))
+  return table
+    .all(reader)
+    .filter((row) => row.cid === cid && row.messageId === undefined)
+    .filter(({ id }) => !elsewhere.has(id) && !core.memory.discarded.has(id))
 }
 
 function shown(core: Core, id: string): Upload {

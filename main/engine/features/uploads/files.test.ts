@@ -77,6 +77,26 @@ describe('files', () => {
     expect(await begin('a.txt', 11)).toMatchObject({ state: 'blocked', reason: 'size_limit', limit: 10 })
   })
 
+  test('ten files fit into each composer; those of a thread or of a discarded draft take no place in another', async () => {
+    const lone = await reading()
+    const { uploads, drafts } = lone.engine.handlers
+    const begin = (parentId?: MessageId) => uploads.begin({ ...announce, parentId }, lone.client)
+    const keep = (uploadIds: string[], parentId?: MessageId) =>
+      drafts.save(
+        { cid, parentId, text: 'look', quotedId: undefined, uploadIds, caret: 0, showInChannel: false },
+        lone.client,
+      )
+    const ids: string[] = []
+    for (let n = 0; n < 10; n += 1) ids.push((await begin()).id)
+    await keep(ids)
+    expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
+    expect(await begin('m1' as MessageId)).toMatchObject({ state: 'pending' })
+    await drafts.discard({ key: cid }, lone.client)
+    expect(await begin()).toMatchObject({ state: 'pending' })
+    await keep(ids)
+    expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
+  })
+
   test('a message whose file cannot come is parked, never sent without it', async () => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', () => {

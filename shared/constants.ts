@@ -84,6 +84,8 @@ export const MIN_LOCATION_SHARE_MS = 60_000
 
 /** Longest name a person is given in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
 export const PERSON_NAME_LENGTH = 100
+/** What the person may call an account of theirs. */
+export const WORKSPACE_NAME_LENGTH = 100
 /** Source: section 9 "Poll options" and "Poll max votes". */
 export const MAX_POLL_OPTIONS = 100
 export const MIN_POLL_VOTES = 2

@@ -56,13 +56,17 @@ export type AccountOptions = {
 
 /**
  * Folder name of an account: the same server, key and person always give the same. A local workspace is told by its
- * kind, because its port and key may change. The kind stands in front, so that all of the demo can be deleted.
+ * folder, because its port and key may change. The kind stands in front, so that all of the demo can be deleted.
  */
 export function accountKey(ref: AccountRef): string {
-  const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [ref.kind]
+  const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [placeOf(ref)]
   const hash = createHash('sha256').update(JSON.stringify([...server, ref.userId]))
   return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
 }
+
+/** The folder of the local workspace an account lives in. */
+export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>
+  ref.kind === 'own' ? (ref.place ?? 'own') : ref.kind
 
 export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
 
@@ -185,7 +189,7 @@ export function sessionOf(ref: AccountRef, url: string): Session {
     ref.kind === 'hosted'
       ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
       : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
-  return { state: 'signed-in', workspace, userId: asUserId(ref.userId) }
+  return { state: 'signed-in', workspace, userId: asUserId(ref.userId), account: accountKey(ref) }
 }
 
 function tellSkew(engine: Engine, offsetMs: number): void {

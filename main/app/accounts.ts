@@ -6,11 +6,11 @@ import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import { type Account, accountKey, openAccount, sessionOf } from './account.ts'
+import { type Account, accountKey, openAccount, placeOf, sessionOf } from './account.ts'
 import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from './local-server.ts'
 import { checkAccount } from './policies/gate.ts'
-import { createLocalWorkspace, type LocalKind, type LocalWorkspace } from './local-workspace.ts'
+import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from './local-workspace.ts'
 
 export type AccountsOptions = {
   readonly host: Host
@@ -28,7 +28,7 @@ export class Accounts {
   readonly #options: AccountsOptions
   readonly #open = new Map<string, Account>()
   readonly #turns = new Map<string, Promise<unknown>>()
-  readonly #workspaces = new Map<LocalKind, LocalWorkspace>()
+  readonly #workspaces = new Map<string, LocalWorkspace>()
 
   constructor(options: AccountsOptions) {
     this.#options = options
@@ -90,31 +90,31 @@ export class Accounts {
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
   }
 
-  /** The workspace of a kind; its server is started by whoever needs it first. */
-  workspace(kind: LocalKind): LocalWorkspace {
-    const known = this.#workspaces.get(kind)
+  /** The local workspace in a folder; its server is started by whoever needs it first. */
+  workspace(place: string): LocalWorkspace {
+    const known = this.#workspaces.get(place)
     if (known) return known
     const { host, store } = this.#options
     const made = createLocalWorkspace({
-      kind,
+      place,
       host,
-      lastPort: store.profile().ports[kind] ?? 0,
-      onPort: (port) => store.saveProfile({ ports: { ...store.profile().ports, [kind]: port } }),
-      onHealth: (health) => this.#onHealth(kind, health),
+      lastPort: store.profile().ports[place] ?? 0,
+      onPort: (port) => store.saveProfile({ ports: { ...store.profile().ports, [place]: port } }),
+      onHealth: (health) => this.#onHealth(place, health),
     })
-    this.#workspaces.set(kind, made)
+    this.#workspaces.set(place, made)
     return made
   }
 
-  /** Deletes a local workspace: its people's accounts on this computer, its server's data, its secrets. */
-  async destroyWorkspace(kind: LocalKind): Promise<void> {
-    for (const account of this.all()) if (account.ref.kind === kind) await this.close(account.ref)
-    await this.workspace(kind).destroy()
-    this.#workspaces.delete(kind)
+  /** Deletes the demo: its people's accounts on this computer, its server's data, its secrets. */
+  async destroyDemo(): Promise<void> {
+    for (const account of this.all()) if (isIn(account.ref, DEMO_PLACE)) await this.close(account.ref)
+    await this.workspace(DEMO_PLACE).destroy()
+    this.#workspaces.delete(DEMO_PLACE)
     const folder = join(this.#options.host.paths.data, 'accounts')
     const names = await readdir(folder).catch(() => [])
     for (const name of names) {
-      if (name.startsWith(`${kind}-`)) await rm(join(folder, name), { recursive: true, force: true })
+      if (name.startsWith(`${DEMO_PLACE}-`)) await rm(join(folder, name), { recursive: true, force: true })
     }
   }
 
@@ -131,14 +131,14 @@ export class Accounts {
   async #openNew(ref: AccountRef, key: string, credential: string | undefined): Promise<Account> {
     const { host, store } = this.#options
     await finishLeaving(host, key)
-    const workspace = ref.kind === 'hosted' ? undefined : this.workspace(ref.kind)
+    const workspace = ref.kind === 'hosted' ? undefined : this.workspace(placeOf(ref))
     const account = openAccount({
       ref,
       host,
       openEngine: this.#options.openEngine,
       workspace,
       credential: workspace ? '' : (credential ?? (await host.secrets.get(credentialName(key))) ?? ''),
-      apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(ref.kind).apiKey(),
+      apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(placeOf(ref)).apiKey(),
       settings: store.settings(),
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
@@ -148,9 +148,9 @@ export class Accounts {
     return account
   }
 
-  #onHealth(kind: LocalKind, health: ServerHealth): void {
+  #onHealth(place: string, health: ServerHealth): void {
     for (const { ref, engine, baseUrl } of this.all()) {
-      if (ref.kind !== kind) continue
+      if (!isIn(ref, place)) continue
       engine.publish({ serverRestarting: health === 'restarting', session: sessionOf(ref, baseUrl()) })
       if (health === 'running') engine.reconnectNow()
       if (health === 'failed') tellServerStopped(engine)
@@ -169,8 +169,12 @@ function tellServerStopped(engine: Engine): void {
   engine.notify({ code: 'session/local-server-stopped', type: 'local:server:stopped', severity: 'error' })
 }
 
-/** The kind of the local workspace an account lives in. Rejects with `app/not-local` for a hosted one. */
-export function localKindOf(ref: AccountRef | undefined): LocalKind {
+const isIn = (ref: AccountRef, place: string): boolean => ref.kind !== 'hosted' && placeOf(ref) === place
+
+/** The account, if it lives in a local workspace. Throws `app/not-local` for a hosted one. */
+export function localRef(ref: AccountRef | undefined): LocalRef {
   if (!ref || ref.kind === 'hosted') throw new AppError('app/not-local')
-  return ref.kind
+  return ref
 }
+
+export type LocalRef = Exclude<AccountRef, { kind: 'hosted' }>

@@ -1,11 +1,11 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile } from '#main/settings/file.ts'
 import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
-import { localKindOf } from './accounts.ts'
+import { localRef } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network.ts'
 import type { WindowTable } from './windows.ts'
@@ -13,20 +13,24 @@ import type { WindowTable } from './windows.ts'
 export type AppCallsOptions = {
   readonly host: Host
   readonly windows: WindowTable
-  readonly primary: () => AccountRef | undefined
+  /** The account a window shows; before it attached, the one it would show. */
+  readonly refOf: (window: ClientWindow) => AccountRef | undefined
 }
 
 /** `app.*` of the contract. */
-export function appCalls({ host, windows, primary }: AppCallsOptions): HandlersOf<'app', CallWindow> {
+export function appCalls({ host, windows, refOf }: AppCallsOptions): HandlersOf<'app', CallWindow> {
   const log = logger('renderer', host.log)
   return {
     attach: ({ lastChannel, alone }, { window }) => windows.attach(window, lastChannel, alone),
-    async openWindowAs({ userId }) {
-      localKindOf(primary())
+    async openWindowAs({ userId }, { window }) {
+      windows.expect({ ...localRef(refOf(window)), userId })
       const url = await host.windows.open({ asUserId: userId })
       return url === undefined ? {} : { url }
     },
-    async openThread(thread, { window: { asUserId } }) {
+    async openThread(thread, { window }) {
+      const { asUserId } = window
+      const ref = refOf(window)
+      if (ref) windows.expect(ref)
       const url = await host.windows.open({ thread, ...(asUserId === undefined ? {} : { asUserId }) })
       return url === undefined ? {} : { url }
     },

@@ -48,8 +48,15 @@ export async function finishAllLeaving(host: Place, store: SettingsStore): Promi
     if (!name.endsWith(ENDING)) continue
     const key = name.slice(0, -ENDING.length)
     const isMeant = (await readNote(host.paths.data, key)) !== undefined
-    const { account } = store.profile()
-    if (isMeant && account && accountKey(account) === key) store.saveProfile({ account: undefined, signedOut: true })
+    if (isMeant) strike(store, key)
     await finishLeaving(host, key)
   }
+}
+
+/** Out of the profile: the next of its accounts is shown at this start, if there is one. */
+function strike(store: SettingsStore, key: string): void {
+  const { account, accounts } = store.profile()
+  const others = accounts.filter(({ ref }) => accountKey(ref) !== key)
+  const shown = account && accountKey(account) === key ? others[0]?.ref : account
+  store.saveProfile({ accounts: others, account: shown, signedOut: shown === undefined })
 }

@@ -18,15 +18,16 @@ import { CLIENT_NAME } from './client-name.ts'
 import { ServerKeeper, type ServerHealth } from './local-server.ts'
 import { mintToken } from './local-token.ts'
 
-export type LocalKind = 'demo' | 'own'
-
 /** The person of the demo team that a first start is signed in as: the first one of its seed. */
 export const DEMO_PERSON = 'ola'
+/** The folder of the demo. */
+export const DEMO_PLACE = 'demo'
 /** The invented company of the demo team. */
 export const DEMO_NAME = 'Cairn Maps'
 
 export type LocalWorkspaceOptions = {
-  readonly kind: LocalKind
+  /** Name of its folder: `demo`, `own`, or `own-` and eight digits for every further one of one's own. */
+  readonly place: string
   readonly host: Pick<Host, 'paths' | 'ports' | 'secrets' | 'server' | 'log'>
   readonly lastPort: number
   readonly onPort: (port: number) => void
@@ -38,7 +39,7 @@ export type LocalWorkspaceOptions = {
  * the tokens made with it stay in main.
  */
 export type LocalWorkspace = {
-  readonly kind: LocalKind
+  readonly place: string
   /** Waits for the server, starting it if need be. */
   running(): Promise<string>
   /** Last known address, empty before the first start. */
@@ -64,19 +65,19 @@ const CHANNELS = 30
 const SECRET_BYTES = 32
 
 export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorkspace {
-  const { kind, host } = options
-  const log = logger(`workspace-${kind}`, host.log)
-  const folder = join(host.paths.data, 'workspaces', kind)
-  const secret = remembered(host.secrets, `workspace/${kind}/secret`, () =>
+  const { place, host } = options
+  const log = logger(`workspace-${place}`, host.log)
+  const folder = join(host.paths.data, 'workspaces', place)
+  const secret = remembered(host.secrets, `workspace/${place}/secret`, () =>
     randomBytes(SECRET_BYTES).toString('base64url'),
   )
-  const apiKey = remembered(host.secrets, `workspace/${kind}/api-key`, () => randomBytes(9).toString('hex'))
+  const apiKey = remembered(host.secrets, `workspace/${place}/api-key`, () => randomBytes(9).toString('hex'))
 
   const keeper = new ServerKeeper({
     start: async (port) =>
       host.server.start({
         dataFolder: folder,
-        seed: kind === 'demo' ? 'demo' : 'none',
+        seed: place === DEMO_PLACE ? 'demo' : 'none',
         apiKey: await apiKey(),
         secret: await secret(),
         port,
@@ -103,7 +104,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   }
 
   return {
-    kind,
+    place,
     running: () => keeper.running(),
     url: () => keeper.url,
     health: () => keeper.health,

@@ -1,74 +1,165 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { getApp } from '#shared/wire/app.ts'
-import { createApi } from '#main/engine/api/client.ts'
-import { ApiError } from '#main/engine/api/errors.ts'
-import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { checkServerUrl } from '#main/engine/session/server-url.ts'
-import { userOfToken } from '#main/engine/session/token.ts'
-import { createTokenManager } from '#main/engine/session/token-manager.ts'
-import type { Host } from '#main/hosts/host.ts'
+import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { type Accounts, localKindOf } from './accounts.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountKey, placeOf } from './account.ts'
+import type { AccountBook } from './account-book.ts'
+import { type Accounts, localRef } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
-import { CLIENT_NAME } from './client-name.ts'
-import { type Credential, loadToken, writeCredential } from './credential.ts'
-import { DEMO_PERSON } from './local-workspace.ts'
+import { type Credential, writeCredential } from './credential.ts'
+import { probe, readHosted } from './hosted.ts'
+import { DEMO_PERSON, DEMO_PLACE } from './local-workspace.ts'
 import { personId } from './person-id.ts'
+
+/** What the calls do to the accounts and to the windows that show them. */
+export type Desk = {
+  /** Adds an account and shows it in the window. */
+  signIn(window: ClientWindow, ref: AccountRef): Promise<void>
+  signOut(ref: AccountRef, wipe: boolean): Promise<void>
+  deleteDemo(): Promise<void>
+  show(window: ClientWindow, ref: AccountRef): void
+  /** Has the engine of an account start anew: it reads its credential only once. */
+  reopen(ref: AccountRef): Promise<void>
+  /** The next new window shows this account. */
+  expect(ref: AccountRef): void
+  /** The book says something else now. */
+  changed(): void
+}
 
 export type SessionCallsOptions = {
   readonly host: Host
+  readonly store: SettingsStore
   readonly accounts: Accounts
-  /** The profile's own account; windows opened "as" somebody have another. */
-  readonly primary: () => AccountRef | undefined
-  /** Signs the profile in as somebody else, or out; every window attaches again. */
-  readonly switchTo: (ref: AccountRef | undefined, credential?: string) => Promise<void>
+  readonly book: AccountBook
+  /** The account a window shows; before it attached, the one it would show. */
+  readonly refOf: (window: ClientWindow) => AccountRef | undefined
+  readonly desk: Desk
 }
 
 /** `session.*` of the contract. */
 export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session', CallWindow> {
-  const { accounts, switchTo, primary, host } = options
+  return { ...localCalls(options), ...hostedCalls(options), ...bookCalls(options), ...leavingCalls(options) }
+}
+
+type Some<Name extends keyof HandlersOf<'session', CallWindow>> = Pick<HandlersOf<'session', CallWindow>, Name>
+
+/** Workspaces on this computer. */
+function localCalls({
+  host,
+  store,
+  accounts,
+  book,
+  refOf,
+  desk,
+}: SessionCallsOptions): Some<
+  'localPeople' | 'openDemo' | 'createWorkspace' | 'leftWorkspaces' | 'openLeft' | 'addPerson' | 'deleteDemo'
+> {
+  const left = () => {
+    const taken = new Set(book.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
+    return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
+  }
   return {
-    async localPeople() {
-      const ref = primary()
+    async localPeople(_input, { window }) {
+      const ref = refOf(window)
       if (ref?.kind === 'hosted') return []
-      return accounts.workspace(ref?.kind ?? 'demo').people()
+      return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
     },
-    openDemo: ({ userId }) => switchTo({ kind: 'demo', userId: userId ?? DEMO_PERSON }),
-    async createWorkspace({ name, yourName }) {
-      const id = personId(yourName, host.ports.ids)
-      await accounts.workspace('own').addPerson({ id, name: yourName, role: 'admin' })
-      await switchTo({ kind: 'own', userId: id, name })
+    openDemo: ({ userId }, { window }) => desk.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
+    async createWorkspace({ name, yourName }, { window }) {
+      const { workspaces } = store.profile()
+      // The first has the plain name, as every profile of before there could be several.
+      const isFirst = !('own' in workspaces) && !book.all().some(({ ref }) => ref.kind === 'own')
+      const userId = personId(yourName, host.ports.ids)
+      const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
+      await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
+      store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
+      await desk.signIn(window, ref)
     },
-    async addPerson({ name }) {
-      const workspace = accounts.workspace(localKindOf(primary()))
+    leftWorkspaces: () => left().map(([place, { name, userId }]) => ({ place, name, userId: asUserId(userId) })),
+    async openLeft({ place }, { window }) {
+      const found = left().find(([name]) => name === place)
+      if (!found) throw new AppError('session/no-account')
+      const [, { name, userId }] = found
+      await desk.signIn(window, { kind: 'own', userId, name, ...(place === 'own' ? {} : { place }) })
+    },
+    async addPerson({ name }, { window }) {
+      const workspace = accounts.workspace(placeOf(localRef(refOf(window))))
       if (workspace.health() !== 'running') throw new AppError('network/offline')
       const id = personId(name, host.ports.ids)
       await workspace.admit({ id, name })
       return { id: asUserId(id), name }
     },
-    async deleteDemo() {
-      if (primary()?.kind !== 'demo') throw new AppError('session/not-demo')
-      await switchTo(undefined)
-      await accounts.destroyWorkspace('demo')
+    async deleteDemo(_input, { window }) {
+      if (refOf(window)?.kind !== 'demo') throw new AppError('session/not-demo')
+      await desk.deleteDemo()
     },
-    async connectHosted({ url, apiKey, token, tokenUrl }) {
-      const given: Credential =
-        tokenUrl === undefined ? { kind: 'token', token: token.trim() } : { kind: 'endpoint', url: tokenUrl.trim() }
+  }
+}
+
+const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
+  `own-${Math.floor(ports.ids.random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0')}`
+
+/** Servers elsewhere. */
+function hostedCalls({ host, accounts, book, desk }: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
+  return {
+    async connectHosted({ url, apiKey, token, tokenUrl }, { window }) {
+      const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
       await probe(host, ref, checked)
-      const credential = writeCredential(given)
-      await accounts.keepCredential(ref, credential)
-      await switchTo(ref, credential)
+      const isOpen = accounts.find(ref) !== undefined
+      await accounts.keepCredential(ref, writeCredential(given))
+      if (isOpen) await desk.reopen(ref)
+      await desk.signIn(window, ref)
     },
-    async signOut({ wipe }) {
-      const ref = primary()
-      if (ref) await accounts.leaving(ref, wipe)
-      await switchTo(undefined)
-      if (ref) await accounts.left(ref)
+    async renew({ key, token, tokenUrl }) {
+      const kept = book.find(key)
+      if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
+      const given = credentialOf(token, tokenUrl)
+      const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
+      // Somebody else's token would show this person another one's messages.
+      if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
+      await probe(host, ref, checked)
+      await accounts.keepCredential(ref, writeCredential(given))
+      await desk.reopen(ref)
     },
-    unsentCount: (_input, { account }) => account()?.engine.unsentCount() ?? 0,
+  }
+}
+
+const credentialOf = (token: string, tokenUrl: string | undefined): Credential =>
+  tokenUrl === undefined ? { kind: 'token', token: token.trim() } : { kind: 'endpoint', url: tokenUrl.trim() }
+
+/** The accounts of the profile, as the rail shows them. */
+function bookCalls({
+  host,
+  book,
+  desk,
+}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect'> {
+  const known = (key: string): AccountRef => {
+    const kept = book.find(key)
+    if (!kept) throw new AppError('session/no-account')
+    return kept.ref
+  }
+  return {
+    show: ({ key }, { window }) => desk.show(window, known(key)),
+    async openWindow({ key }) {
+      desk.expect(known(key))
+      const url = await host.windows.open({})
+      return url === undefined ? {} : { url }
+    },
+    arrange({ keys }) {
+      book.arrange(keys)
+      desk.changed()
+    },
+    change({ key, ...change }) {
+      known(key)
+      book.change(key, change)
+      desk.changed()
+    },
     reconnect(_input, { account }) {
       account()?.workspace?.retry()
       account()?.engine.reconnectNow()
@@ -76,39 +167,21 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
   }
 }
 
-/**
- * Checks what somebody typed before the server is asked for anything, and finds out whose token it is. Throws
- * `session/invalid-url`, `session/token-…`.
- */
-export async function readHosted(
-  given: { url: string; apiKey: string; credential: Credential },
-  outside: Pick<Host, 'ports' | 'commands'>,
-) {
-  const url = checkServerUrl(given.url)
-  if (!url.ok) throw url.error
-  const token = await loadToken(given.credential, outside)
-  const user = userOfToken(token)
-  if (!user.ok) throw user.error
-  const ref = { kind: 'hosted' as const, url: url.value, apiKey: given.apiKey.trim(), userId: user.value }
-  return { ref, token: token.trim() }
-}
-
-/** One request that only a server of the contract answers: says why it would not work before anything is stored. */
-async function probe(host: Host, ref: Extract<AccountRef, { kind: 'hosted' }>, token: string): Promise<void> {
-  const api = createApi({
-    baseUrl: ref.url,
-    apiKey: ref.apiKey,
-    userId: ref.userId,
-    clientName: CLIENT_NAME,
-    tokens: createTokenManager({ kind: 'static', token }),
-    serverClock: createServerClock(host.ports.clock),
-    ports: host.ports,
-  })
-  try {
-    await api.send(getApp, {})
-  } catch (error) {
-    if (error instanceof ApiError && error.class === 'network')
-      throw new AppError('session/unreachable', { cause: error })
-    throw error
+function leavingCalls({ accounts, book, refOf, desk }: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
+  /** A window opened "as" somebody has no account of its own to sign out of: it is the profile's. */
+  const meant = (key: string | undefined, window: ClientWindow): AccountRef | undefined => {
+    const ref = key === undefined ? refOf(window) : book.find(key)?.ref
+    return ref && book.find(accountKey(ref)) ? ref : key === undefined ? book.shown : undefined
+  }
+  return {
+    async signOut({ wipe, key }, { window }) {
+      const ref = meant(key, window)
+      if (ref) await desk.signOut(ref, wipe)
+    },
+    unsentCount(input, { window, account }) {
+      const key = input?.key
+      const one = key === undefined ? account() : accounts.all().find((each) => each.key === key)
+      return one?.engine.unsentCount() ?? 0
+    },
   }
 }

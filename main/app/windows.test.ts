@@ -16,11 +16,12 @@ function aTable() {
     attach: (_client: string, options: { readonly lastChannel: unknown }) => (firsts.push(options.lastChannel), EMPTY),
     detach: () => undefined,
   }
-  const account = { engine } as unknown as Account
+  const account = { engine, key: 'demo-1' } as unknown as Account
   const table = new WindowTable({
     clock: new ManualClock(),
-    settings: () => ({ ...DEFAULT_SETTINGS, lastChannel: 'team:a' }),
+    settings: () => ({ ...DEFAULT_SETTINGS, lastChannels: { 'demo-1': 'team:a' } }),
     refFor: () => ({ kind: 'demo', userId: 'ola' }) as never,
+    accounts: () => [],
     open: () => Promise.resolve(account),
     onUnused: () => undefined,
   })

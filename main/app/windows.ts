@@ -1,3 +1,4 @@
+import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
@@ -8,26 +9,35 @@ import type { Commit } from '#main/engine/context.ts'
 import type { ClientWindow } from '#main/hosts/host.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import type { Account } from './account.ts'
+import { type Account, accountKey } from './account.ts'
 
 export type WindowEntry = {
   readonly window: ClientWindow
   readonly pipe: Pipe
+  /** The account it is to show: chosen at its first attach, and by the person from then on. */
+  ref: AccountRef | undefined
   /** The account it shows; absent while nobody is signed in, and before it attached. */
   account: Account | undefined
   /** It shows one thread only: nobody is led elsewhere in it. */
   alone: boolean
+  /** It was opened "as" somebody of a workspace that was left: it shows nobody else. */
+  over: boolean
 }
 
 export type WindowTableOptions = {
   readonly clock: Clock
   readonly settings: () => Settings
-  /** Which account a window shows now; `undefined` when nobody is signed in. */
+  /** Which account a window shows that was sent to none; `undefined` when nobody is signed in. */
   readonly refFor: (window: ClientWindow) => AccountRef | undefined
+  /** The accounts of the profile, in the order of the rail. */
+  readonly accounts: () => readonly AccountEntry[]
   readonly open: (ref: AccountRef) => Promise<Account>
   /** No window shows this account any more. */
   readonly onUnused: (account: Account) => void
 }
+
+/** A window that was asked for comes within this time, or was held back by a browser. Source: `app.openWindowAs`. */
+const EXPECTED_MS = 60_000
 
 /** Every window that ever called, the pipe to it, and the account it is bound to. */
 export class WindowTable {
@@ -36,6 +46,7 @@ export class WindowTable {
   /** What the next window of an account is to do once it shows it. */
   readonly #waiting = new WeakMap<Account, Effect>()
   #standing: Effect | undefined
+  #coming: { readonly ref: AccountRef; readonly until: number } | undefined
 
   constructor(options: WindowTableOptions) {
     this.#options = options
@@ -45,7 +56,7 @@ export class WindowTable {
     const known = this.#entries.get(window.id)
     if (known) return known
     const pipe = new Pipe(window, this.#options.clock)
-    const entry: WindowEntry = { window, pipe, account: undefined, alone: false }
+    const entry: WindowEntry = { window, pipe, ref: undefined, account: undefined, alone: false, over: false }
     this.#entries.set(window.id, entry)
     return entry
   }
@@ -62,15 +73,63 @@ export class WindowTable {
     const entry = this.entry(window)
     entry.alone = alone
     this.#standingAfterAttach(entry)
-    const ref = this.#options.refFor(window)
+    if (!entry.over) entry.ref ??= this.#expected(window) ?? this.#options.refFor(window)
+    const { ref } = entry
     const account = ref && (await this.#options.open(ref))
+    // Sent elsewhere, or signed out, while the account was opened: what it was asked for holds no more.
+    if (entry.ref !== ref) return this.attach(window, lastChannel, alone)
     if (entry.account && entry.account !== account) this.#unbind(entry)
     entry.account = account
-    if (!account) return entry.pipe.attached(signedOut(this.#options.settings()))
+    if (!account) return entry.pipe.attached(this.#withAccounts(entry, signedOut(this.#options.settings())))
     account.engine.detach(window.id)
     this.#effectAfterAttach(entry, account)
-    const first = lastChannel ?? (alone ? undefined : this.#lastShown())
-    return entry.pipe.attached(account.engine.attach(window.id, { lastChannel: first }))
+    const first = lastChannel ?? (alone ? undefined : this.#lastShown(account))
+    return entry.pipe.attached(this.#withAccounts(entry, account.engine.attach(window.id, { lastChannel: first })))
+  }
+
+  /** Sends a window to another account: it attaches again. */
+  show(window: ClientWindow, ref: AccountRef): void {
+    const entry = this.entry(window)
+    entry.ref = ref
+    entry.over = false
+    this.#unbind(entry)
+    entry.pipe.restart()
+  }
+
+  /** The next new window is to show this account: it may take a while until it asks. */
+  expect(ref: AccountRef): void {
+    this.#coming = { ref, until: this.#options.clock.monotonic() + EXPECTED_MS }
+  }
+
+  #expected({ asUserId }: ClientWindow): AccountRef | undefined {
+    const coming = this.#coming
+    if (!coming || coming.until < this.#options.clock.monotonic()) return undefined
+    // A window "as" somebody is nobody else's.
+    if (asUserId !== undefined && coming.ref.userId !== asUserId) return undefined
+    this.#coming = undefined
+    return coming.ref
+  }
+
+  /** The list is another one: every window that can show it hears of it. */
+  publishAccounts(): void {
+    for (const entry of this.#entries.values()) {
+      if (!entry.alone) entry.pipe.push(changesOf({ accounts: { self: this.#listFor(entry) } }))
+    }
+  }
+
+  #withAccounts(entry: WindowEntry, snapshot: ChangeSet): ChangeSet {
+    return { ...snapshot, put: { ...snapshot.put, accounts: { self: this.#listFor(entry) } } }
+  }
+
+  /** Only whole windows of the profile's own accounts have a rail. */
+  #listFor({ window, alone, ref }: WindowEntry): AccountList {
+    if (window.asUserId !== undefined || alone) return { accounts: [] }
+    return { accounts: this.#options.accounts(), ...(ref ? { shown: accountKey(ref) } : {}) }
+  }
+
+  /** Where something about an account that no window shows can be said: the whole window that was opened last. */
+  get anyWhole(): WindowEntry | undefined {
+    return [...this.#entries.values()].findLast(({ window, alone }) => window.asUserId === undefined && !alone)
   }
 
   /** No window ever called, or all of them closed. */
@@ -83,11 +142,15 @@ export class WindowTable {
     return [...this.#entries.values()].findLast((entry) => entry.account === account && !entry.alone)?.window
   }
 
-  /** To every window of this account; to those of one thread only where there is no other, so that nothing is said twice. */
-  effect(account: Account, effect: Effect): void {
+  /**
+   * To every window of this account; to those of one thread only where there is no other, so that nothing is said twice.
+   * Answers whether there was any.
+   */
+  effect(account: Account, effect: Effect): boolean {
     const entries = [...this.#entries.values()].filter((entry) => entry.account === account)
     const whole = entries.filter((entry) => !entry.alone)
     for (const entry of whole.length > 0 ? whole : entries) entry.pipe.effect(effect)
+    return entries.length > 0
   }
 
   /** To every window, whatever it shows, and to those that open later. */
@@ -115,8 +178,8 @@ export class WindowTable {
   }
 
   /** A fresh window knows no channel yet: its first picture is of the one that was shown last. */
-  #lastShown(): Cid | undefined {
-    const { lastChannel } = this.#options.settings()
+  #lastShown({ key }: Account): Cid | undefined {
+    const lastChannel = this.#options.settings().lastChannels[key]
     return lastChannel === undefined ? undefined : asCid(lastChannel)
   }
 
@@ -139,13 +202,30 @@ export class WindowTable {
       if (!account) pipe.push(changesOf({ settings: { self: settings } }))
   }
 
-  /** Every window whose account is not the right one any more attaches again. */
-  rebind(): void {
+  /** Nobody is signed in to this account any more: its windows show another one, if there is any. */
+  leave(key: string): void {
     for (const entry of this.#entries.values()) {
-      entry.account?.engine.detach(entry.window.id)
-      entry.account = undefined
-      entry.pipe.restart()
+      if (!entry.ref || accountKey(entry.ref) !== key) continue
+      entry.ref = undefined
+      entry.over = entry.window.asUserId !== undefined
+      this.#forget(entry)
     }
+  }
+
+  /** Somebody signed in: windows that showed nobody show them. */
+  welcome(): void {
+    for (const entry of this.#entries.values()) if (!entry.ref) this.#forget(entry)
+  }
+
+  /** The account was closed and is opened anew: its windows attach again. */
+  reopened(account: Account): void {
+    for (const entry of this.#entries.values()) if (entry.account === account) this.#forget(entry)
+  }
+
+  #forget(entry: WindowEntry): void {
+    entry.account?.engine.detach(entry.window.id)
+    entry.account = undefined
+    entry.pipe.restart()
   }
 
   #unbind(entry: WindowEntry): void {

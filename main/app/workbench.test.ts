@@ -6,7 +6,8 @@ import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Session } from '#shared/domain/session.ts'
-import type { Commit } from '#main/engine/context.ts'
+import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
+import type { Badge, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { people } from '#main/server/seed/demo/people.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
@@ -21,6 +22,7 @@ type ToyEngine = {
   /** The channel each window asked to see first. */
   readonly firstShown: (string | undefined)[]
   stopped: boolean
+  badge: Badge
   commit(commit: Commit): void
 }
 
@@ -38,7 +40,9 @@ function toyEngine(options: EngineOptions): Engine {
     notices: [],
     firstShown: [],
     stopped: false,
+    badge: { unread: 0, mentions: 0 },
     commit: (commit) => {
+      toy.badge = commit.badge
       for (const listener of listeners) listener(commit)
     },
   }
@@ -67,6 +71,8 @@ function toyEngine(options: EngineOptions): Engine {
     reportFocus: () => {},
     focuses: () => [],
     unsentCount: () => 3,
+    badge: () => toy.badge,
+    connection: () => NOT_CONNECTED,
     onRing: () => () => {},
     aboutReminder: () => undefined,
     aboutArrival: () => undefined,
@@ -96,6 +102,15 @@ async function stop(): Promise<void> {
 async function sessionOf(window: FakeWindow): Promise<Session | undefined> {
   const reply = await window.call('app.attach', {})
   return reply.ok ? (reply.value as ChangeSet).put.session?.['self'] : undefined
+}
+
+/** The accounts beside the one that is shown open on their own, which touches the real disk. */
+async function everybody(count: number): Promise<readonly string[]> {
+  for (let turn = 0; turn < 1_000 && live().length < count; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await world.clock.settle()
+  }
+  return live()
 }
 
 const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) => (await call).error?.code ?? 'ok'
@@ -317,10 +332,12 @@ describe('signing in to a server', () => {
   test('is kept, with the token in the secret store only', async () => {
     const window = await start()
     expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')
-    expect(live()).toEqual(['ann'])
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ann' })
     await stop()
-    await start()
-    expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], HOSTED.token])
+    const again = await start()
+    expect(await sessionOf(again)).toMatchObject({ userId: 'ann' })
+    expect(await everybody(2)).toEqual(['ann', 'ola'])
+    expect(world.sockets.all.map(({ query }) => query.get('authorization'))).toContain(HOSTED.token)
     expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(HOSTED.token)
   })
 
@@ -348,7 +365,7 @@ describe('an address that gives tokens out', () => {
     async (body) => {
       says(body)
       const window = await start()
-      expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ann']])
+      expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ola', 'ann']])
       await stop()
       const before = world.http.to('GET', '/token').length
       await start()
@@ -385,6 +402,8 @@ describe('signing out', () => {
   test('keeps what was not sent, forgets the token, and the next start asks', async () => {
     const window = await start()
     await window.call('session.connectHosted', HOSTED)
+    await window.call('session.signOut', { wipe: false })
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ola' })
     await window.call('session.signOut', { wipe: false })
     expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
     expect(readdirSync(join(world.data, 'accounts')).length).toBe(2)
@@ -484,7 +503,8 @@ test('a file of settings is taken over as far as it is good, and what cannot wor
 test('a window that knows no channel yet is shown the one of the last time', async () => {
   const window = await start()
   await window.call('app.attach', {})
-  await window.call('settings.update', { lastChannel: 'team:release-4-2' })
+  const [key = ''] = readdirSync(join(world.data, 'accounts'))
+  await window.call('settings.update', { lastChannels: { [key]: 'team:release-4-2' } })
   await window.call('app.attach', {})
   await window.call('app.attach', { lastChannel: 'team:random' })
   expect(engines[0]?.firstShown).toEqual([undefined, 'team:release-4-2', 'team:random'])

@@ -1,7 +1,5 @@
 import { contract } from '#shared/bridge/index.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
-import type { NotificationChoices } from '#shared/domain/notification.ts'
-import type { Effect } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type AnyArea, createDispatch } from '#main/bridge/dispatch.ts'
 import type { CallContext, Commit } from '#main/engine/context.ts'
@@ -13,13 +11,16 @@ import type { AccountRef, Profile } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey } from './account.ts'
+import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
 import { writeCredential } from './credential.ts'
+import { readHosted } from './hosted.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
+import { Leading } from './leading.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { watchResume } from './lifecycle.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
@@ -28,10 +29,10 @@ import { useProxy } from './network.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
 import { choicesWhenLocked } from './notifications/choices.ts'
-import { placeOfNotification } from './notifications/forgotten.ts'
 import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
-import { readHosted, sessionCalls } from './session-calls.ts'
+import { Roster } from './roster.ts'
+import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { policyGate } from './policies/gate.ts'
 import { allowedStart } from './policies/start.ts'
@@ -39,7 +40,7 @@ import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
 
-/** Who the profile is signed in as at the start, the credential if it came by the command line, and whether to remember. */
+/** The account that is shown first, the credential if it came by the command line, and whether it is one of the profile's. */
 type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
 
 /**
@@ -50,10 +51,12 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   const policies = host.info.managed?.values ?? {}
   const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
-  const workbench = new Workbench(host, store, parts)
   // The way out is set before anything is asked for, a token included.
   await useProxy(host, store.settings())
-  await workbench.open(allowedStart(await startOf(options, store.profile(), host), policies))
+  const start = allowedStart(await startOf(options, store.profile(), host), policies)
+  const book = new AccountBook(store, start.keep ? undefined : start.ref)
+  const workbench = new Workbench({ host, store, parts, book })
+  await workbench.open(start)
   await workbench.startDesktop()
   return {
     ready: () => Promise.resolve(),
@@ -63,12 +66,21 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   }
 }
 
-/** Which account the profile shows, the windows that show it, and what happens between them. */
+type Bench = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly parts: Parts
+  readonly book: AccountBook
+}
+
+/** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
 class Workbench {
   readonly #host: Host
   readonly #store: SettingsStore
   readonly #log: Logger
+  readonly #book: AccountBook
   readonly #accounts: Accounts
+  readonly #roster: Roster
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
   readonly #bell: Bell
@@ -76,40 +88,54 @@ class Workbench {
   readonly #arrivals: Arrivals
   readonly #stopWatching: Stop
   readonly #desktop: DesktopLink
-  #primary: AccountRef | undefined
+  readonly #leading: Leading
+  #others: Promise<void> = Promise.resolve()
+  #stopped = false
+  #badge = 0
 
   /** After every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
     (commit, account) => this.#desktop.committed(commit, account),
-    (commit, account) => {
-      if (this.#isPrimary(account)) this.#host.badge?.set(badgeOf(commit, this.#store.settings().notifications))
-    },
+    (_commit, account) => this.#roster.refresh(account),
   ]
 
-  constructor(host: Host, store: SettingsStore, parts: Parts) {
+  constructor({ host, store, parts, book }: Bench) {
     this.#host = host
     this.#store = store
+    this.#book = book
     this.#log = logger('app', host.log)
     this.#accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened: (one) => this.#onOpened(one) })
+    this.#roster = new Roster({ book, accounts: this.#accounts, onChanged: () => this.#onRoster() })
     this.#windows = new WindowTable({
       clock: host.ports.clock,
       settings: () => store.settings(),
       refFor: (window) => this.#refFor(window),
+      accounts: () => this.#roster.entries(),
       open: (ref) => this.#accounts.open(ref),
       onUnused: (account) => this.#onUnused(account),
     })
     const delivery = createDelivery({
       host,
       play: (account, name) => this.#play(account, name),
-      show: (account, effect) => this.#showIn(account, effect),
-      push: (account, effect) => this.#windows.effect(account, effect),
+      show: (account, place) => this.#leading.showIn(account, place),
+      push: (account, effect) => this.#leading.push(account, effect),
+      titled: (account, title) => this.#leading.titled(account, title),
     })
     const choices = choicesWhenLocked(host.power, () => store.settings().notifications)
     const words = wordsFrom(host.paths.resources, () => store.settings())
     host.speak?.(words)
-    host.notifier?.onForgotten?.((id) => this.#openForgotten(id))
-    this.#telling = { delivery, words, choices, clock: host.ports.clock }
+    this.#leading = new Leading({
+      host,
+      book,
+      accounts: this.#accounts,
+      windows: this.#windows,
+      entries: () => this.#roster.entries(),
+      words,
+    })
+    host.notifier?.onForgotten?.((id) => this.#leading.openForgotten(id))
+    const muted = ({ key }: Account): boolean => book.find(key)?.muted === true
+    this.#telling = { delivery, words, choices, clock: host.ports.clock, muted }
     this.#bell = new Bell({ delivery, words, sounds: () => choices().sound, sound: () => choices().sounds.reminder })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
@@ -124,7 +150,7 @@ class Workbench {
       },
       accounts: () => this.#accounts.all(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
-      showIn: (account, place) => this.#showIn(account, place),
+      showIn: (account, place) => this.#leading.showIn(account, place),
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
     })
     this.#serveWindows()
@@ -133,18 +159,29 @@ class Workbench {
     })
   }
 
+  /** The account of the last run first, since a window waits for it; the others follow on their own. */
   async open({ ref, credential, keep }: Start): Promise<void> {
-    this.#primary = ref
-    if (ref && keep) this.#store.saveProfile({ account: ref })
+    if (ref && keep) this.#book.add(ref)
+    if (ref && keep) this.#book.show(ref)
     if (ref) await this.#accounts.open(ref, credential)
+    this.#roster.refresh()
+    this.#others = this.#openOthers()
   }
 
-  /** Signed out there is nowhere to lead to; a window comes to the front all the same. */
+  async #openOthers(): Promise<void> {
+    for (const { ref } of this.#book.all()) {
+      if (this.#stopped) return
+      try {
+        await this.#accounts.open(ref)
+      } catch (error) {
+        // It stands in the rail all the same, and says why when somebody goes there.
+        this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+      }
+    }
+  }
+
   follow(link: DeepLink): void {
-    const account = this.#accounts.all().find((one) => this.#isPrimary(one))
-    if (account) this.#showIn(account, { type: 'link', link })
-    else if (this.#windows.isEmpty) this.#openWindow({})
-    else this.#host.windows.focus()
+    this.#leading.follow(link)
   }
 
   startDesktop(): Promise<void> {
@@ -157,40 +194,65 @@ class Workbench {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     this.#stopWatching()
     this.#desktop.stop()
+    await this.#others
     await this.#accounts.stop()
   }
 
-  /** Signs the profile in as somebody else, or out. Every window attaches again, whatever came of it. */
-  async #switchTo(ref: AccountRef | undefined, credential?: string): Promise<void> {
-    const before = this.#primary
-    if (ref && before && accountKey(ref) === accountKey(before) && credential === undefined) return
-    this.#primary = undefined
-    this.#windows.rebind()
-    for (const account of this.#accounts.all()) await this.#accounts.close(account.ref)
-    try {
-      if (ref) await this.#accounts.open(ref, credential)
-      this.#primary = ref
-      this.#store.saveProfile({ account: ref, signedOut: ref === undefined })
-    } finally {
-      this.#windows.rebind()
-    }
-    this.#host.badge?.set(0)
-    this.#log.info('account', { kind: ref?.kind ?? 'none' })
+  /** Adds an account to the profile and shows it in the window that asked. */
+  async #signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
+    await this.#accounts.open(ref)
+    this.#book.add(ref)
+    this.#show(window, ref)
+    this.#windows.welcome()
+    this.#roster.refresh()
+    this.#log.info('signed-in', { kind: ref.kind })
   }
 
-  /** What is held of an account is made anew; its windows attach again. */
-  async #renew(account: Account, work: () => Promise<void>): Promise<void> {
+  #show(window: ClientWindow, ref: AccountRef): void {
+    this.#book.show(ref)
+    this.#windows.show(window, ref)
+  }
+
+  /** What is held of an account is made anew, or its credential is another one; its windows attach again. */
+  async #renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
+    const before = this.#accounts.find(ref)
     try {
-      await this.#accounts.renew(account.ref, work)
+      await this.#accounts.renew(ref, work)
     } finally {
-      this.#windows.rebind()
+      if (before) this.#windows.reopened(before)
+      this.#roster.refresh()
     }
   }
 
+  /** Its windows show another account of the profile; with the last one they ask where to sign in. */
+  async #signOut(ref: AccountRef, wipe: boolean): Promise<void> {
+    await this.#accounts.leaving(ref, wipe)
+    this.#book.remove(accountKey(ref))
+    this.#windows.leave(accountKey(ref))
+    await this.#accounts.close(ref)
+    await this.#accounts.left(ref)
+    this.#roster.refresh()
+    this.#log.info('signed-out', { kind: ref.kind })
+  }
+
+  /** Everybody of the demo goes, whoever a window was opened as. */
+  async #deleteDemo(): Promise<void> {
+    const refs = [...this.#accounts.all(), ...this.#book.all()].map(({ ref }) => ref)
+    for (const ref of refs) {
+      if (ref.kind !== 'demo') continue
+      this.#book.remove(accountKey(ref))
+      this.#windows.leave(accountKey(ref))
+    }
+    await this.#accounts.destroyDemo()
+    this.#roster.refresh()
+  }
+
+  /** In a window of the account, else in the last one: a sound says nothing of anybody. */
   readonly #play: DeliveryOptions['play'] = (account, name) => {
-    const window = this.#windows.shown(account)
+    const window = this.#windows.shown(account) ?? this.#windows.anyWhole?.window
     window?.push({ kind: 'effect', effect: { type: 'sound', name } })
     return window !== undefined
   }
@@ -217,25 +279,40 @@ class Workbench {
 
   /** The areas that are answered here; all others are the engine's. */
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
-    const primary = (): AccountRef | undefined => this.#primary
-    const switchTo = (ref: AccountRef | undefined, credential?: string): Promise<void> =>
-      this.#switchTo(ref, credential)
+    const refOf = (window: ClientWindow): AccountRef | undefined =>
+      this.#windows.entry(window).ref ?? this.#refFor(window)
     return {
-      app: appCalls({ host: this.#host, windows: this.#windows, primary }),
+      app: appCalls({ host: this.#host, windows: this.#windows, refOf }),
       desktop: this.#desktop.calls,
       data: dataCalls({
         host: this.#host,
-        renew: (account, work) => this.#renew(account, work),
+        renew: ({ ref }, work) => this.#renew(ref, work),
         media: (account) => this.#media.get(account),
       }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
-      session: sessionCalls({ host: this.#host, accounts: this.#accounts, primary, switchTo }),
+      session: sessionCalls({
+        host: this.#host,
+        store: this.#store,
+        accounts: this.#accounts,
+        book: this.#book,
+        refOf,
+        desk: {
+          signIn: (window, ref) => this.#signIn(window, ref),
+          signOut: (ref, wipe) => this.#signOut(ref, wipe),
+          deleteDemo: () => this.#deleteDemo(),
+          show: (window, ref) => this.#show(window, ref),
+          reopen: (ref) => this.#renew(ref, () => Promise.resolve()),
+          expect: (ref) => this.#windows.expect(ref),
+          changed: () => this.#roster.refresh(),
+        },
+      }),
       settings: settingsCalls({
         host: this.#host,
         store: this.#store,
         publish: (settings) => {
           this.#accounts.publishSettings(settings)
           this.#windows.publishSettings(settings)
+          this.#setBadge()
           this.#desktop.changed()
         },
         accept: ({ desktop }) => this.#desktop.accept(desktop),
@@ -264,56 +341,32 @@ class Workbench {
     this.#arrivals.watch(account)
   }
 
-  /** A notification was pressed: in the window of that account, or in a new one. */
-  #showIn(account: Account, effect: Effect): void {
-    const window = this.#windows.shown(account)
-    if (window) {
-      window.push({ kind: 'effect', effect })
-      this.#host.windows.focus(window.id)
-      return
-    }
-    this.#windows.effectLater(account, effect)
-    this.#openWindow(this.#isPrimary(account) ? {} : { asUserId: account.ref.userId })
+  /** The list of accounts is another one: names, numbers, who is in it. */
+  #onRoster(): void {
+    this.#windows.publishAccounts()
+    this.#setBadge()
   }
 
-  /** Of an account that is open, to the place it was about; else only to the front. */
-  #openForgotten(id: string): void {
-    const about = placeOfNotification(id)
-    const account = this.#accounts.all().find(({ key }) => key === about?.account)
-    if (!account || !about) return this.#host.windows.focus()
-    const { cid, parentId } = about
-    this.#showIn(account, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
-  }
-
-  #openWindow(what: { readonly asUserId?: string }): void {
-    this.#host.windows.open(what).catch((error: unknown) => {
-      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
-    })
+  #setBadge(): void {
+    const count = this.#roster.total(this.#store.settings().notifications)
+    if (count === this.#badge) return
+    this.#badge = count
+    this.#host.badge?.set(count)
   }
 
   #onUnused(account: Account): void {
-    if (this.#isPrimary(account)) return
+    if (this.#book.find(account.key)) return
     this.#accounts.close(account.ref).catch((error: unknown) => {
       this.#log.error('close-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }
 
-  #isPrimary(account: Account): boolean {
-    return this.#primary !== undefined && account.key === accountKey(this.#primary)
+  /** A window opened "as" somebody belongs to the local workspace it was opened from; every other one shows the last account. */
+  #refFor({ asUserId }: ClientWindow): AccountRef | undefined {
+    const { shown } = this.#book
+    if (asUserId === undefined || !shown) return shown
+    return shown.kind === 'hosted' ? undefined : { ...shown, userId: asUserId }
   }
-
-  /** A window opened "as" somebody follows the profile's local workspace; every other one follows the profile. */
-  #refFor(window: ClientWindow): AccountRef | undefined {
-    const primary = this.#primary
-    if (window.asUserId === undefined || !primary) return primary
-    return primary.kind === 'hosted' ? undefined : { ...primary, userId: window.asUserId }
-  }
-}
-
-/** Mentions and direct messages, unless chosen otherwise. Source: product paper 4.3 "Badge sum". */
-function badgeOf({ badge }: Commit, { badge: counts }: NotificationChoices): number {
-  if (counts === 'off') return 0
-  return counts === 'all' ? badge.unread : badge.mentions
 }
 
 /** Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. */
@@ -323,13 +376,13 @@ async function startOf(options: LaunchOptions, profile: Profile, host: Host): Pr
     return { ref, credential: writeCredential(options.connect.credential), keep: false }
   }
   const { asUserId } = options
-  const kept = profile.account
+  const kept = profile.account ?? profile.accounts[0]?.ref
   if (asUserId !== undefined) {
     const ref = kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
     return { ref, keep: false }
   }
   const fresh = kept === undefined && !profile.signedOut
-  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: fresh }
+  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: true }
 }
 
 function mediaOf(account: Account, host: Host): Media {

@@ -1,6 +1,7 @@
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Connection } from '#shared/domain/connection.ts'
 import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -11,7 +12,7 @@ import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import { createChanges, createCore } from './assemble.ts'
-import type { Account, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
+import type { Account, Badge, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
@@ -96,6 +97,10 @@ export type Engine = {
   focuses(): readonly Focus[]
   /** Unsent things of this account, to warn before signing out. */
   unsentCount(): number
+  /** Unread over all channels that are not muted, by query. */
+  badge(): Badge
+  /** How its line stands. */
+  connection(): Connection
   /** Reminders that became due, each once for each time, with or without a window and a line. */
   onRing(listener: (ring: Ring) => void): () => void
   /** The reminder of a message and what to say of it outside of a window; absent when there is none. */
@@ -214,6 +219,8 @@ export function createEngine(options: EngineOptions): Engine {
     reportFocus: (client, focus) => void focuses.set(client, focus),
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
+    badge: () => collector.badge(),
+    connection: () => memory.connection,
     onRing: (listener) => alarm.onRing(listener),
     aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
     aboutArrival: (messageId) => aboutArrival(core.sight, messageId),

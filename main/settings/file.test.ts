@@ -4,16 +4,15 @@ import { settingsFile } from '#shared/rules/settings-file.ts'
 import { readSettingsFile } from './file.ts'
 
 test('a file that was made here is taken over as it was, but for the place one stood at', () => {
-  const made = settingsFile({ ...DEFAULT_SETTINGS, theme: 'dark', keys: { search: ['F3'] }, lastChannel: 'team:a' })
+  const { lastChannels: _place, ...wishes } = DEFAULT_SETTINGS
+  const chosen = { ...wishes, theme: 'dark', keys: { search: ['F3'] } } as const
+  const made = settingsFile({ ...chosen, lastChannels: { 'demo-1': 'team:a' } })
   expect(made).not.toContain('team:a')
-  expect(readSettingsFile(made)).toEqual({
-    changes: { ...DEFAULT_SETTINGS, theme: 'dark', keys: { search: ['F3'] } },
-    refused: [],
-  })
+  expect(readSettingsFile(made)).toEqual({ changes: chosen, refused: [] })
 })
 
 test('what is wrong in it is named, and costs only itself', () => {
-  const settings = { theme: 'pink', textScale: 120, fromTheFuture: 1, lastChannel: 'team:b' }
+  const settings = { theme: 'pink', textScale: 120, fromTheFuture: 1, lastChannels: { 'demo-1': 'team:b' } }
   const text = JSON.stringify({ kind: 'parlor-settings', version: 1, settings })
   const { changes, refused } = readSettingsFile(text)
   expect(changes).toEqual({ textScale: 120 })

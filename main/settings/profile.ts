@@ -1,11 +1,18 @@
 import * as v from 'valibot'
+import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
 
 /** Which workspace the profile is signed in to. The token or signing secret is in the secret store, never here. */
 export const accountRefSchema = v.variant('kind', [
   v.object({ kind: v.literal('demo'), userId: id }),
-  v.object({ kind: v.literal('own'), userId: id, name: v.pipe(v.string(), v.maxLength(500)) }),
+  v.object({
+    kind: v.literal('own'),
+    userId: id,
+    name: v.pipe(v.string(), v.maxLength(500)),
+    /** Name of the workspace's folder; absent for the first of one's own. */
+    place: v.optional(v.pipe(v.string(), v.regex(/^own-[\da-f]{8}$/))),
+  }),
   v.object({
     kind: v.literal('hosted'),
     userId: id,
@@ -15,8 +22,25 @@ export const accountRefSchema = v.variant('kind', [
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
 
+/** An account this profile is signed in to, and what the person made of it. */
+export const keptAccountSchema = v.object({
+  ref: accountRefSchema,
+  name: v.optional(v.pipe(v.string(), v.maxLength(100))),
+  hue: v.optional(v.picklist(ACCOUNT_HUES)),
+  muted: v.optional(v.boolean()),
+})
+export type KeptAccount = v.InferOutput<typeof keptAccountSchema>
+
 export const profileSchema = v.object({
+  /** The one that was shown last. */
   account: v.optional(accountRefSchema),
+  /** All of them, in the order of the rail. */
+  accounts: v.optional(v.pipe(v.array(keptAccountSchema), v.maxLength(200)), []),
+  /** Own workspaces of this computer by folder: what they are called, and who was in them last. */
+  workspaces: v.optional(
+    v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),
+    {},
+  ),
   /** Somebody signed out on purpose: the next start asks, instead of opening the demo. */
   signedOut: v.optional(v.boolean(), false),
   /** By account folder: proves that the databases in it belong to this profile. Source: reliability promise R19. */
@@ -26,4 +50,10 @@ export const profileSchema = v.object({
 })
 export type Profile = v.InferOutput<typeof profileSchema>
 
-export const SIGNED_OUT_PROFILE: Profile = { signedOut: false, installIds: {}, ports: {} }
+export const SIGNED_OUT_PROFILE: Profile = {
+  accounts: [],
+  workspaces: {},
+  signedOut: false,
+  installIds: {},
+  ports: {},
+}

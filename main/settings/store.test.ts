@@ -24,9 +24,13 @@ test('a fresh profile has the defaults, and they fit the schema', () => {
 })
 
 test('a change is on disk at once and there at the next start', () => {
-  openSettings(folder, sink).update({ theme: 'dark', lastChannel: 'messaging:general' })
+  openSettings(folder, sink).update({ theme: 'dark', lastChannels: { 'demo-1': 'messaging:general' } })
   const again = openSettings(folder, sink)
-  expect(again.settings()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', lastChannel: 'messaging:general' })
+  expect(again.settings()).toEqual({
+    ...DEFAULT_SETTINGS,
+    theme: 'dark',
+    lastChannels: { 'demo-1': 'messaging:general' },
+  })
   expect(statSync(file()).mode & 0o777).toBe(0o600)
 })
 
@@ -61,5 +65,11 @@ test('the account is remembered, and forgotten when it is set to undefined', () 
   store.saveProfile({ account: { kind: 'demo', userId: 'ola' }, ports: { demo: 4_000 } })
   expect(openSettings(folder, sink).profile()).toMatchObject({ account: { kind: 'demo', userId: 'ola' } })
   openSettings(folder, sink).saveProfile({ account: undefined, signedOut: true })
-  expect(openSettings(folder, sink).profile()).toEqual({ signedOut: true, installIds: {}, ports: { demo: 4_000 } })
+  expect(openSettings(folder, sink).profile()).toEqual({
+    accounts: [],
+    workspaces: {},
+    signedOut: true,
+    installIds: {},
+    ports: { demo: 4_000 },
+  })
 })

@@ -4,10 +4,12 @@ import userEvent from '@testing-library/user-event'
 import {
   addLittleEngine,
   aConnection,
+  aSession,
   cairnMaps,
   createFakeBridge,
   type FakeBridge,
 } from '../../tests/kit/fake-bridge/index.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { renderInApp } from '../../tests/kit/render-in-app.tsx'
 import { App } from './App.tsx'
 
@@ -61,7 +63,9 @@ test('a press on a row opens its conversation and remembers it', async () => {
   await userEvent.click(screen.getByRole('link', { name: /design-crit/ }))
   expect(screen.getByRole('main', { name: 'design-crit' })).toBeDefined()
   expect(screen.getByRole('link', { name: /design-crit/ }).getAttribute('aria-current')).toBe('page')
-  expect(bridge.inputsOf('settings.update')).toContainEqual({ lastChannel: 'messaging:design-crit' })
+  expect(bridge.inputsOf('settings.update')).toContainEqual({
+    lastChannels: expect.objectContaining({ [sidebarKey(aSession())]: 'messaging:design-crit' }),
+  })
 })
 
 test('Alt and arrows walk conversations, with Shift only unread ones', async () => {

@@ -1,9 +1,12 @@
 import { Suspense } from 'react'
+import type { ThreadWindow } from '#shared/bridge/window-place.ts'
+import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
-import { useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
+import { whoOf } from '../store/accounts.ts'
+import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
 import { Announcer } from '../ui/Announcer.tsx'
 import type { ActionId } from './actions.ts'
 import { DialogHost } from './DialogHost.tsx'
@@ -28,7 +31,10 @@ export function App() {
   return (
     <ShortcutKeys>
       {alone === undefined ? <Routes /> : <RoutesAlone />}
-      {state !== 'signed-in' ? <StartScreen /> : alone === undefined ? <Frame /> : <ThreadFrame {...alone} />}
+      <div className={styles['window']}>
+        <AccountRail />
+        <div className={styles['account']}>{alone === undefined ? <Account /> : <Alone {...alone} />}</div>
+      </div>
       <Region where="dialog">
         <DialogHost />
       </Region>
@@ -60,6 +66,23 @@ function RoutesAlone() {
 }
 
 const INSIDE: ReadonlySet<ActionId> = new Set(['nextRegion', 'previousRegion'])
+
+/** The account that is shown, the way to another one, or where to begin. */
+function Account() {
+  const { state } = useSession()
+  const who = useAppSelector(whoOf)
+  const leaving = useAppSelector(({ ui }) => ui.leaving)
+  const adding = useAppSelector(({ ui }) => ui.adding === true)
+  if (leaving !== undefined) return <AccountSwitch to={leaving.key} />
+  if (state !== 'signed-in' || adding) return <StartScreen />
+  // Nothing that one account's parts remember is there for the next.
+  return <Frame key={who} />
+}
+
+function Alone(thread: ThreadWindow) {
+  const { state } = useSession()
+  return state === 'signed-in' ? <ThreadFrame {...thread} /> : <StartScreen />
+}
 
 function StartScreen() {
   return (

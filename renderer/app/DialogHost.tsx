@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { AccountDialog, RenewDialog } from '../features/accounts/index.ts'
 import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
@@ -42,7 +43,11 @@ export function DialogHost() {
     case 'delete-demo':
       return <DeleteDemoDialog />
     case 'sign-out':
-      return <SignOutDialog />
+      return <SignOutDialog account={dialog.key} />
+    case 'account':
+      return <AccountDialog account={dialog.key} />
+    case 'renew':
+      return <RenewDialog account={dialog.key} />
     case 'network':
       return <NetworkDialog />
     case 'notice-log':

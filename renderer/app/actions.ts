@@ -4,6 +4,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
 import type { Chord } from '../lib/chords.ts'
+import { goToAccount } from '../features/accounts/index.ts'
 import {
   arrange,
   isLoud,
@@ -16,8 +17,10 @@ import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { followThread, showWide } from '../features/threads/index.ts'
 import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
+import { selectAccounts, selectHasRail, selectNeighbour } from '../store/accounts.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
 import {
+  addingAsked,
   dialogOpened,
   panelClosed,
   panelOpened,
@@ -45,7 +48,8 @@ export type Action = {
   readonly chords: readonly Chord[]
   readonly macChords?: readonly Chord[]
   readonly group: 'navigation' | 'window' | 'messages' | 'composer'
-  readonly run?: (context: ActionContext) => void
+  /** `at`: which of its chords was pressed, from 0; absent when it was asked for by name. */
+  readonly run?: (context: ActionContext, at?: number) => void
   /** Whether it means something now; absent: always. The quick switcher leaves out what does not. */
   readonly offered?: (state: AppState) => boolean
 }
@@ -77,6 +81,10 @@ export const ACTION_IDS = [
   'browse',
   'openPolls',
   'stopSharing',
+  'nextAccount',
+  'previousAccount',
+  'accountAt',
+  'addAccount',
   'sidebar',
   'closePanel',
   'nextRegion',
@@ -137,6 +145,9 @@ const openDialog =
   (kind: 'switcher' | 'new-channel' | 'new-direct' | 'shortcuts' | 'notice-log') =>
   ({ dispatch }: ActionContext): void =>
     void dispatch(dialogOpened({ kind }))
+
+/** Of the rail that have a key: the digits behind them belong to lists and quotes. Source: design reference, section 11. */
+const ACCOUNT_PLACES = [1, 2, 3, 4, 5, 6] as const
 
 export const ACTIONS: readonly Action[] = [
   { id: 'switcher', chords: ['Mod+K'], group: 'navigation', run: openDialog('switcher') },
@@ -274,6 +285,31 @@ export const ACTIONS: readonly Action[] = [
   { id: 'moveUp', chords: ['Mod+Shift+ArrowUp', 'Mod+Shift+ArrowDown'], group: 'navigation' },
   { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
   { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
+  {
+    id: 'nextAccount',
+    chords: ['Ctrl+Tab'],
+    group: 'window',
+    offered: selectHasRail,
+    run: (context) => stepAccount(context, 1),
+  },
+  {
+    id: 'previousAccount',
+    chords: ['Ctrl+Shift+Tab'],
+    group: 'window',
+    offered: selectHasRail,
+    run: (context) => stepAccount(context, -1),
+  },
+  {
+    id: 'accountAt',
+    // On macOS the system takes pictures of the screen with Cmd Shift 3 to 5.
+    chords: ACCOUNT_PLACES.map((place) => `Mod+Shift+${place}`),
+    macChords: ACCOUNT_PLACES.map((place) => `Ctrl+${place}`),
+    group: 'window',
+    // By name there is a row for each account.
+    offered: () => false,
+    run: goToAccountAt,
+  },
+  { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addingAsked()) },
   { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
   { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },
   {
@@ -289,6 +325,16 @@ export const ACTIONS: readonly Action[] = [
   { id: 'draftHistory', chords: [], group: 'composer', run: showHistoryHere },
   ...TOLD,
 ]
+
+function stepAccount({ dispatch, getState }: ActionContext, by: 1 | -1): void {
+  const next = selectNeighbour(getState(), by)
+  if (next !== undefined) dispatch(goToAccount(next.key))
+}
+
+function goToAccountAt({ dispatch, getState }: ActionContext, at?: number): void {
+  const account = at === undefined ? undefined : selectAccounts(getState()).accounts[at]
+  if (account !== undefined) dispatch(goToAccount(account.key))
+}
 
 function hasThread(state: AppState): boolean {
   const open = selectOpenThread(state)

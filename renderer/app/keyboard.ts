@@ -93,7 +93,11 @@ export function handleKey(
     event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
   if (inOverlay && action?.id !== 'switcher') return false
   if (action?.run !== undefined) {
-    action.run(context)
+    const chords = chordsNow(action, os, keys)
+    action.run(
+      context,
+      chords.findIndex((chord) => matches(event, chord, os)),
+    )
     return true
   }
   if (event.key === 'Escape' && !event.isComposing) return only === undefined && escape(context)

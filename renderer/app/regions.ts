@@ -6,6 +6,7 @@ const REGIONS = [
   '[data-region="composer"]',
   '[data-region="panel"]',
   '[data-region="panel"] [data-composer]',
+  '[data-region="accounts"]',
   '[data-region="sidebar"]',
   '[data-region="header"]',
   '[data-region="banner"]',

@@ -5,7 +5,7 @@ import { readThreadQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
-import { createMediaCache } from '../bridge/media.ts'
+import { createMediaCache, type MediaCache } from '../bridge/media.ts'
 import {
   keptLanguage,
   loadTexts,
@@ -15,10 +15,11 @@ import {
   startI18n,
   systemLanguages,
 } from '../i18n/index.ts'
+import { selectLastChannel, whoOf } from '../store/accounts.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
-import { createStore } from '../store/store.ts'
+import { type AppStore, createStore } from '../store/store.ts'
 import { routeOpened } from '../store/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
@@ -43,7 +44,8 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     engine,
     store,
     onEffect: runEffect,
-    lastChannel: () => selectSettings(store.getState()).lastChannel,
+    // On the way to another account it is that one's.
+    lastChannel: () => selectLastChannel(store.getState(), store.getState().ui.leaving?.key),
     onLost: (error) => store.dispatch(noticeRaised(lostNotice(error))),
   })
   const settings = selectSettings(store.getState())
@@ -51,15 +53,17 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   setClock(settings.clock, bridge.host.clock24h)
   setWeekStart(settings.weekStart)
   await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
-  const { lastChannel } = settings
+  const lastChannel = selectLastChannel(store.getState())
   if (alone !== undefined) store.dispatch(routeOpened({ view: 'thread', ...alone }))
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
+  const media = createMediaCache(bridge)
+  forgetMediaOfOthers(store, media)
   const root = createRoot(container)
   root.render(
     <StrictMode>
-      <Providers surroundings={{ bridge, engine, media: createMediaCache(bridge), alone }} store={store}>
+      <Providers surroundings={{ bridge, engine, media, alone }} store={store}>
         <App />
       </Providers>
     </StrictMode>,
@@ -68,6 +72,17 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     root.unmount()
     detach()
   }
+}
+
+/** The same id may name another picture in another account. */
+function forgetMediaOfOthers(store: AppStore, media: MediaCache): void {
+  let before = whoOf(store.getState())
+  store.subscribe(() => {
+    const now = whoOf(store.getState())
+    if (now === before) return
+    before = now
+    media.forget()
+  })
 }
 
 function lostNotice(error: unknown) {

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { channelTitle, selectForYouTotal } from '../features/channels/index.ts'
 import { useThreadTitle } from '../features/threads/index.ts'
 import { useAppSelector, useConnection, useHost, useSession, useSettings } from '../store/hooks.ts'
+import { selectForYouElsewhere } from '../store/accounts.ts'
 import { selectOpenCid } from '../store/selectors.ts'
 
 /** What is said on the outside of the window: how much is meant for the viewer, and whether a sign-in is needed. */
@@ -24,11 +25,12 @@ export function useWindowTitle(): void {
   useIconBadge(attention)
 }
 
-/** One count for the title and the icon, made from the rows. */
+/** One count for the title and the icon. */
 function useAttention(): Attention {
   const { state } = useSession()
   const { blocked } = useConnection()
-  const total = useAppSelector(selectForYouTotal)
+  // Here by the rows, which the screen shows too; elsewhere by each account's own count.
+  const total = useAppSelector((current) => selectForYouTotal(current) + selectForYouElsewhere(current))
   const signedIn = state === 'signed-in'
   return { count: signedIn ? total : 0, needsSignIn: signedIn && blocked !== undefined }
 }

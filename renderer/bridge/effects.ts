@@ -28,6 +28,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
       case 'focus':
       case 'command':
       case 'link':
+      case 'account':
         openDestination(store.dispatch, effect)
         break
     }

@@ -3,7 +3,6 @@ import type { Draft, DraftEdit } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/compositions.ts'
-import { sessionLeft } from './ui.ts'
 
 /**
  * One composer, by {@link composerKey}. Kept here and not in the component because it outlives it: another channel is
@@ -169,7 +168,6 @@ const slice = createSlice({
       return rest
     },
   },
-  extraReducers: (builder) => builder.addCase(sessionLeft, () => ({})),
 })
 
 function left(state: ComposersState, key: string): ComposersState {

@@ -2,9 +2,18 @@ import type { Destination } from '#shared/domain/changes.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
+import { selectAccountOfLink, selectAccounts } from './accounts.ts'
 import { selectSession } from './selectors.ts'
 import type { AppDispatch, AppState } from './store.ts'
-import { dialogOpened, jumpAsked, panelOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
+import {
+  accountAsked,
+  dialogOpened,
+  jumpAsked,
+  panelOpened,
+  routeOpened,
+  searchOpened,
+  SETTINGS_SECTIONS,
+} from './ui.ts'
 
 /** The road of a clicked notification and of a link into Parlor: a message, a channel, or an action by its name. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
@@ -19,7 +28,20 @@ export function openDestination(dispatch: AppDispatch, destination: Destination)
     case 'focus':
       goTo(dispatch, destination)
       break
+    case 'account':
+      dispatch((run, getState) => goThrough(run, getState, destination))
+      break
   }
+}
+
+/** To a place of another account: that one is shown first. */
+function goThrough(
+  dispatch: AppDispatch,
+  getState: () => AppState,
+  { key, then }: Extract<Destination, { type: 'account' }>,
+): void {
+  if (selectAccounts(getState()).shown !== key) dispatch(accountAsked({ key, ...(then === undefined ? {} : { then }) }))
+  else if (then !== undefined) openDestination(dispatch, then)
 }
 
 function goTo(
@@ -35,7 +57,10 @@ function goTo(
   dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
 }
 
-/** A link only leads somewhere. To another workspace it never connects by itself: it is said where it leads. */
+/**
+ * A link only leads somewhere: here, or to another account of this profile. To a workspace nobody here is signed in to it
+ * never connects by itself: it is said where it leads.
+ */
 function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {
   switch (link.route) {
     case 'settings': {
@@ -53,6 +78,11 @@ function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepL
     case 'message':
     case 'user':
       break
+  }
+  const elsewhere = selectAccountOfLink(getState(), link.workspace)
+  if (elsewhere !== undefined) {
+    dispatch(accountAsked({ key: elsewhere.key, then: { type: 'link', link } }))
+    return
   }
   const { workspace } = selectSession(getState())
   if (workspace === undefined || linkWorkspace(workspace) !== link.workspace) {

@@ -43,6 +43,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   session: entitySlice('session'),
   connection: entitySlice('connection'),
   settings: entitySlice('settings'),
+  accounts: entitySlice('accounts'),
 }
 
 export type Entities = { readonly [Name in EntityName]: Table<Name> }

@@ -2,7 +2,6 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { LinkPreview } from '#shared/domain/link-preview.ts'
 import type { PreviewEntry } from '#shared/rules/link-previews.ts'
 import { submitted } from './composers.ts'
-import { sessionLeft } from './ui.ts'
 
 /** The previews of each composer's links, by composer key; beside the composition, because no draft keeps them. */
 export type LinkPreviewsState = Readonly<Record<string, readonly PreviewEntry[]>>
@@ -55,12 +54,10 @@ const slice = createSlice({
     },
   },
   extraReducers: (builder) =>
-    builder
-      .addCase(submitted, (state, { payload: { key } }) => {
-        const { [key]: _sent, ...others } = state
-        return others
-      })
-      .addCase(sessionLeft, () => ({})),
+    builder.addCase(submitted, (state, { payload: { key } }) => {
+      const { [key]: _sent, ...others } = state
+      return others
+    }),
 })
 
 export const linkPreviewsReducer = slice.reducer

@@ -1,8 +1,12 @@
 import { createListenerMiddleware, nanoid } from '@reduxjs/toolkit'
+import { selectAccounts } from './accounts.ts'
+import { replicaAttached } from './changes.ts'
 import { commandFailed } from './command.ts'
+import { openDestination } from './destination.ts'
 import { noticeRaised } from './notices.ts'
+import type { AppDispatch, AppState } from './store.ts'
 
-/** Consequences on screen only: a refused command becomes a notice. */
+/** Consequences on screen only: a refused command becomes a notice, and a way through another account goes on. */
 export function makeListeners() {
   const listeners = createListenerMiddleware()
   listeners.startListening({
@@ -20,6 +24,15 @@ export function makeListeners() {
           createdAt: Date.now(),
         }),
       )
+    },
+  })
+  // Who pressed a notification of another account wanted more than the account.
+  listeners.startListening({
+    actionCreator: replicaAttached,
+    effect: (_action, { getOriginalState, getState, dispatch }) => {
+      const { leaving } = (getOriginalState() as AppState).ui
+      if (leaving?.then === undefined || selectAccounts(getState() as AppState).shown !== leaving.key) return
+      openDestination(dispatch as AppDispatch, leaving.then)
     },
   })
   return listeners

@@ -2,7 +2,6 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { sessionLeft } from './ui.ts'
 
 /** One attachment over everything else; the gallery around it is what its list has loaded. */
 export type ViewerAsked = {
@@ -55,9 +54,6 @@ const slice = createSlice({
     dayAnswered({ day: _day, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
-  },
-  extraReducers: (builder) => {
-    builder.addCase(sessionLeft, () => initial)
   },
 })
 

@@ -1,5 +1,6 @@
-import { combineReducers, configureStore } from '@reduxjs/toolkit'
+import { combineReducers, configureStore, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { whoOf } from './accounts.ts'
 import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
@@ -10,7 +11,7 @@ import { overlaysReducer } from './overlays.ts'
 import { uiReducer } from './ui.ts'
 import { windowsReducer } from './windows.ts'
 
-const rootReducer = combineReducers({
+const parts = combineReducers({
   entities: entitiesReducer,
   windows: windowsReducer,
   ui: uiReducer,
@@ -21,7 +22,21 @@ const rootReducer = combineReducers({
   linkPreviews: linkPreviewsReducer,
 })
 
-export type AppState = ReturnType<typeof rootReducer>
+export type AppState = ReturnType<typeof parts>
+
+/** Nothing but a reason to begin anew: no slice listens to it. */
+const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
+
+/**
+ * Another account in this window: all that was made for the one before goes in the same step in which the rows of the new
+ * one come, so that no frame, and no draft that is saved in between, holds something of both.
+ */
+const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
+  const next = parts(state, action)
+  if (state?.entities === undefined || state.entities.session === next.entities.session) return next
+  if (whoOf({ entities: state.entities }) === whoOf(next)) return next
+  return parts({ entities: next.entities, windows: next.windows }, NOBODY_BEFORE)
+}
 
 /** What commands get beside dispatch and state. */
 export type StoreExtra = { readonly engine: EngineClient }

@@ -1,7 +1,9 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/sidebar.ts'
+import { replicaAttached } from './changes.ts'
 
 /** Where the main sheet stands. `home` is a workspace with no channel chosen. */
 export type Route =
@@ -81,7 +83,12 @@ export type Dialog =
   | { readonly kind: 'open-as'; readonly adding?: boolean }
   | { readonly kind: 'create-workspace' }
   | { readonly kind: 'delete-demo' }
-  | { readonly kind: 'sign-out' }
+  /** Of the account of this window, or of another one. */
+  | { readonly kind: 'sign-out'; readonly key?: string }
+  /** Name and colour of an account. */
+  | { readonly kind: 'account'; readonly key: string }
+  /** A new token for an account whose old one is no good any more. */
+  | { readonly kind: 'renew'; readonly key: string }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
   /** The messages held here as a file: of a channel, or all. */
@@ -129,6 +136,9 @@ export type Place = {
   readonly inside?: true
 }
 
+/** The account that is to be shown, and where in it. */
+export type AccountAsked = { readonly key: string; readonly then?: DestinationPlace }
+
 export type UiState = {
   readonly route: Route
   /** The stop one is at now. */
@@ -149,6 +159,10 @@ export type UiState = {
   readonly unreadByHand: Readonly<Record<string, true>>
   /** The rail shown by the user's wish in this window; the window's width may ask for it too. */
   readonly sidebarOpenByHand?: boolean
+  /** On the way to another account. */
+  readonly leaving?: AccountAsked
+  /** The ways to add an account stand over the window. */
+  readonly adding?: true
   /** The order that stands in the sidebar until nobody points at it. */
   readonly sidebarHeld?: readonly Section[]
 }
@@ -308,15 +322,36 @@ const slice = createSlice({
     sidebarSettled(state: UiState, { payload }: PayloadAction<readonly Section[]>): UiState {
       return { ...state, sidebarHeld: payload }
     },
-    /** Another workspace or person: nothing of the old one stays. */
-    sessionLeft(): UiState {
-      return initial
+    /** Somebody goes to another account: what they write here is saved first, then the window attaches to it. */
+    accountAsked(state: UiState, { payload }: PayloadAction<AccountAsked>): UiState {
+      const { dialog: _dialog, adding: _adding, ...rest } = state
+      return { ...rest, leaving: payload }
     },
+    /** It came to nothing: everything is as it was. */
+    accountStayed({ leaving: _leaving, ...rest }: UiState): UiState {
+      return rest
+    },
+    /** Another account is to be added beside the one that is shown. */
+    addingAsked(state: UiState): UiState {
+      const { dialog: _dialog, ...rest } = state
+      return { ...rest, adding: true }
+    },
+    addingLeft({ adding: _adding, ...rest }: UiState): UiState {
+      return rest
+    },
+  },
+  extraReducers: (builder) => {
+    // The window attached to where it was already: the way ends here.
+    builder.addCase(replicaAttached, ({ leaving: _leaving, ...rest }) => rest)
   },
 })
 
 export const uiReducer = slice.reducer
 export const {
+  accountAsked,
+  accountStayed,
+  addingAsked,
+  addingLeft,
   dialogClosed,
   dialogOpened,
   jumpAsked,
@@ -330,7 +365,6 @@ export const {
   searchChanged,
   searchOpened,
   searchWidened,
-  sessionLeft,
   sidebarSettled,
   sidebarToggledByHand,
   timelineMoved,

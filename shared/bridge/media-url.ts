@@ -17,7 +17,7 @@ export function isMediaVariant(variant: unknown): variant is MediaVariant {
   return typeof variant === 'string' && VARIANTS.has(variant)
 }
 
-/** `media://att/<id>/<variant>`, as the preload hands it to the page. */
+/** `media://att/<id>/<variant>`, as the preload hands it to the page, which may put a number of its own behind it. */
 export function mediaUrl(ref: string, variant: MediaVariant): string {
   const slash = ref.indexOf('/')
   return `media://${ref.slice(0, slash)}/${encodeURIComponent(ref.slice(slash + 1))}/${variant}`
@@ -26,7 +26,7 @@ export function mediaUrl(ref: string, variant: MediaVariant): string {
 /** The entity an address names, or `undefined` for anything that {@link mediaUrl} would not have written. */
 export function resolveMediaUrl(method: string, url: string): MediaRef | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  const match = /^media:\/\/([a-z]+)\/([^/?#]+)\/([a-z]+)$/.exec(url)
+  const match = /^media:\/\/([a-z]+)\/([^/?#]+)\/([a-z]+)(?:\?\d{1,9})?$/.exec(url)
   if (!match) return undefined
   const [, kind, encodedId, variant] = match
   try {

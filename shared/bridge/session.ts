@@ -1,16 +1,53 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { LocalPerson } from './types.ts'
-import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
-import { nothing, shortText, userId } from './schemas.ts'
+import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
+import type { LeftWorkspace, LocalPerson } from './types.ts'
+import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
+import { key, nothing, shortText, userId } from './schemas.ts'
 
-/** Which workspace, which person. Signing in answers once the account is open; the connection follows on its own. */
+/** A token as it was given, or the address of whoever gives tokens out. */
+const credential = {
+  token: v.optional(v.pipe(v.string(), v.maxLength(4_096)), ''),
+  tokenUrl: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
+}
+
+/**
+ * Which workspace, which person. Signing in adds an account to this profile and shows it in the window that asked; it
+ * answers once the account is open, the connection follows on its own. The others stay open and connected.
+ */
 export const session = {
+  /**
+   * Shows another account in this window: the window attaches again. What was written before this call belongs to the
+   * account it leaves. Rejects with `session/no-account` when it is not one of this profile.
+   */
+  show: call<void>()(v.object({ key })),
+  /** Shows an account in a window of its own. Answers an address like `app.openWindowAs` where main can show none. */
+  openWindow: call<{ readonly url?: string }>('dialog')(v.object({ key })),
+  /** The order of the rail: all keys, or some; those left out keep their places behind. */
+  arrange: call<void>()(v.object({ keys: v.pipe(v.array(key), v.maxLength(200)) })),
+  /** What the person made of an account; an empty name is the workspace's own again. */
+  change: call<void>()(
+    v.object({
+      key,
+      name: v.optional(v.pipe(shortText, v.trim(), v.maxLength(WORKSPACE_NAME_LENGTH))),
+      hue: v.optional(v.picklist(ACCOUNT_HUES)),
+      muted: v.optional(v.boolean()),
+    }),
+  ),
+  /**
+   * A new credential for an account of a hosted server, whose old one is no good any more. Rejects as `connectHosted` does,
+   * and with `session/token-mismatch` for somebody else's token; then nothing is changed.
+   */
+  renew: call<void>()(v.object({ key, ...credential })),
   /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
   localPeople: call<readonly LocalPerson[]>()(nothing),
   /** Opens the demo workspace as one of its people (the default person when none is given). */
   openDemo: call<void>()(v.object({ userId: v.optional(userId) })),
-  /** Makes an own, empty local workspace with one person, who owns it. */
+  /** Own workspaces of this computer that nobody is signed in to. */
+  leftWorkspaces: call<readonly LeftWorkspace[]>()(nothing),
+  /** Back into one of them, as who was there last. Rejects with `session/no-account` when it is not there any more. */
+  openLeft: call<void>()(v.object({ place: key })),
+  /** Makes another own, empty local workspace with one person, who owns it. */
   createWorkspace: call<void>()(
     v.object({ name: v.pipe(shortText, v.minLength(1)), yourName: v.pipe(shortText, v.minLength(1)) }),
   ),
@@ -33,14 +70,16 @@ export const session = {
     v.object({
       url: v.pipe(v.string(), v.maxLength(2_048)),
       apiKey: shortText,
-      token: v.optional(v.pipe(v.string(), v.maxLength(4_096)), ''),
-      tokenUrl: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
+      ...credential,
     }),
   ),
-  /** Signs out. Unsent work is kept for the next sign-in of the same person unless `wipe` is set. */
-  signOut: call<void>()(v.object({ wipe: v.boolean() })),
-  /** Unsent things of this account, to warn before signing out. */
-  unsentCount: call<number>()(nothing),
+  /**
+   * Signs out of the account of this window, or of another one. Unsent work is kept for the next sign-in of the same
+   * person unless `wipe` is set.
+   */
+  signOut: call<void>()(v.object({ wipe: v.boolean(), key: v.optional(key) })),
+  /** Unsent things of this window's account, or of another one, to warn before signing out. */
+  unsentCount: call<number>()(v.optional(v.object({ key: v.optional(key) }))),
   /** Tries to connect now instead of at the planned time. */
   reconnect: call<void>()(nothing),
 }

@@ -121,7 +121,7 @@ export const settingsSchema = v.object({
   proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),
   keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
   cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
-  lastChannel: v.optional(v.pipe(v.string(), v.maxLength(129))),
+  lastChannels: v.pipe(v.record(name, v.pipe(v.string(), v.maxLength(129))), v.maxEntries(200)),
 })
 
 export const settings = {

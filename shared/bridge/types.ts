@@ -2,5 +2,5 @@
 export type { ChangeSet, Effect, Push, Window, WindowKey } from '#shared/domain/changes.ts'
 export type { Notice } from '#shared/domain/notice.ts'
 export type { Upload } from '#shared/domain/attachment.ts'
-export type { LocalPerson } from '#shared/domain/session.ts'
+export type { LeftWorkspace, LocalPerson } from '#shared/domain/session.ts'
 export type { Settings } from '#shared/domain/settings.ts'

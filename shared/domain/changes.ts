@@ -1,3 +1,4 @@
+import type { AccountList } from './account-list.ts'
 import type { Channel, ChannelReads, Typing } from './channel.ts'
 import type { Connection } from './connection.ts'
 import type { DeepLink } from './deep-link.ts'
@@ -32,6 +33,7 @@ export type EntityMap = {
   session: Session
   connection: Connection
   settings: Settings
+  accounts: AccountList
 }
 
 export type EntityName = keyof EntityMap
@@ -88,8 +90,11 @@ export type Effect =
   /** What was notified with this tag is over. */
   | { readonly type: 'withdraw'; readonly tag: string }
 
-/** A place, or an action by its name in the registry. */
-export type Destination =
+/** A place, or an action by its name in the registry; `account`: first another account is shown in this window. */
+export type Destination = Place | { readonly type: 'account'; readonly key: string; readonly then?: Place }
+
+/** A place of the account that is shown. */
+export type Place =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
   /** A link into Parlor that somebody pressed, here or in another program. */

@@ -56,7 +56,10 @@ export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel
 
 /** One question that was asked about a message, and what came of it; a text for each in `notifications.trail`. */
 export type NotifyStep =
-  | { readonly rule: 'own' | 'kind' | 'person-muted' | 'channel-muted' | 'watching' | 'read'; readonly stops: boolean }
+  | {
+      readonly rule: 'own' | 'kind' | 'account-muted' | 'person-muted' | 'channel-muted' | 'watching' | 'read'
+      readonly stops: boolean
+    }
   | { readonly rule: 'cause'; readonly stops: boolean; readonly cause?: NotifyCause; readonly keyword?: string }
   | { readonly rule: 'level'; readonly stops: boolean; readonly level: NotifyLevel; readonly own: boolean }
   | {

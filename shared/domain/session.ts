@@ -11,6 +11,17 @@ export type Session = {
     readonly url: string
   }
   readonly userId?: UserId
+  /** Key of the account in the list of this profile: tells apart what no name and address do. */
+  readonly account?: string
+}
+
+/** A workspace of one's own that is on this computer, and that nobody here is signed in to. */
+export type LeftWorkspace = {
+  /** Name of its folder. */
+  readonly place: string
+  readonly name: string
+  /** Who was signed in to it last. */
+  readonly userId: UserId
 }
 
 /** A person of the local workspace one may sign in as. */

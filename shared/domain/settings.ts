@@ -58,7 +58,8 @@ export type Settings = {
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
   readonly desktop: DesktopChoices
-  readonly lastChannel?: string
+  /** The channel that was open last, by key of the account. */
+  readonly lastChannels: Readonly<Record<string, string>>
   /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
   readonly keepMessagesDays: number
   /** What the history of one account may take on the disk, in millions of bytes; the oldest leave first. 0: no limit. */
@@ -116,6 +117,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sidebars: {},
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
+  lastChannels: {},
   desktop: DEFAULT_DESKTOP,
   keepMessagesDays: 0,
   cacheBudgetMb: 2_000,

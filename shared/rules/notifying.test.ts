@@ -41,6 +41,7 @@ const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
     {
       viewerId: 'me',
       authorMuted: false,
+      accountMuted: false,
       watching: false,
       now: NOW,
       local: { at: NOW, weekday: 7, minute: 720 },
@@ -82,6 +83,7 @@ describe('a message is not told', () => {
     ['by the viewer', { message: { userId: 'me' }, place: direct }, 'own'],
     ['of the system', { message: { type: 'system' }, choices: everything }, 'kind'],
     ['sent silently', { message: { silent: true }, place: direct }, 'kind'],
+    ['in a muted workspace', { place: direct, situation: { accountMuted: true } }, 'account-muted'],
     ['by a muted person', { place: direct, situation: { authorMuted: true } }, 'person-muted'],
     [
       'in a muted channel, mention or not',
@@ -118,6 +120,7 @@ test('the trail names every question up to the one that decided', () => {
   expect(decide({}).steps.map(({ rule, stops }) => `${rule} ${stops}`)).toEqual([
     'own false',
     'kind false',
+    'account-muted false',
     'person-muted false',
     'channel-muted false',
     'cause false',

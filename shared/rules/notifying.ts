@@ -39,6 +39,8 @@ export type LocalTime = { readonly at: number; readonly weekday: number; readonl
 export type Situation = {
   readonly viewerId: string
   readonly authorMuted: boolean
+  /** Nothing in this account is told. */
+  readonly accountMuted: boolean
   /** A window in front shows the newest end of this channel or thread. */
   readonly watching: boolean
   /** Epoch milliseconds of the server. */
@@ -71,6 +73,7 @@ export function decideNotification(
   const questions: readonly (() => NotifyStep)[] = [
     () => ({ rule: 'own', stops: message.userId === situation.viewerId }),
     () => ({ rule: 'kind', stops: NEVER_TOLD.has(message.type) || message.silent || message.shadowed }),
+    () => ({ rule: 'account-muted', stops: situation.accountMuted }),
     () => ({ rule: 'person-muted', stops: situation.authorMuted }),
     () => ({ rule: 'channel-muted', stops: place.muted }),
     () => ({

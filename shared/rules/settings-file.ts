@@ -5,7 +5,7 @@ export const SETTINGS_FILE = 'parlor-settings'
 export const SETTINGS_FILE_VERSION = 1
 
 /** Where one stood last is no wish, and means nothing on another computer. */
-const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannel']
+const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels']
 
 /** The settings as a file (JSON, readable). Holds no secret: those are not among the settings. */
 export function settingsFile(settings: Settings): string {

@@ -3,7 +3,9 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import type { Settings } from '#shared/domain/settings.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
+  aSession,
   aConnection,
   addLittleEngine,
   at,
@@ -25,7 +27,7 @@ type Scene = { readonly bridge: FakeBridge; readonly after: () => void }
 /** A bridge in a named situation, and what to do once the app stands. */
 export function makeScene(query: URLSearchParams): Scene {
   const { rows, windows } = cairnMaps()
-  const settings = someSettings({ lastChannel: RELEASE, ...settingsOf(query) })
+  const settings = someSettings({ lastChannels: { [sidebarKey(aSession())]: RELEASE }, ...settingsOf(query) })
   const fake: FakeBridge = addLittleEngine(
     createFakeBridge({
       rows: { ...rows, settings: { self: settings } },

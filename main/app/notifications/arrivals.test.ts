@@ -27,6 +27,7 @@ let choices: NotificationChoices
 let held: Map<string, AboutArrival>
 let commit: (arrived: readonly string[]) => void
 let refusesSends: boolean
+let isMuted: boolean
 let arrivals: Arrivals
 let delivery: Delivery
 /** A window that makes sounds, and those it made. */
@@ -111,8 +112,9 @@ function start({ hasNotifier = true } = {}): void {
     play: (_account, name) => hasWindow && played.push(name) > 0,
     show: (_account, effect) => void opened.push(effect),
     push: (_account, effect) => void pushed.push(effect),
+    titled: (_account, title) => title,
   })
-  arrivals = new Arrivals({ delivery, words, choices: () => choices, clock })
+  arrivals = new Arrivals({ delivery, words, choices: () => choices, clock, muted: () => isMuted })
   arrivals.watch(account)
 }
 
@@ -124,6 +126,7 @@ beforeEach(() => {
   refusesSends = false
   hasWindow = true
   played = []
+  isMuted = false
 })
 
 describe('a message that came', () => {
@@ -292,7 +295,7 @@ describe('from a notification', () => {
 describe('a notification sent as a test', () => {
   const prove = (hasNotifier = true) => {
     start({ hasNotifier })
-    const calls = notificationCalls({ delivery, words, choices: () => choices, clock, arrivals })
+    const calls = notificationCalls({ delivery, words, choices: () => choices, clock, arrivals, muted: () => isMuted })
     return calls.prove(undefined, { account: () => account } as never)
   }
 

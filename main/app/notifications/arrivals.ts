@@ -21,6 +21,8 @@ export type ArrivalsOptions = {
   readonly words: Words
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
+  /** Nothing in this account notifies. */
+  readonly muted: (account: Account) => boolean
 }
 
 type ToTell = {
@@ -96,6 +98,7 @@ export class Arrivals {
     return decideNotification(about.message, about.place, choices(), {
       viewerId: ref.userId,
       authorMuted: about.authorMuted,
+      accountMuted: this.#options.muted(account),
       watching: engine
         .focuses()
         .some(({ focused, cid, parentId }) => focused && (inThread ? parentId === about.parentId : cid === about.cid)),

@@ -1,4 +1,4 @@
-import type { Effect } from '#shared/domain/changes.ts'
+import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { OwnSound, SoundName } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
@@ -20,7 +20,9 @@ export function attempt({ engine }: Account, work: () => unknown): void {
 }
 
 /** What is told, by the system or by a window. */
-export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type'> & {
+export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'opens'> & {
+  /** Where a press on it leads, in its account. */
+  readonly opens: Place
   /** What belongs together: a channel of an account. */
   readonly group?: { readonly id: string; readonly title: string }
   /** Makes no sound. */
@@ -38,11 +40,13 @@ export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type'> & {
 export type DeliveryOptions = {
   readonly host: Pick<Host, 'notifier'>
   /** Shows a window of this account and carries the effect out there. */
-  readonly show: (account: Account, effect: Effect) => void
+  readonly show: (account: Account, place: Place) => void
   /** To every window of this account: they show it where the system cannot. */
   readonly push: (account: Account, effect: Effect) => void
   /** In one window of this account. Answers whether there is one. */
   readonly play: (account: Account, sound: OwnSound) => boolean
+  /** Says of which workspace it is, where there are several. */
+  readonly titled: (account: Account, title: string) => string
 }
 
 /** The one way out for notifications of every kind: by the system, or by the windows where it cannot. */
@@ -51,7 +55,7 @@ export type Delivery = {
   withdraw(account: Account, tag: string): void
 }
 
-export function createDelivery({ host, show, push, play }: DeliveryOptions): Delivery {
+export function createDelivery({ host, show, push, play, titled }: DeliveryOptions): Delivery {
   const { notifier } = host
   /** Whether a window makes the sound; without one the system makes its own. */
   const isHeard = (account: Account, sound: SoundName): boolean => {
@@ -59,7 +63,8 @@ export function createDelivery({ host, show, push, play }: DeliveryOptions): Del
     return name !== undefined && play(account, name)
   }
   return {
-    tell(account, { tag, title, body, opens, onRefused, ...how }) {
+    tell(account, { tag, title: plain, body, opens, onRefused, ...how }) {
+      const title = titled(account, plain)
       const inApp = (): void =>
         push(account, { type: 'notify', title, body, tag, opens, sound: how.silent ? 'none' : how.sound })
       if (!notifier) {

@@ -71,6 +71,7 @@ const start = (hasNotifier = true): void => {
     play: () => false,
     show: (_account, effect) => void effects.push(effect),
     push: (_account, effect) => void pushed.push(effect),
+    titled: (_account, title) => title,
   })
   new Bell({ delivery, words, sounds: () => true, sound: () => 'system' }).watch(account)
 }

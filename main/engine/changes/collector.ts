@@ -294,4 +294,6 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => memory.connection,
   settings: ({ memory }) => memory.settings,
+  // An engine knows of one account only; the list is put beside its rows by main/app.
+  accounts: () => undefined,
 }

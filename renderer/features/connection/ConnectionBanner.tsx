@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react'
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
-import { routeOpened } from '../../store/ui.ts'
+import { selectAccount, selectAccounts } from '../../store/accounts.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { reconnect } from './commands.ts'
 
@@ -19,11 +22,7 @@ export function ConnectionBanner() {
   }, [offline, t])
   if (blocked !== undefined) {
     return (
-      <Banner
-        icon="alert-triangle"
-        action={t('connection.signInAgain')}
-        onAction={() => dispatch(routeOpened({ view: 'settings', section: 'workspace' }))}
-      >
+      <Banner icon="alert-triangle" action={t('connection.signInAgain')} onAction={() => dispatch(signInAgain())}>
         {errorText({ code: blocked })}
       </Banner>
     )
@@ -45,6 +44,15 @@ export function ConnectionBanner() {
           : ''}
     </Banner>
   )
+}
+
+/** A new token is asked for at once where one helps; elsewhere the page of the accounts says what there is. */
+function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+  return (dispatch, getState) => {
+    const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
+    if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', key: account.key }))
+    else dispatch(routeOpened({ view: 'settings', section: 'workspace' }))
+  }
 }
 
 /** No planned try is further away than the back-off's cap. Source: behaviour spec, section 9. */

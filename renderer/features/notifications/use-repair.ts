@@ -50,6 +50,11 @@ export function useRepair({ cid, messageId, record }: Asked): Repair {
         label: t('repair.resume'),
         run: () => void dispatch(updateSettings({ notifications: { ...notifications, pausedUntil: 0 } })),
       }
+    case 'account-muted':
+      return {
+        label: t('repair.account'),
+        run: () => void dispatch(routeOpened({ view: 'settings', section: 'workspace' })),
+      }
     case 'own':
     case 'kind':
     case 'read':

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useSession } from '../../store/hooks.ts'
+import { selectAccount } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
@@ -78,23 +79,31 @@ export function DeleteDemoDialog() {
   )
 }
 
-/** Says how much is still unsent; it is kept for the next sign-in of the same person, unless all is to be deleted. */
-export function SignOutDialog() {
+/**
+ * Says how much is still unsent; it is kept for the next sign-in of the same person, unless all is to be deleted.
+ *
+ * @param account key of the account to sign out of; absent: the one of this window
+ */
+export function SignOutDialog({ account }: { readonly account?: string | undefined }) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const { workspace } = useSession()
+  const named = useAppSelector((state) => (account === undefined ? undefined : selectAccount(state, account)?.name))
+  const which = account === undefined ? {} : { key: account }
   const [unsent, setUnsent] = useState(0)
   const [wipe, setWipe] = useState(false)
   useEffect(() => {
-    void dispatch(countUnsent(undefined)).then((counted) => counted.ok && setUnsent(counted.value))
-  }, [dispatch])
+    void dispatch(countUnsent(account === undefined ? {} : { key: account })).then(
+      (counted) => counted.ok && setUnsent(counted.value),
+    )
+  }, [dispatch, account])
   return (
     <Confirm
-      title={t('signOut.title', { workspace: workspace?.name ?? '' })}
+      title={t('signOut.title', { workspace: named ?? workspace?.name ?? '' })}
       keep={t('signOut.keep')}
       danger={wipe}
       confirm={wipe ? t('signOut.wipeConfirm') : t('signOut.confirm')}
-      run={() => dispatch(signOut({ wipe }))}
+      run={() => dispatch(signOut({ wipe, ...which }))}
     >
       <DialogText>{t('signOut.text')}</DialogText>
       {unsent === 0 ? null : (

@@ -10,6 +10,7 @@ import { dialogOpened } from '../../store/ui.ts'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
 import { PresetServers } from './PresetServers.tsx'
+import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
 type Errors = { readonly [Name in Field]?: string }
@@ -74,6 +75,7 @@ export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
       <Button type="submit" variant="primary" size="large" block working={form.working}>
         {t('hosted.connect')}
       </Button>
+      <p className={styles['checked']}>{t('hosted.checked')}</p>
       <Button variant="link" onClick={form.openNetwork}>
         {t('hosted.network')}
       </Button>

@@ -1,13 +1,12 @@
 import type { DeepLink } from '#shared/domain/deep-link.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
-import { dialogClosed, dialogOpened } from '../../store/ui.ts'
+import { addingAsked, dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 
 /**
- * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person signs in there by
- * hand. Source: product paper 4.6 "Links".
+ * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person adds it by hand. Source: product paper 4.6 "Links".
  */
 export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
   const t = useTexts('session')
@@ -24,8 +23,8 @@ export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
       actions={
         <>
           <Button onClick={close}>{common('cancel')}</Button>
-          <Button variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'sign-out' }))}>
-            {t('elsewhere.signIn')}
+          <Button variant="primary" onClick={() => dispatch(addingAsked())}>
+            {t('elsewhere.add')}
           </Button>
         </>
       }

@@ -1,6 +1,13 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { LeftWorkspace } from '#shared/domain/session.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { focusOnce } from '../../lib/focus.ts'
+import { selectAccounts } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
+import { addingLeft } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -8,15 +15,16 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { ConnectForm } from './ConnectForm.tsx'
 import { LanguageLinks } from './LanguageLinks.tsx'
 import { MakeWorkspaceForm } from './MakeWorkspaceForm.tsx'
-import { openDemo } from './commands.ts'
+import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import { ParlorArt } from './ParlorArt.tsx'
 import styles from './Onboarding.module.css'
 
 type Step = 'start' | 'make' | 'connect'
 
-/** First start, and every start while signed out: where should the conversations live? */
+/** First start, every start while signed out, and one more account: where should the conversations live? */
 export function Onboarding() {
   const t = useTexts('session')
+  const more = useAppSelector((state) => state.ui.adding === true)
   const [step, setStep] = useState<Step>('start')
   const back = (): void => setStep('start')
   return (
@@ -32,10 +40,10 @@ export function Onboarding() {
           <p>{t('motto.text')}</p>
         </div>
       </aside>
-      <main className={styles['sheet']} aria-label={t('welcome')}>
+      <main className={styles['sheet']} aria-label={t(more ? 'more.title' : 'welcome')}>
         <div className={styles['form']}>
           {step === 'start' ? (
-            <Start onStep={setStep} />
+            <Start more={more} onStep={setStep} />
           ) : step === 'make' ? (
             <MakeWorkspaceForm onBack={back} />
           ) : (
@@ -47,34 +55,54 @@ export function Onboarding() {
   )
 }
 
-function Start({ onStep }: { readonly onStep: (step: Step) => void }) {
+function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (step: Step) => void }) {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
+  const [working, setWorking] = useState<string>()
   const [error, setError] = useState<string>()
-  const demo = async (): Promise<void> => {
-    setWorking(true)
+  const left = useLeftWorkspaces()
+  const hasDemo = useAppSelector((state) => selectAccounts(state).accounts.some(({ kind }) => kind === 'demo'))
+  const enter = async (what: string, run: () => Promise<Result<void, ErrorBody>>): Promise<void> => {
+    setWorking(what)
     setError(undefined)
-    const opened = await dispatch(openDemo({}))
-    setWorking(false)
+    const opened = await run()
+    setWorking(undefined)
     if (!opened.ok) setError(errorText(opened.error))
   }
   return (
     <>
-      <span className={styles['mark']}>
-        <Mark size={52} />
-      </span>
-      <h1 className={styles['title']}>{t('welcome')}</h1>
-      <p className={styles['lead']}>{t('where')}</p>
-      <Choice
-        icon="chat"
-        title={t('demo.title')}
-        text={t('demo.text')}
-        working={working}
-        onClick={() => void demo()}
-        preferred
-      />
+      {more ? (
+        <MoreHead />
+      ) : (
+        <>
+          <span className={styles['mark']}>
+            <Mark size={52} />
+          </span>
+          <h1 className={styles['title']}>{t('welcome')}</h1>
+          <p className={styles['lead']}>{t('where')}</p>
+        </>
+      )}
+      {left.map(({ place, name }) => (
+        <Choice
+          key={place}
+          icon="laptop"
+          title={t('local.left', { name })}
+          text={t('local.leftText')}
+          working={working === place}
+          onClick={() => void enter(place, () => dispatch(openLeft({ place })))}
+        />
+      ))}
+      {hasDemo ? null : (
+        <Choice
+          icon="chat"
+          title={t('demo.title')}
+          text={t('demo.text')}
+          working={working === 'demo'}
+          onClick={() => void enter('demo', () => dispatch(openDemo({})))}
+          preferred={!more}
+        />
+      )}
       {error === undefined ? null : (
         <p className={styles['error']} role="alert">
           <Icon name="alert-circle" size={15} />
@@ -86,6 +114,36 @@ function Start({ onStep }: { readonly onStep: (step: Step) => void }) {
       <LanguageLinks />
     </>
   )
+}
+
+/** Beside the accounts there are; nothing is left behind by looking. */
+function MoreHead() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  return (
+    <>
+      <div className={styles['back']}>
+        <Button variant="quiet" size="small" icon="arrow-left" onClick={() => dispatch(addingLeft())}>
+          {t('more.back', { name: workspace?.name ?? '' })}
+        </Button>
+      </div>
+      <h1 className={styles['title']} ref={focusOnce} tabIndex={-1}>
+        {t('more.title')}
+      </h1>
+      <p className={styles['lead']}>{t('more.lead')}</p>
+    </>
+  )
+}
+
+/** Own workspaces of this computer that one could go back into. */
+function useLeftWorkspaces(): readonly LeftWorkspace[] {
+  const dispatch = useAppDispatch()
+  const [left, setLeft] = useState<readonly LeftWorkspace[]>([])
+  useEffect(() => {
+    void dispatch(listLeftWorkspaces(undefined)).then((listed) => listed.ok && setLeft(listed.value ?? []))
+  }, [dispatch])
+  return left
 }
 
 type ChoiceProps = {

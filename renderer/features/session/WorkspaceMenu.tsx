@@ -1,11 +1,15 @@
 import { useTexts } from '../../i18n/index.ts'
-import { twoLetters } from '../../lib/portrait.ts'
-import { useAppDispatch, useHost, useMe, useSession } from '../../store/hooks.ts'
-import { dialogOpened } from '../../store/ui.ts'
+import { selectAccount, selectAccounts } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useHost, useMe, useSession } from '../../store/hooks.ts'
+import { addingAsked, dialogOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
+import { AccountLogo, goToAccount } from '../accounts/index.ts'
 import styles from './Session.module.css'
+
+/** Of a window that shows no account of the profile. */
+const FIRST_HUE = 6
 
 /** The workspace's name in the title strip, and what can be done with the workspace as a whole. */
 export function WorkspaceMenu() {
@@ -13,7 +17,8 @@ export function WorkspaceMenu() {
   const { workspace } = useSession()
   const items = useWorkspaceItems()
   const menu = useMenu({ label: t('menu.title'), items, minWidth: 260 })
-  const name = workspace?.name ?? 'Parlor'
+  const account = useAppSelector((state) => selectAccount(state, selectAccounts(state).shown ?? ''))
+  const name = account?.name ?? workspace?.name ?? 'Parlor'
   return (
     <>
       <button
@@ -22,9 +27,7 @@ export function WorkspaceMenu() {
         aria-label={t('menu.of', { workspace: name })}
         {...menu.triggerProps}
       >
-        <span className={styles['logo']} aria-hidden="true">
-          {twoLetters(name).toLocaleUpperCase()}
-        </span>
+        <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE }} size={22} />
         <span className={`${styles['workspaceName']} ellipsis`}>{name}</span>
         <Icon name="chevrons-updown" size={15} />
       </button>
@@ -43,6 +46,10 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
+  const { accounts, shown } = useAppSelector(selectAccounts)
+  const others = accounts.filter(({ key }) => key !== shown)
+  // A window opened as somebody shows nobody else.
+  const asSomebody = accounts.length === 0
   return () => [
     {
       kind: 'heading',
@@ -59,6 +66,18 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
       ? [{ id: 'own', label: t('menu.makeOwn'), icon: 'laptop' as const, onSelect: open('create-workspace') }]
       : []),
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
+    ...(asSomebody
+      ? []
+      : [
+          { kind: 'separator' as const, id: 'accounts' },
+          ...others.map(({ key, name, hue }) => ({
+            id: key,
+            label: name,
+            leading: <AccountLogo account={{ name, hue }} size={20} />,
+            onSelect: () => dispatch(goToAccount(key)),
+          })),
+          { id: 'more', label: t('menu.add'), icon: 'plus' as const, onSelect: () => void dispatch(addingAsked()) },
+        ]),
     { kind: 'separator', id: 'line' },
     { id: 'out', label: t('menu.signOut'), icon: 'logout', onSelect: open('sign-out') },
     ...(workspace?.demo === true

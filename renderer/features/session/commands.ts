@@ -22,7 +22,7 @@ export const deleteDemo = command('session/demoDeleted', (_input: undefined, eng
 })
 export const signOut = command(
   'session/signedOut',
-  (input: { wipe: boolean }, engine) => engine.session.signOut(input),
+  (input: { wipe: boolean; key?: string }, engine) => engine.session.signOut(input),
   { quiet: true },
 )
 export const openWindowAs = command(
@@ -42,6 +42,18 @@ export const addPerson = command(
   (input: { name: string }, engine) => engine.session.addPerson(input),
   { quiet: true },
 )
-export const countUnsent = command('session/unsentAsked', (_input: undefined, engine) => engine.session.unsentCount(), {
-  quiet: true,
-})
+export const countUnsent = command(
+  'session/unsentAsked',
+  (input: { key?: string }, engine) => engine.session.unsentCount(input),
+  { quiet: true },
+)
+export const listLeftWorkspaces = command(
+  'session/leftAsked',
+  (_input: undefined, engine) => engine.session.leftWorkspaces(),
+  { quiet: true },
+)
+export const openLeft = command(
+  'session/leftOpened',
+  (input: { place: string }, engine) => engine.session.openLeft(input),
+  { quiet: true },
+)

@@ -1,9 +1,11 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
+import { selectAccounts } from '../../store/accounts.ts'
 import { dayAsked } from '../../store/overlays.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened, type SettingsSection } from '../../store/ui.ts'
+import { goToAccount } from '../accounts/index.ts'
 import { updateSettings } from '../settings/index.ts'
 import type { SwitcherAction } from './use-items.ts'
 
@@ -18,6 +20,8 @@ export function useAppActions(): readonly SwitcherAction[] {
   const workspace = useWorkspaceActions()
   const messages = useTexts('messages')
   const cid = useAppSelector(selectOpenCid)
+  const list = useAppSelector(selectAccounts)
+  const accounts = list.accounts.filter(({ key }) => key !== list.shown)
   return [
     ...(cid === undefined
       ? []
@@ -30,6 +34,13 @@ export function useAppActions(): readonly SwitcherAction[] {
             run: () => void dispatch(dayAsked({ cid })),
           } satisfies SwitcherAction,
         ]),
+    ...accounts.map(({ key, name }): SwitcherAction => ({
+      id: `account-${key}`,
+      label: t('switcher.account', { name }),
+      keys: [],
+      icon: 'corner-down-right',
+      run: () => void dispatch(goToAccount(key)),
+    })),
     ...SECTIONS.map((section): SwitcherAction => ({
       id: `settings-${section}`,
       label: t('switcher.settings', { name: settings(`${section}.title`) }),

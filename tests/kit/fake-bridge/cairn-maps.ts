@@ -5,6 +5,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window } from '#shared/domain/changes.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
   aChannel,
   aConnection,
@@ -225,7 +226,7 @@ export function cairnMaps(): { rows: Rows; windows: readonly Window[] } {
     drafts: Object.fromEntries(DRAFTS.map((one) => [one.key, one])),
     session: { self: aSession() },
     connection: { self: aConnection() },
-    settings: { self: someSettings({ lastChannel: RELEASE }) },
+    settings: { self: someSettings({ lastChannels: { [sidebarKey(aSession())]: RELEASE } }) },
   }
   const windows: readonly Window[] = [
     aWindow(

@@ -18,6 +18,7 @@ type Row = readonly [section: SettingsSection, title: string, ...more: readonly 
 function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const t = useTexts('settings')
   const p = useTexts('preferences')
+  const accounts = useTexts('accounts')
   const n = useTexts('notifications')
   const c = useTexts('composer')
   const desk = useTexts('desktop')
@@ -49,7 +50,8 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
     ['workspace', p('accounts.userId')],
-    ['workspace', t('workspace.signOut')],
+    ['workspace', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
+    ['workspace', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
     ['accessibility', p('accessibility.keys')],
     ['desktop', desk('page.tray'), desk('page.trayHint')],

@@ -1,0 +1,113 @@
+import type { AccountHue } from '#shared/domain/account-list.ts'
+import type { AccountRef, KeptAccount } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountKey } from './account.ts'
+
+/** What the person may say of an account; an empty name takes theirs away. */
+export type AccountChange = {
+  readonly name?: string | undefined
+  readonly hue?: AccountHue | undefined
+  readonly muted?: boolean | undefined
+}
+
+/** Which accounts this profile is signed in to, in the order of the rail, and which of them was shown last. On disk. */
+export class AccountBook {
+  readonly #store: SettingsStore
+  /** The account this start was asked for by its arguments: shown, and never written down. */
+  readonly #guest: AccountRef | undefined
+  #guestLeft = false
+  #shown: AccountRef | undefined
+
+  constructor(store: SettingsStore, guest?: AccountRef) {
+    this.#store = store
+    this.#guest = guest
+    const { account, accounts } = store.profile()
+    // A profile of before there were several knows one.
+    if (account && accounts.length === 0) store.saveProfile({ accounts: [{ ref: account }] })
+    this.#shown = guest ?? account ?? store.profile().accounts[0]?.ref
+  }
+
+  /** With a guest, the others are left alone: whoever asks for one account by name wants that one. */
+  all(): readonly KeptAccount[] {
+    if (!this.#guest) return this.#store.profile().accounts
+    return [...(this.#guestLeft ? [] : [{ ref: this.#guest }]), ...this.#added]
+  }
+
+  /** Accounts added beside a guest. */
+  get #added(): readonly KeptAccount[] {
+    return this.#store.profile().accounts.filter(({ ref }) => this.#addedKeys.has(accountKey(ref)))
+  }
+  readonly #addedKeys = new Set<string>()
+
+  find(key: string): KeptAccount | undefined {
+    return this.all().find(({ ref }) => accountKey(ref) === key)
+  }
+
+  /** The account that new windows show. */
+  get shown(): AccountRef | undefined {
+    return this.#shown
+  }
+
+  show(ref: AccountRef): void {
+    this.#shown = ref
+    if (!this.#isGuest(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
+  }
+
+  /** Behind the others; one that is there keeps its place. */
+  add(ref: AccountRef): void {
+    const key = accountKey(ref)
+    this.#addedKeys.add(key)
+    const { accounts } = this.#store.profile()
+    if (accounts.some((kept) => accountKey(kept.ref) === key) || this.#isGuest(ref)) return
+    this.#store.saveProfile({ accounts: [...accounts, { ref }], signedOut: false })
+  }
+
+  /** Signed out of it. Its neighbour is shown from now on; the last one out leaves a profile that asks at its next start. */
+  remove(key: string): void {
+    const before = this.all()
+    const at = before.findIndex(({ ref }) => accountKey(ref) === key)
+    const neighbour = before[at + 1]?.ref ?? before[at - 1]?.ref
+    const accounts = this.#store.profile().accounts.filter(({ ref }) => accountKey(ref) !== key)
+    this.#addedKeys.delete(key)
+    if (this.#shown && accountKey(this.#shown) === key) this.#shown = neighbour
+    if (this.#guest && accountKey(this.#guest) === key) {
+      this.#guestLeft = true
+      return
+    }
+    this.#store.saveProfile({ accounts, account: this.#shown, signedOut: this.#shown === undefined })
+  }
+
+  change(key: string, { name, hue, muted }: AccountChange): void {
+    this.#replace(
+      this.#store.profile().accounts.map((kept) => {
+        if (accountKey(kept.ref) !== key) return kept
+        const { name: own, ...rest } = kept
+        const named = name ?? own ?? ''
+        return {
+          ...rest,
+          ...(named === '' ? {} : { name: named }),
+          ...(hue === undefined ? {} : { hue }),
+          ...(muted === undefined ? {} : { muted }),
+        }
+      }),
+    )
+  }
+
+  /** These first, in this order; whoever is not named stays behind them as it was. */
+  arrange(keys: readonly string[]): void {
+    const { accounts } = this.#store.profile()
+    const rank = ({ ref }: KeptAccount): number => {
+      const at = keys.indexOf(accountKey(ref))
+      return at === -1 ? keys.length : at
+    }
+    this.#replace(accounts.toSorted((a, b) => rank(a) - rank(b)))
+  }
+
+  #replace(accounts: readonly KeptAccount[]): void {
+    this.#store.saveProfile({ accounts: [...accounts] })
+  }
+
+  #isGuest(ref: AccountRef): boolean {
+    return this.#guest !== undefined && accountKey(this.#guest) === accountKey(ref)
+  }
+}

@@ -1,0 +1,51 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { getApp } from '#shared/wire/app.ts'
+import { createApi } from '#main/engine/api/client.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { checkServerUrl } from '#main/engine/session/server-url.ts'
+import { userOfToken } from '#main/engine/session/token.ts'
+import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { CLIENT_NAME } from './client-name.ts'
+import { type Credential, loadToken } from './credential.ts'
+
+export type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
+
+/**
+ * Checks what somebody typed before the server is asked for anything, and finds out whose token it is. Throws
+ * `session/invalid-url`, `session/token-…`.
+ */
+export async function readHosted(
+  given: { url: string; apiKey: string; credential: Credential },
+  outside: Pick<Host, 'ports' | 'commands'>,
+) {
+  const url = checkServerUrl(given.url)
+  if (!url.ok) throw url.error
+  const token = await loadToken(given.credential, outside)
+  const user = userOfToken(token)
+  if (!user.ok) throw user.error
+  const ref = { kind: 'hosted' as const, url: url.value, apiKey: given.apiKey.trim(), userId: user.value }
+  return { ref, token: token.trim() }
+}
+
+/** One request that only a server of the contract answers: says why it would not work before anything is stored. */
+export async function probe(host: Host, ref: HostedRef, token: string): Promise<void> {
+  const api = createApi({
+    baseUrl: ref.url,
+    apiKey: ref.apiKey,
+    userId: ref.userId,
+    clientName: CLIENT_NAME,
+    tokens: createTokenManager({ kind: 'static', token }),
+    serverClock: createServerClock(host.ports.clock),
+    ports: host.ports,
+  })
+  try {
+    await api.send(getApp, {})
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'network')
+      throw new AppError('session/unreachable', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import type { Effect, Place } from '#shared/domain/changes.ts'
+import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { linkWorkspace } from '#shared/rules/deep-link.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { type Account, sessionOf } from './account.ts'
+import type { AccountBook } from './account-book.ts'
+import type { Accounts } from './accounts.ts'
+import { placeOfNotification } from './notifications/forgotten.ts'
+import type { Words } from './texts.ts'
+import type { WindowTable } from './windows.ts'
+
+export type LeadingOptions = {
+  readonly host: Host
+  readonly book: AccountBook
+  readonly accounts: Accounts
+  readonly windows: WindowTable
+  readonly entries: () => readonly AccountEntry[]
+  readonly words: Words
+}
+
+/** Where a pressed notification or link leads: to which account, in which window. */
+export class Leading {
+  readonly #options: LeadingOptions
+  readonly #log: Logger
+
+  constructor(options: LeadingOptions) {
+    this.#options = options
+    this.#log = logger('leading', options.host.log)
+  }
+
+  /** Signed out there is nowhere to lead to; a window comes to the front all the same. */
+  follow(link: DeepLink): void {
+    const ref = this.#refForLink(link)
+    if (ref) this.#showSoon(ref, { type: 'link', link })
+    else if (this.#options.windows.isEmpty) this.#openWindow({})
+    else this.#options.host.windows.focus()
+  }
+
+  /** Of the accounts that a link may mean, the one that is shown; where it means none, that one says so. */
+  #refForLink(link: DeepLink): AccountRef | undefined {
+    const { shown } = this.#options.book
+    if (!('workspace' in link)) return shown
+    const isMeant = (ref: AccountRef): boolean => {
+      const { workspace } = sessionOf(ref, '')
+      return workspace !== undefined && linkWorkspace(workspace) === link.workspace
+    }
+    if (shown && isMeant(shown)) return shown
+    return this.#options.book.all().find(({ ref }) => isMeant(ref))?.ref ?? shown
+  }
+
+  /**
+   * A notification was pressed: in a window of that account; else the last window goes over to it, after what is written
+   * in it is saved; else in a new one.
+   */
+  showIn(account: Account, place: Place): void {
+    const window = this.#options.windows.shown(account)
+    if (window) {
+      window.push({ kind: 'effect', effect: place })
+      this.#options.host.windows.focus(window.id)
+      return
+    }
+    const isKept = this.#options.book.find(account.key) !== undefined
+    const other = isKept ? this.#options.windows.anyWhole : undefined
+    if (other) {
+      other.pipe.effect({ type: 'account', key: account.key, then: place })
+      this.#options.host.windows.focus(other.window.id)
+      return
+    }
+    this.#options.windows.effectLater(account, place)
+    this.#options.windows.expect(account.ref)
+    this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
+  }
+
+  /** As {@link showIn}, of an account that may still be on its way. */
+  #showSoon(ref: AccountRef, place: Place): void {
+    const account = this.#options.accounts.find(ref)
+    if (account) return this.showIn(account, place)
+    this.#options.accounts.open(ref).then(
+      (opened) => this.showIn(opened, place),
+      (error: unknown) => {
+        this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+        this.#options.host.windows.focus()
+      },
+    )
+  }
+
+  /** To the windows of an account; one that is shown nowhere is told of in the last window, which leads there. */
+  push(account: Account, effect: Effect): void {
+    if (this.#options.windows.effect(account, effect)) return
+    const told =
+      effect.type === 'notify' && effect.opens.type !== 'account' ? wrapped(account, effect, effect.opens) : effect
+    this.#options.windows.anyWhole?.pipe.effect(told)
+  }
+
+  titled({ key }: Account, title: string): string {
+    const entries = this.#options.entries()
+    const workspace = entries.length > 1 ? entries.find((entry) => entry.key === key)?.name : undefined
+    return workspace === undefined
+      ? title
+      : this.#options.words('notifications', 'system.ofAccount', { title, workspace })
+  }
+
+  /** Of an account of the profile, to the place it was about; else only to the front. */
+  openForgotten(id: string): void {
+    const about = placeOfNotification(id)
+    const ref = about && this.#accountOf(about.account)
+    if (!ref) return this.#options.host.windows.focus()
+    const { cid, parentId } = about
+    this.#showSoon(ref, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
+  }
+
+  #accountOf(key: string): AccountRef | undefined {
+    return this.#options.book.find(key)?.ref ?? this.#options.accounts.all().find((account) => account.key === key)?.ref
+  }
+
+  #openWindow(what: { readonly asUserId?: string }): void {
+    this.#options.host.windows.open(what).catch((error: unknown) => {
+      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
+  }
+}
+
+const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, then: Place): Effect => ({
+  ...effect,
+  opens: { type: 'account', key: account.key, then },
+})

@@ -1,0 +1,100 @@
+import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { linkWorkspace } from '#shared/rules/deep-link.ts'
+import * as users from '#main/cache/tables/users.ts'
+import type { Badge } from '#main/engine/context.ts'
+import type { KeptAccount } from '#main/settings/profile.ts'
+import { type Account, accountKey, sessionOf } from './account.ts'
+import type { AccountBook } from './account-book.ts'
+import type { Accounts } from './accounts.ts'
+
+export type RosterOptions = {
+  readonly book: AccountBook
+  readonly accounts: Accounts
+  /** The list is another one now. */
+  readonly onChanged: () => void
+}
+
+/**
+ * The accounts of the profile as the rail shows them, each with the numbers of its own engine. Nothing but names and
+ * numbers leaves an account this way.
+ */
+export class Roster {
+  readonly #options: RosterOptions
+  #entries: readonly AccountEntry[] = []
+
+  constructor(options: RosterOptions) {
+    this.#options = options
+  }
+
+  entries(): readonly AccountEntry[] {
+    return this.#entries
+  }
+
+  /** After a commit of this account; without one, after a change of the book. */
+  refresh(only?: Account): void {
+    const { book } = this.#options
+    const now = only
+      ? this.#entries.map((entry) => this.#again(entry, only, book))
+      : book.all().map((kept) => this.#entryOf(kept))
+    if (same(now, this.#entries)) return
+    this.#entries = now
+    this.#options.onChanged()
+  }
+
+  /** What the system's badge, the tray and the title count: every account that is not muted. */
+  total({ badge }: Pick<NotificationChoices, 'badge'>): number {
+    if (badge === 'off') return 0
+    const heard = this.#entries.filter(({ muted }) => !muted)
+    return heard.reduce((sum, { unread, mentions }) => sum + (badge === 'all' ? unread : mentions), 0)
+  }
+
+  #again(entry: AccountEntry, { key }: Account, book: AccountBook): AccountEntry {
+    const kept = entry.key === key ? book.find(key) : undefined
+    return kept ? this.#entryOf(kept) : entry
+  }
+
+  #entryOf(kept: KeptAccount): AccountEntry {
+    const { ref, name, muted = false } = kept
+    const account = this.#options.accounts.find(ref)
+    const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
+    const workspaceName = workspace?.name ?? ''
+    const { unread, mentions } = account?.engine.badge() ?? NOTHING
+    const key = accountKey(ref)
+    return {
+      key,
+      kind: ref.kind,
+      name: name ?? workspaceName,
+      workspaceName,
+      userId: asUserId(ref.userId),
+      userName: (account && nameOf(account)) ?? ref.userId,
+      hue: kept.hue ?? hueOf(key),
+      muted,
+      unread,
+      mentions,
+      ...lineOf(account),
+      link: workspace ? linkWorkspace(workspace) : '',
+    }
+  }
+}
+
+const NOTHING: Badge = { unread: 0, mentions: 0 }
+
+const nameOf = ({ engine, ref }: Account): string | undefined =>
+  users.byId(engine.stores.cache.reader, asUserId(ref.userId))?.name
+
+function lineOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'blocked'> {
+  if (!account) return { line: 'connecting' }
+  const { state, offline, blocked } = account.engine.connection()
+  if (blocked !== undefined) return { line: 'sign-in', blocked }
+  if (offline) return { line: 'offline' }
+  return { line: state === 'healthy' ? 'connected' : 'connecting' }
+}
+
+/** Of the folder's name, which is a hash: neighbours rarely look alike. */
+const hueOf = (key: string): AccountHue =>
+  ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]
+
+const same = (a: readonly AccountEntry[], b: readonly AccountEntry[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)

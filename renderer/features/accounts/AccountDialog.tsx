@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
+import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { selectAccount } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { AccountLogo } from './AccountLogo.tsx'
+import { changeAccount } from './commands.ts'
+import styles from './AccountDialog.module.css'
+
+/** What this person calls an account, and the colour it has. Nobody else sees either. */
+export function AccountDialog({ account }: { readonly account: string }) {
+  const entry = useAppSelector((state) => selectAccount(state, account))
+  return entry === undefined ? null : <Form account={entry} />
+}
+
+function Form({ account }: { readonly account: AccountEntry }) {
+  const t = useTexts('accounts')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState(account.name)
+  const [hue, setHue] = useState<AccountHue>(account.hue)
+  const close = (): void => void dispatch(dialogClosed())
+  const save = async (): Promise<void> => {
+    // The workspace's own name is followed, not written down.
+    const own = name.trim() === account.workspaceName ? '' : name.trim()
+    const changed = await dispatch(changeAccount({ key: account.key, name: own, hue }))
+    if (changed.ok) close()
+  }
+  const shown = name.trim() === '' ? account.workspaceName : name
+  return (
+    <Dialog
+      width={440}
+      title={t('edit.title')}
+      onClose={close}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {common('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['head']}>
+        <AccountLogo account={{ name: shown, hue }} size={44} />
+        <TextField
+          label={t('edit.name')}
+          value={name}
+          maxLength={WORKSPACE_NAME_LENGTH}
+          placeholder={account.workspaceName}
+          hint={t('edit.nameHint')}
+          autoComplete="off"
+          onChange={setName}
+        />
+      </div>
+      <fieldset className={styles['hues']}>
+        <legend>{t('edit.colour')}</legend>
+        {ACCOUNT_HUES.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="hue"
+              className="sr-only"
+              checked={hue === each}
+              onChange={() => setHue(each)}
+              aria-label={t(`hues.${each}`)}
+            />
+            <AccountLogo account={{ name: shown, hue: each }} size={30} />
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}

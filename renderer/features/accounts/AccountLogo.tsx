@@ -1,0 +1,23 @@
+import type { AccountEntry } from '#shared/domain/account-list.ts'
+import { cx } from '../../lib/cx.ts'
+import { twoLetters } from '../../lib/portrait.ts'
+import styles from './AccountLogo.module.css'
+
+type Props = {
+  readonly account: Pick<AccountEntry, 'name' | 'hue'>
+  /** Pixels; 36 in the rail and on cards, 22 in the strip. */
+  readonly size: number
+}
+
+/** A workspace as a rounded square with its letters. Decorative: the name stands beside it or on the control. */
+export function AccountLogo({ account: { name, hue }, size }: Props) {
+  return (
+    <span
+      className={cx(styles['logo'], styles[`hue${hue}`])}
+      style={{ width: size, height: size, borderRadius: size * 0.3, fontSize: size * 0.4 }}
+      aria-hidden="true"
+    >
+      {twoLetters(name).toLocaleUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useRoving } from '../../lib/roving.ts'
+import { selectAccounts, selectHasRail } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
+import { addingAsked } from '../../store/ui.ts'
+import { cx } from '../../lib/cx.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { arrangeAccounts } from './commands.ts'
+import { RailAccount } from './RailAccount.tsx'
+import { useAccountDrag } from './use-account-drag.ts'
+import styles from './AccountRail.module.css'
+
+const ADD = 'add'
+
+/**
+ * The accounts of this profile at the edge of the window, each with what is unread in it; nothing where there is only one.
+ * Source: product paper 2F, row X78.
+ */
+export function AccountRail() {
+  const isShown = useAppSelector(selectHasRail)
+  return isShown ? <Rail /> : null
+}
+
+function Rail() {
+  const t = useTexts('accounts')
+  const dispatch = useAppDispatch()
+  const { titleBar } = useHost()
+  const { accounts, shown } = useAppSelector(selectAccounts)
+  const adding = useAppSelector((state) => state.ui.adding === true)
+  const keys = accounts.map(({ key }) => key)
+  const roving = useRoving({ ids: [...keys, ADD], initialId: shown })
+  const { ref, ...listeners } = roving.containerProps
+  /** To the place that another one has now. */
+  const move = (key: string, to: number): void => {
+    const rest = keys.filter((each) => each !== key)
+    if (to < 0 || to > rest.length || to === keys.indexOf(key)) return
+    void dispatch(arrangeAccounts(rest.toSpliced(to, 0, key)))
+    announce(t('moved', { place: to + 1, count: keys.length }))
+  }
+  const drag = useAccountDrag(keys, move)
+  return (
+    <nav
+      ref={(element) => {
+        ref.current = element
+      }}
+      className={cx(styles['rail'], titleBar === 'macos' && styles['mac'])}
+      aria-label={t('rail')}
+      data-region="accounts"
+      onKeyDown={listeners.onKeyDown}
+      onFocus={listeners.onFocus}
+    >
+      <ul className={styles['list']} onDragLeave={drag.onLeave}>
+        {accounts.map((account, at) => (
+          <li key={account.key} {...drag.item(account.key)}>
+            <RailAccount
+              account={account}
+              isShown={account.key === shown}
+              place={at}
+              count={accounts.length}
+              tabIndex={roving.itemProps(account.key).tabIndex}
+              onMove={(by) => move(account.key, at + by)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Tooltip text={t('add')} side="end">
+        <button
+          type="button"
+          className={styles['add']}
+          aria-label={t('add')}
+          aria-pressed={adding}
+          {...roving.itemProps(ADD)}
+          onClick={() => dispatch(addingAsked())}
+        >
+          <Icon name="plus" size={18} />
+        </button>
+      </Tooltip>
+    </nav>
+  )
+}

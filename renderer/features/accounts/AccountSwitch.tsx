@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { selectAccount } from '../../store/accounts.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { accountStayed } from '../../store/ui.ts'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { showAccount } from './commands.ts'
+import styles from './AccountSwitch.module.css'
+
+/**
+ * Stands where the window of an account stood, on the way to another one. By the time its effect runs, everything that was
+ * shown has been taken down and has saved what was being written; only then is main asked, over the same pipe, so that no
+ * word of the one account can reach the other.
+ */
+export function AccountSwitch({ to }: { readonly to: string }) {
+  const t = useTexts('accounts')
+  const dispatch = useAppDispatch()
+  const name = useAppSelector((state) => selectAccount(state, to)?.name ?? '')
+  const slow = useDelayed(true, 150)
+  useEffect(() => {
+    void dispatch(showAccount({ key: to })).then((shown) => {
+      if (!shown.ok) dispatch(accountStayed())
+    })
+  }, [dispatch, to])
+  return (
+    <main className={styles['way']} aria-busy="true" aria-label={t('goingTo', { name })}>
+      {slow ? <Spinner size={22} /> : null}
+    </main>
+  )
+}

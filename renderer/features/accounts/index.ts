@@ -1,0 +1,7 @@
+export { AccountCards } from './AccountCards.tsx'
+export { AccountDialog } from './AccountDialog.tsx'
+export { AccountLogo } from './AccountLogo.tsx'
+export { AccountRail } from './AccountRail.tsx'
+export { AccountSwitch } from './AccountSwitch.tsx'
+export { RenewDialog } from './RenewDialog.tsx'
+export { goToAccount } from './commands.ts'

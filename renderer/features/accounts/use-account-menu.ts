@@ -1,0 +1,88 @@
+import type { AccountEntry } from '#shared/domain/account-list.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { showPage } from '../../lib/show-page.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { noticeRaised } from '../../store/notices.ts'
+import { dialogOpened } from '../../store/ui.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { changeAccount, goToAccount, openAccountWindow } from './commands.ts'
+
+type Where = {
+  readonly isShown: boolean
+  readonly onMove?: (by: 1 | -1) => void
+  readonly canMove?: { readonly up: boolean; readonly down: boolean }
+}
+
+/** What can be done with one account, in the rail and on its card. */
+export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove }: Where): () => readonly MenuItem[] {
+  const t = useTexts('accounts')
+  const dispatch = useAppDispatch()
+  const { capabilities } = useHost()
+  const { key, muted, line, kind } = account
+  const open = async (): Promise<void> => {
+    const opened = await dispatch(openAccountWindow({ key }))
+    if (opened.ok && opened.value.url !== undefined && !showPage(opened.value.url)) dispatch(heldBack(key))
+  }
+  return () => [
+    { kind: 'heading', id: 'who', content: t('as', { workspace: account.workspaceName, name: account.userName }) },
+    ...(isShown
+      ? []
+      : [
+          {
+            id: 'show',
+            label: t('menu.show'),
+            icon: 'corner-down-right' as const,
+            onSelect: () => dispatch(goToAccount(key)),
+          },
+        ]),
+    ...(capabilities.severalWindows
+      ? [{ id: 'window', label: t('menu.window'), icon: 'external-link' as const, onSelect: () => void open() }]
+      : []),
+    ...(kind === 'hosted' && line === 'sign-in'
+      ? [
+          {
+            id: 'renew',
+            label: t('renew.open'),
+            icon: 'key' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'renew', key })),
+          },
+        ]
+      : []),
+    {
+      id: 'mute',
+      label: t('menu.mute'),
+      icon: 'bell-off',
+      checked: muted,
+      onSelect: () => void dispatch(changeAccount({ key, muted: !muted })),
+    },
+    {
+      id: 'edit',
+      label: t('menu.edit'),
+      icon: 'palette',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'account', key })),
+    },
+    ...(onMove !== undefined && canMove?.up === true
+      ? [{ id: 'up', label: t('menu.up'), icon: 'arrow-up' as const, onSelect: () => onMove(-1) }]
+      : []),
+    ...(onMove !== undefined && canMove?.down === true
+      ? [{ id: 'down', label: t('menu.down'), icon: 'arrow-down' as const, onSelect: () => onMove(1) }]
+      : []),
+    { kind: 'separator', id: 'line' },
+    {
+      id: 'out',
+      label: t('menu.out'),
+      icon: 'logout',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'sign-out', key })),
+    },
+  ]
+}
+
+/** A browser may hold a window back; pressing again, while the address is good, opens it. */
+const heldBack = (key: string) =>
+  noticeRaised({
+    id: `held-${key}-${Date.now()}`,
+    code: 'session/window-held-back',
+    type: 'local:window:held-back',
+    severity: 'warning',
+    createdAt: Date.now(),
+  })

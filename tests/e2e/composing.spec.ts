@@ -47,6 +47,25 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await expect(alice.message(cid, 'Ship it')).toBeVisible()
   })
 
+  await test.step('a command is chosen from the list and answered to its writer alone', async () => {
+    await field.pressSequentially('/mu')
+    await page.getByRole('option', { name: /^\/mute/ }).click()
+    await field.pressSequentially('@Bob ')
+    await field.press('Enter')
+    await expect(alice.message(cid, 'Bob has been muted')).toContainText('Only you can see this')
+  })
+
+  await test.step('words that were typed over come back from the history', async () => {
+    await field.fill('The first plan, in full')
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await page.getByRole('button', { name: /^Continue writing/ }).click()
+    await field.fill('Something else entirely')
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('button', { name: /The first plan, in full/ }).click()
+    await expect(field).toHaveValue('The first plan, in full')
+  })
+
   await test.step('undo send: the words return to the field by Ctrl+Z', async () => {
     await page.keyboard.press('Control+,')
     await page.getByRole('navigation').getByRole('link', { name: 'Writing', exact: true }).click()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
-import { matchPeople, mentionedIn, type Person } from './mentions.ts'
+import { matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
 import { tokenAt } from './tokens.ts'
 
 const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
@@ -52,6 +52,12 @@ test('the letters that matched are marked in the name as it is written', () => {
 test('a mention counts while the text still holds the name or id after an @', () => {
   expect(mentionedIn('@Ola Wiśniewska and @jonas, see @Han', team)).toEqual(['ola', 'jonas'])
   expect(mentionedIn('Ola Wiśniewska wrote mail to a@hanna', team)).toEqual([])
+})
+
+test('who is muted is not offered, after /unmute nobody else is, and a command may be about anybody', () => {
+  const two = [{ ...person('o1', 'Ola'), muted: true }, person('o2', 'Bob')]
+  const offered = (text: string) => offeredIn(text, two).map(({ id }) => id)
+  expect([offered('ask @'), offered('/unmute @'), offered('/ban @')]).toEqual([['o2'], ['o1'], ['o1', 'o2']])
 })
 
 test('the longest name wins where one begins another', () => {

@@ -1,8 +1,15 @@
 import { FUZZY_DISTANCE, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import { readCommand } from '#shared/rules/commands.ts'
 import { distance, fold, foldWithOffsets } from '../../lib/fold.ts'
 
-export type Person = { readonly id: UserId; readonly name: string; readonly inChannel: boolean }
+export type Person = {
+  readonly id: UserId
+  readonly name: string
+  readonly inChannel: boolean
+  /** By the viewer. Absent: no. */
+  readonly muted?: boolean
+}
 
 /** Part of a label; matched parts are drawn in the accent colour. */
 export type Part = { readonly text: string; readonly hit: boolean }
@@ -32,6 +39,13 @@ export function matchPeople(people: readonly Person[], query: string): readonly 
     )
     .slice(0, SUGGESTION_PAGE)
     .map(({ person }) => ({ person, name: markHit(person.name, wanted), id: markHit(person.id, wanted) }))
+}
+
+/** Whom to offer at all: nobody muted, after `/unmute` nobody else; a command about people may be about anybody. */
+export function offeredIn(text: string, people: readonly Person[]): readonly Person[] {
+  const command = readCommand(text)?.name
+  if (command !== undefined && command !== 'unmute') return people
+  return people.filter(({ muted = false }) => muted === (command === 'unmute'))
 }
 
 /** What is written into the text. A trailing space lets the user go on. */

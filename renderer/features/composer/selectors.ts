@@ -66,6 +66,6 @@ export const makeSelectPeople = (channel: Channel, memberIds: readonly UserId[])
     (users, me): readonly Person[] =>
       Object.values(users)
         .filter((user) => user.id !== me && (inside.has(user.id) || !isDirect(channel)))
-        .map(({ id, name }) => ({ id, name, inChannel: inside.has(id) })),
+        .map(({ id, name, muted }) => ({ id, name, inChannel: inside.has(id), ...(muted === true ? { muted } : {}) })),
   )
 }

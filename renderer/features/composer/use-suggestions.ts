@@ -6,7 +6,7 @@ import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
 import { useLanguage } from '../../i18n/index.ts'
 import { editField } from './field-edit.ts'
-import { matchPeople, mentionText, type MentionMatch, type Person } from './mentions.ts'
+import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
 import { usePeople } from './use-people.ts'
@@ -64,11 +64,12 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const atOnce = token?.kind === 'snippet' || (bareAt !== undefined && token?.from === bareAt)
   const due = useDue(where, atOnce)
   const open = focused && token !== undefined && due && closedAt !== where
+  const offered = useMemo(() => offeredIn(text, people), [text, people])
   const items = useMemo(() => {
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
-    return token.kind === 'snippet' ? snippets(token.query) : suggestionsFor(token, people, book)
-  }, [open, token, people, book, channel, editing, quoting, snippets])
+    return token.kind === 'snippet' ? snippets(token.query) : suggestionsFor(token, offered, book)
+  }, [open, token, offered, book, channel, editing, quoting, snippets])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0

@@ -59,9 +59,11 @@ test('words of a thread go back to the thread', async () => {
   expect(store.getState().composers[`${cid}/p1`]?.text).toBe('two lines')
 })
 
-test('all of it can be forgotten', async () => {
+test('all of it can be forgotten, by a second press', async () => {
   const { bridge } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Forget all' }))
+  expect(bridge.inputsOf('drafts.forgetHistory')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Forget for good' }))
   expect(bridge.inputsOf('drafts.forgetHistory')).toHaveLength(1)
   expect(await screen.findByText('Nothing was changed or thrown away lately.')).toBeTruthy()
 })

@@ -54,11 +54,7 @@ export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
       hint={t('history.honest', { count: DRAFT_HISTORY_DAYS })}
       actions={
         <>
-          {versions === undefined || versions.length === 0 ? null : (
-            <Button variant="danger" onClick={() => void forget()}>
-              {t('history.forget')}
-            </Button>
-          )}
+          {versions === undefined || versions.length === 0 ? null : <Forget onForget={() => void forget()} />}
           <Button onClick={close}>{common('close')}</Button>
         </>
       }
@@ -87,6 +83,21 @@ export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
         ))}
       </ul>
     </Dialog>
+  )
+}
+
+/** Asked twice, because nothing brings it back. */
+function Forget({ onForget }: { readonly onForget: () => void }) {
+  const t = useTexts('drafts')
+  const [asked, setAsked] = useState(false)
+  return (
+    <Button
+      variant={asked ? 'danger' : 'quiet'}
+      onBlur={() => setAsked(false)}
+      onClick={() => (asked ? onForget() : setAsked(true))}
+    >
+      {asked ? t('history.sure') : t('history.forget')}
+    </Button>
   )
 }
 

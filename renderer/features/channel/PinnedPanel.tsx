@@ -1,5 +1,6 @@
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { asMessageId, type Cid } from '#shared/lib/brand.ts'
+import { fold } from '#shared/rules/search-fold.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useDelayed } from '../../lib/latch.ts'
@@ -13,9 +14,15 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
+import { FindField } from './info/FindField.tsx'
 import { PanelHead } from './PanelHead.tsx'
 import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
+import info from './Info.module.css'
+
+const NONE: readonly string[] = []
+/** Fewer are seen at a glance. */
+const WORTH_FINDING = 4
 
 /** The pinned messages of a channel, newest pin first. */
 export function PinnedPanel({ cid }: { readonly cid: Cid }) {
@@ -32,16 +39,24 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   }, [dispatch, cid, attachCount])
   useEffect(() => () => void dispatch(closePinned({ cid })), [dispatch, cid])
   const empty = window?.ids.length === 0
+  const [query, setQuery] = useState('')
+  const found = useFound(window?.ids ?? NONE, query)
   const waiting = useDelayed(window === undefined || (empty && window.loading === 'initial'), 150)
   return (
     <>
       <PanelHead id={headingId} title={details('rows.pinned')} back={back} />
+      {(window?.ids.length ?? 0) < WORTH_FINDING ? null : (
+        <FindField label={details('shelf.findPinned')} value={query} onChange={setQuery} />
+      )}
       <div className={styles['panelBody']}>
         <ul aria-labelledby={headingId}>
-          {window?.ids.map((id) => (
+          {found.map((id) => (
             <PinnedItem key={id} id={id} cid={cid} />
           ))}
         </ul>
+        {found.length === 0 && query.trim() !== '' ? (
+          <p className={info['note']}>{details('shelf.nothing', { query: query.trim() })}</p>
+        ) : null}
         {waiting ? <Skeleton width="70%" height={14} /> : null}
         {empty && window.loading === 'none' ? (
           <Empty scene="pin" title={t('pinned.none')}>
@@ -52,6 +67,22 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
     </>
   )
 }
+
+/** Those whose words, author or files hold what is looked for, however it is spelled. All are held, so it works offline. */
+function useFound(ids: readonly string[], query: string): readonly string[] {
+  const wanted = fold(query.trim())
+  return useAppSelector(({ entities }) => {
+    if (wanted === '') return ids
+    return ids.filter((id) => {
+      const message = entities.messages[id]
+      const author = entities.users[message?.userId ?? '']?.name ?? ''
+      const files = message?.attachments.map(({ title = '' }) => title) ?? []
+      return fold([message?.text ?? '', author, ...files].join(' ')).includes(wanted)
+    })
+  }, sameIds)
+}
+
+const sameIds = (a: readonly string[], b: readonly string[]): boolean => a.join(' ') === b.join(' ')
 
 function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const t = useTexts('channel')

@@ -282,7 +282,8 @@ export class BrowserWindow extends EventEmitter {
     const handler = handlers.get(channel)
     try {
       if (!handler) throw new Error(`No handler registered for '${channel}'`)
-      const value = structuredClone(await handler(event, ...args))
+      // JSON knows no `undefined`, which Electron hands over as it is; no call of ours takes a bare `null`.
+      const value = structuredClone(await handler(event, ...args.map((one) => one ?? undefined)))
       await this.receive({ id, value })
     } catch (error) {
       await this.receive({ id, error: `Error invoking remote method '${channel}': ${String(error)}` })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { NamesFound, ReactedMessage, SearchPage, StorageUse } from '#shared/domain/search.ts'
+import type { KeywordCount, NamesFound, ReactedMessage, SearchPage, StorageUse } from '#shared/domain/search.ts'
 import { cid, nothing } from './schemas.ts'
 
 /** Longer than anybody types; a pasted page is cut here. */
@@ -52,6 +52,15 @@ export const search = {
     v.object({
       before: v.optional(v.number()),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
+    }),
+  ),
+  /**
+   * Of the last fifty messages of others, how many have one of these words, as the keywords of the notifications are
+   * compared. From this computer alone.
+   */
+  keywords: call<KeywordCount>()(
+    v.object({
+      keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
     }),
   ),
   /** What the history takes on this computer, for the settings `keepMessagesDays` and `cacheBudgetMb`. */

@@ -78,6 +78,9 @@ export type ReactedMessage = {
 /** People and channels by name, best first. */
 export type NamesFound = { readonly people: readonly User[]; readonly channels: readonly Channel[] }
 
+/** Of the last messages of others, how many have one of some words. */
+export type KeywordCount = { readonly matched: number; readonly of: number }
+
 /** What the cache takes on the disk. */
 export type StorageUse = {
   /** Bytes in use in the cache's file; free room in it is not counted. */

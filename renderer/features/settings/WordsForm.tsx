@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import styles from './Settings.module.css'
@@ -11,10 +11,12 @@ type Props = {
   /** What is wrong with what is written; it stays written. */
   readonly faultOf: (words: readonly string[]) => string | undefined
   readonly onKeep: (words: readonly string[]) => void
+  /** What the words as they are written now would do; stands under the hint. */
+  readonly below?: (words: readonly string[]) => ReactNode
 }
 
 /** Several words in one line, separated by commas: nothing is kept until it is saved. */
-export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep }: Props) {
+export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep, below }: Props) {
   const before = kept.join(', ')
   const [written, setWritten] = useState(before)
   const [error, setError] = useState<string>()
@@ -45,6 +47,7 @@ export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep }: Pro
       <Button type="submit" disabled={words.join(', ') === before}>
         {saveLabel}
       </Button>
+      {below?.(words)}
     </form>
   )
 }

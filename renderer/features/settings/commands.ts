@@ -61,6 +61,12 @@ export const takeFile = command(
   },
 )
 
+export const countKeywords = command(
+  'settings/keywordsCounted',
+  (input: { readonly keywords: readonly string[] }, engine) => engine.search.keywords(input),
+  { quiet: true },
+)
+
 export const askStorage = command('settings/storageAsked', (_input: undefined, engine) => engine.search.storage(), {
   quiet: true,
 })

@@ -12,6 +12,7 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { findHeld } from './held.ts'
 import { hitOf } from './hits.ts'
+import { countKeywords } from './keywords.ts'
 import { reactedMessages } from './reactions.ts'
 import { askServer } from './server.ts'
 
@@ -27,6 +28,7 @@ export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
       }
     },
     reactions: ({ before, limit }) => reactedMessages(core, before, limit),
+    keywords: ({ keywords }) => countKeywords(core, keywords),
     storage: () => core.cache.read((reader) => retention.use(reader)),
   }
 }

@@ -57,6 +57,17 @@ test('a hit says who, where, when, and in which words, with everybody and every 
   expect(page.next).toBeUndefined()
 })
 
+test('keywords are counted in the last messages of others alone, folded and by whole words', async () => {
+  const lone = await online([
+    aWireMessage('m1', 1, { text: 'Jadę do Łodzi' }),
+    aWireMessage('m2', 2, { text: 'LODZI nie ma' }),
+    aWireMessage('m3', 3, { text: 'Łodzianin' }),
+    aWireMessage('m4', 4, { text: 'Łodzi', user: aWireUser('me') }),
+  ])
+  const { keywords } = lone.engine.handlers.search
+  expect(keywords({ keywords: ['łodzi'] }, lone.client)).toEqual({ matched: 2, of: 3 })
+})
+
 test('pages follow one another by the cursor', async () => {
   const lone = await online(Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n, { text: 'same' })))
   const first = await ask(lone, 'same ')

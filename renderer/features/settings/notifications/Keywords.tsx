@@ -1,8 +1,12 @@
+import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { WordsForm } from '../WordsForm.tsx'
+import { KeywordCount } from './KeywordCount.tsx'
 import { useChoices } from './use-choices.ts'
 
 const LIMIT = 100
+
+const countOf = (words: readonly string[]): ReactNode => <KeywordCount words={words} />
 
 /** Words that make any message meant for the viewer. */
 export function Keywords() {
@@ -22,6 +26,7 @@ export function Keywords() {
       kept={keywords}
       faultOf={faultOf}
       onKeep={(words) => choose({ keywords: words })}
+      below={countOf}
     />
   )
 }

@@ -33,7 +33,7 @@ async function show({ choices, proof, records }: Given = {}) {
   bridge.on('notifications.prove', () => proof)
   bridge.on('notifications.history', () => records)
   await renderInApp(<Notifications />, bridge)
-  return { chosen, user: userEvent.setup() }
+  return { bridge, chosen, user: userEvent.setup() }
 }
 
 test('what is told, how much of it shows and what the icon counts are chosen at once', async () => {
@@ -52,6 +52,14 @@ test('keywords are kept as they are separated, without doubles', async () => {
   await user.type(screen.getByLabelText('Keywords'), ', banner,, ola')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(chosen).toMatchObject([{ keywords: ['ola', 'banner'] }])
+})
+
+test('what keywords would do is said while they are written', async () => {
+  const { bridge, user } = await show({ choices: { keywords: ['ola'] } })
+  bridge.on('search.keywords', () => ({ matched: 3, of: 50 }))
+  await user.type(screen.getByLabelText('Keywords'), ', banner')
+  await screen.findByText('3 of the last 50 messages of others have one of them.')
+  expect(bridge.inputsOf('search.keywords').at(-1)).toEqual({ keywords: ['ola', 'banner'] })
 })
 
 test('a keyword that is too long is refused where it stands, and stays written', async () => {

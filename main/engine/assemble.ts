@@ -171,7 +171,7 @@ function tellParked(core: Core, intent: Intent): void {
     const reason = isMissing ? 'missing' : 'network'
     core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason }))
     const told = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
-    core.notify({ ...told, params: { name, reason: code } })
+    core.notify({ ...told, params: { name, reason: code, ...(isMissing ? {} : { uploadId }) } })
   } else {
     core.notify({
       code: 'outbox/parked',

@@ -33,7 +33,7 @@ test('Error uploading attachment, with the reason', async () => {
   })
   const id = await staged(lone)
   expect([told(lone), inTray(lone, id)]).toEqual([[NOTICES.uploadFailed], ['failed', 'network']])
-  expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big' })
+  expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big', uploadId: id })
 })
 
 test('The attachment upload was blocked', async () => {

@@ -87,10 +87,12 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
     if (channel !== undefined) fake.change({ channels: { [RELEASE]: { ...channel, frozen: true } } })
   },
   // They go by themselves after 3 s, so a slow page must have loaded first.
-  notices: (fake) =>
-    window.addEventListener('load', () =>
-      setTimeout(() => fake.change({ notices: Object.fromEntries(NOTICES.map((one) => [one.id, one])) }), 500),
-    ),
+  notices: (fake) => {
+    const tell = () =>
+      setTimeout(() => fake.change({ notices: Object.fromEntries(NOTICES.map((one) => [one.id, one])) }), 500)
+    if (document.readyState === 'complete') tell()
+    else window.addEventListener('load', tell)
+  },
   loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
   failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
   // Every kind of row, under the line of a cleared history, with a hole and a run of deleted messages.
@@ -157,7 +159,10 @@ const notice = (id: string, code: string, severity: Notice['severity']): Notice 
 })
 
 const NOTICES: readonly Notice[] = [
-  notice('n-1', 'upload/failed', 'error'),
+  {
+    ...notice('n-1', 'upload/failed', 'error'),
+    params: { name: 'route.gpx', reason: 'server/payload-too-big', uploadId: 'u1' },
+  },
   notice('n-2', 'composer/uploads-in-progress', 'warning'),
-  notice('n-3', 'session/clock-skew', 'info'),
+  { ...notice('n-3', 'session/clock-skew', 'info'), params: { minutes: 7 } },
 ]

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
+import { command } from '../../store/command.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
 import type { IconName } from '../../ui/icon-names.ts'
@@ -14,6 +15,13 @@ const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
   info: 'info',
   success: 'circle-check',
 }
+
+/** One that is gone meanwhile is told by the engine itself. */
+const uploadRetried = command(
+  'uploads/retried',
+  (upload: { readonly id: string }, engine) => engine.uploads.retry(upload),
+  { quiet: true },
+)
 
 type Props = { readonly notice: LocalNotice; readonly paused: boolean }
 
@@ -48,8 +56,28 @@ export function NoticeCard({ notice, paused }: Props) {
           </button>
         </ToastActions>
       )}
+      <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
+  )
+}
+
+/** A file that failed can be sent again from here as from its tile. Ruling 13. */
+function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const uploadId = notice.params?.['uploadId']
+  if (typeof uploadId !== 'string') return null
+  const again = (): void => {
+    void dispatch(uploadRetried({ id: uploadId }))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={again}>
+        {t('tryAgain')}
+      </button>
+    </ToastActions>
   )
 }
 

@@ -43,7 +43,7 @@ test('its time stands still while the pointer is on it', async () => {
 })
 
 test.each([
-  ['server/payload-too-big', 'cat.png: The server did not accept this.'],
+  ['server/payload-too-big', 'cat.png: This is too big for the server. Make it smaller.'],
   ['size_limit', 'cat.png: The file is too large. Choose a smaller one.'],
 ])('%s is told with the file it is about, there and in the log', async (reason, words) => {
   const notice = aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason } })
@@ -53,6 +53,16 @@ test.each([
   cleanup()
   await show(notice, true)
   expect(screen.getByText(words)).toBeTruthy()
+})
+
+test('a file that failed is tried again from its notice, which goes', async () => {
+  const params = { name: 'cat.png', reason: 'network/timeout', uploadId: 'u1' }
+  const bridge = createFakeBridge({ rows: { notices: { n1: aNotice({ ...NOTICES.uploadFailed, params }) } } })
+  bridge.on('uploads.retry', () => undefined)
+  await renderInApp(<NoticeRegion />, bridge)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await act(async () => {})
+  expect([bridge.inputsOf('uploads.retry'), screen.queryByRole('alert')]).toEqual([[{ id: 'u1' }], null])
 })
 
 test('a reason that says the same as the notice is not said twice', async () => {

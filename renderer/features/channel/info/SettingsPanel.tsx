@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.ts'
 import { dialogOpened, type ChannelQuestion } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
 import { changeChannel } from '../commands.ts'
@@ -37,7 +38,7 @@ export function SettingsPanel({ cid }: { readonly cid: Cid }) {
           <PictureField channel={channel} why={why('update-channel')} />
         </div>
         <div className={styles['section']}>
-          <h3>{t('settings.notify')}</h3>
+          <h3 className={styles['heading']}>{t('settings.notify')}</h3>
           <LevelChoice cid={cid} />
         </div>
         <Rules channel={channel} why={why} />
@@ -77,22 +78,24 @@ function Rules({ channel, why }: RulesProps) {
         onChange={(sharedLocations) => void dispatch(changeChannel({ cid, sharedLocations }))}
       />
       <Line id={slowId} name={t('settings.slow')} hint={t('settings.slowHint')} why={slow}>
-        <select
-          className={styles['select']}
-          aria-labelledby={slowId}
-          aria-describedby={`${slowId}-hint`}
-          disabled={slow !== undefined}
-          value={channel.cooldown}
-          onChange={(event) => void dispatch(changeChannel({ cid, cooldown: Number(event.currentTarget.value) }))}
-        >
-          {[...new Set([...PAUSES, channel.cooldown])]
-            .toSorted((a, b) => a - b)
-            .map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {seconds === 0 ? t('settings.slowOff') : t('settings.seconds', { count: seconds })}
-              </option>
-            ))}
-        </select>
+        <span className={styles['select']}>
+          <select
+            aria-labelledby={slowId}
+            aria-describedby={`${slowId}-hint`}
+            disabled={slow !== undefined}
+            value={channel.cooldown}
+            onChange={(event) => void dispatch(changeChannel({ cid, cooldown: Number(event.currentTarget.value) }))}
+          >
+            {[...new Set([...PAUSES, channel.cooldown])]
+              .toSorted((a, b) => a - b)
+              .map((seconds) => (
+                <option key={seconds} value={seconds}>
+                  {seconds === 0 ? t('settings.slowOff') : t('settings.seconds', { count: seconds })}
+                </option>
+              ))}
+          </select>
+          <Icon name="chevron-down" size={14} />
+        </span>
       </Line>
       <Rule
         name={t('settings.freeze')}

@@ -1,40 +1,42 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
-import { LANGUAGES } from '#shared/domain/settings.ts'
-import { startApp, temporaryFolder } from '../e2e/processes.ts'
+import { LANGUAGES, type Settings } from '#shared/domain/settings.ts'
 import { SCREENS, type ScreenShot } from './screens.ts'
+import { openStage, type Stage } from './stages.ts'
 
 /**
- * Pictures of every screen of the built app, on the demo workspace, in both themes and three languages, to be looked at
- * beside the design: `npm run shots`, or `npm run shots -- OUT [part of a name]`. What a page complains of is printed.
+ * Pictures of every screen of the built app, on the demo team, in both themes and three languages, to be looked at
+ * beside the design: `npm run shots`, or
+ * `npm run shots -- OUT [parts of names] [languages] [themes]`, each a list with commas: `out/shots main,poll pl hc-dark`.
+ * What a page complains of is printed.
  */
-const [out = 'out/shots', part = ''] = process.argv.slice(2)
-const THEMES = ['light', 'dark'] as const
+const [out = 'out/shots', parts = '', languages = LANGUAGES.join(','), themes = 'light,dark'] = process.argv.slice(2)
 const USUAL_SIZE = [1440, 900] as const
-const SETTLED = '[data-message-list][data-settled="1"]'
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
+const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
 const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: [...CHROMIUM_FLAGS] })
-for (const language of LANGUAGES) for (const theme of THEMES) await take(browser, language, theme)
+for (const language of languages.split(',')) for (const theme of themes.split(',')) await take(browser, language, theme)
 await browser.close()
 
 async function take(inBrowser: Browser, language: string, theme: string): Promise<void> {
-  const data = temporaryFolder('shots')
-  writeFileSync(join(data.path, 'settings.json'), JSON.stringify({ settings: { language, theme, motion: 'reduced' } }))
-  const app = await startApp(data.path)
   const folder = join(out, `${language}-${theme}`)
   mkdirSync(folder, { recursive: true })
-  for (const screen of SCREENS.filter(({ name }) => name.includes(part))) {
-    const complaint = await shoot(inBrowser, app.ready['url'] ?? '', screen, join(folder, `${screen.name}.png`))
-    if (complaint !== '') console.log(`${language} ${theme} ${screen.name}: ${complaint}`)
+  const look = { language: language as Settings['language'], theme: theme as Settings['theme'] }
+  const stages = Map.groupBy(wanted, ({ stage = 'demo' }) => stage)
+  for (const [name, screens] of stages) {
+    const stage = await openStage(name, look)
+    for (const screen of screens) {
+      const complaint = await shoot(inBrowser, stage, screen, join(folder, `${screen.name}.png`))
+      if (complaint !== '') console.log(`${language} ${theme} ${screen.name}: ${complaint}`)
+    }
+    await stage.end()
   }
-  await app.stop()
-  data.remove()
 }
 
-async function shoot(inBrowser: Browser, url: string, { go, size }: ScreenShot, path: string): Promise<string> {
+async function shoot(inBrowser: Browser, stage: Stage, { go, size }: ScreenShot, path: string): Promise<string> {
   const [width, height] = USUAL_SIZE
   const context = await inBrowser.newContext({ viewport: { width, height }, locale: 'en-GB' })
   const page = await context.newPage()
@@ -44,15 +46,16 @@ async function shoot(inBrowser: Browser, url: string, { go, size }: ScreenShot, 
     if (message.type() === 'error') complaints.push(message.text())
   })
   try {
-    await page.goto(url)
-    await page.waitForSelector(SETTLED)
+    await page.goto(stage.url)
+    await page.waitForSelector(stage.settled)
     if (size) await page.setViewportSize({ width: size[0], height: size[1] })
-    await go(page)
+    await go(page, stage)
     await page.waitForTimeout(500)
     await page.screenshot({ path })
   } catch (error) {
     complaints.push(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
+  stage.cable?.mend()
   await context.close()
   return complaints.join(' | ')
 }

@@ -21,18 +21,18 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await change.click()
     await page.keyboard.press('Alt+q')
     await expect(page.getByText('types letters in many languages')).toBeVisible()
-    await page.keyboard.press('Control+j')
-    await expect(change).toContainText('J')
+    await page.keyboard.press('Control+g')
+    await expect(change).toContainText('G')
   })
 
   await test.step('it works, the old one does not, and the quick switcher tells it', async () => {
     await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+j')
+    await page.keyboard.press('Control+g')
     await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
     await page.keyboard.type('>Threads')
-    await expect(page.getByRole('option', { selected: true })).toContainText('J')
+    await expect(page.getByRole('option', { selected: true })).toContainText('G')
     await page.keyboard.press('Escape')
   })
 
@@ -43,7 +43,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export…' }).click()
     await (await saving).saveAs(file)
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ settings: { keys: { threads: ['Mod+J'] } } })
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ settings: { keys: { threads: ['Mod+G'] } } })
   })
 
   await test.step('all is reset, and comes back from the file, but for what is not valid in it', async () => {
@@ -54,7 +54,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await page.locator('input[type="file"]').setInputFiles(file)
     await expect(page.getByText(/but for 1 setting that is not valid here: density/)).toBeVisible()
     await openPage(page, 'Keyboard')
-    await expect(change).toContainText('J')
+    await expect(change).toContainText('G')
   })
   expect(screen.complaints).toEqual([])
 })

@@ -135,7 +135,7 @@ export const SCREENS: readonly ScreenShot[] = [
   { name: 'composer-emoji', go: then(click('[data-composer]'), press('Control+Shift+J')) },
   { name: 'thread', go: then(onMessage('t'), wait(500)) },
   { name: 'thread-480', go: then(onMessage('t'), wait(500)), size: NARROW },
-  { name: 'viewer', go: then((page) => page.locator(`${MESSAGE}:has(img[decoding])`).last().press('v'), wait(800)) },
+  { name: 'viewer', go: then((page) => page.locator(`${MESSAGE}:has(img[decoding])`).nth(-2).press('v'), wait(800)) },
   { name: 'profile', go: then(onMessage('s'), wait(400)) },
   { name: 'reactions', go: onMessage('r') },
   { name: 'quote', go: onMessage('q') },

@@ -225,12 +225,12 @@ export class ListView {
     this.events.onSpan(false)
   }
 
-  /** How far down the list these rows stand, from 0 to 1; by estimate where a row was not laid out yet. */
+  /** How far down the list these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
   sharesOf(keys: readonly string[]): readonly number[] {
     const heights = this.heightList()
     const whole = sum(heights, 0, heights.length)
     const indexes = keys.flatMap((key) => this.indexes.get(key) ?? [])
-    return whole === 0 ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
+    return whole <= this.viewHeight ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
   }
 
   /** Where the reader is now, to come back to later. */

@@ -66,7 +66,7 @@ export class Leading {
     const isKept = this.#options.book.find(account.key) !== undefined
     const other = isKept ? this.#options.windows.anyWhole : undefined
     if (other) {
-      other.pipe.effect({ type: 'account', key: account.key, then: place })
+      other.pipe.effect({ type: 'account', key: account.key, place })
       this.#options.host.windows.focus(other.window.id)
       return
     }
@@ -124,7 +124,7 @@ export class Leading {
   }
 }
 
-const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, then: Place): Effect => ({
+const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, place: Place): Effect => ({
   ...effect,
-  opens: { type: 'account', key: account.key, then },
+  opens: { type: 'account', key: account.key, place },
 })

@@ -178,7 +178,7 @@ function leavingCalls({ accounts, book, refOf, desk }: SessionCallsOptions): Som
       const ref = meant(key, window)
       if (ref) await desk.signOut(ref, wipe)
     },
-    unsentCount(input, { window, account }) {
+    unsentCount(input, { account }) {
       const key = input?.key
       const one = key === undefined ? account() : accounts.all().find((each) => each.key === key)
       return one?.engine.unsentCount() ?? 0

@@ -157,7 +157,7 @@ test('its notification says whose it is, and a press on it leads the window ther
   expect(shown.map(({ title }) => title)).toHaveLength(1)
   shown[0]?.onClick()
   expect(effects(window)).toEqual([
-    { type: 'account', key: ANN, then: expect.objectContaining({ type: 'focus', cid: CID }) },
+    { type: 'account', key: ANN, place: expect.objectContaining({ type: 'focus', cid: CID }) },
   ])
 })
 
@@ -208,7 +208,7 @@ test('a second window of the other account is another window of the same engine'
 test('a link leads to the account it names, whichever is shown', async () => {
   const window = await annAndBen()
   composed?.follow({ route: 'channel', workspace: 'ann.example', cid: CID })
-  expect(effects(window)).toMatchObject([{ type: 'account', key: ANN, then: { type: 'link' } }])
+  expect(effects(window)).toMatchObject([{ type: 'account', key: ANN, place: { type: 'link' } }])
 })
 
 test('a new token for somebody else is refused; the right one is taken, and the account starts anew with it', async () => {

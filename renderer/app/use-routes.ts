@@ -55,6 +55,7 @@ function useReportFocus(): void {
   // Whoever the window attaches to anew has heard nothing.
   const attached = useAttachCount()
   useEffect(() => {
+    if (attached === 0) return
     const report = { focused, ...(cid === undefined ? {} : { cid }), ...(parentId === undefined ? {} : { parentId }) }
     engine.app.reportFocus(report).catch(() => {
       // A lost report is corrected by the next one; the connection's own state is shown elsewhere.

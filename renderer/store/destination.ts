@@ -38,10 +38,11 @@ export function openDestination(dispatch: AppDispatch, destination: Destination)
 function goThrough(
   dispatch: AppDispatch,
   getState: () => AppState,
-  { key, then }: Extract<Destination, { type: 'account' }>,
+  { key, place }: Extract<Destination, { type: 'account' }>,
 ): void {
-  if (selectAccounts(getState()).shown !== key) dispatch(accountAsked({ key, ...(then === undefined ? {} : { then }) }))
-  else if (then !== undefined) openDestination(dispatch, then)
+  if (selectAccounts(getState()).shown !== key)
+    dispatch(accountAsked({ key, ...(place === undefined ? {} : { place }) }))
+  else if (place !== undefined) openDestination(dispatch, place)
 }
 
 function goTo(
@@ -81,7 +82,7 @@ function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepL
   }
   const elsewhere = selectAccountOfLink(getState(), link.workspace)
   if (elsewhere !== undefined) {
-    dispatch(accountAsked({ key: elsewhere.key, then: { type: 'link', link } }))
+    dispatch(accountAsked({ key: elsewhere.key, place: { type: 'link', link } }))
     return
   }
   const { workspace } = selectSession(getState())

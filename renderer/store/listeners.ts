@@ -29,10 +29,10 @@ export function makeListeners() {
   // Who pressed a notification of another account wanted more than the account.
   listeners.startListening({
     actionCreator: replicaAttached,
-    effect: (_action, { getOriginalState, getState, dispatch }) => {
-      const { leaving } = (getOriginalState() as AppState).ui
-      if (leaving?.then === undefined || selectAccounts(getState() as AppState).shown !== leaving.key) return
-      openDestination(dispatch as AppDispatch, leaving.then)
+    effect: (_action, api) => {
+      const { leaving } = (api.getOriginalState() as AppState).ui
+      if (leaving?.place === undefined || selectAccounts(api.getState() as AppState).shown !== leaving.key) return
+      openDestination(api.dispatch as AppDispatch, leaving.place)
     },
   })
   return listeners

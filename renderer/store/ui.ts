@@ -137,7 +137,7 @@ export type Place = {
 }
 
 /** The account that is to be shown, and where in it. */
-export type AccountAsked = { readonly key: string; readonly then?: DestinationPlace }
+export type AccountAsked = { readonly key: string; readonly place?: DestinationPlace }
 
 export type UiState = {
   readonly route: Route

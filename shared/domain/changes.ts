@@ -91,7 +91,7 @@ export type Effect =
   | { readonly type: 'withdraw'; readonly tag: string }
 
 /** A place, or an action by its name in the registry; `account`: first another account is shown in this window. */
-export type Destination = Place | { readonly type: 'account'; readonly key: string; readonly then?: Place }
+export type Destination = Place | { readonly type: 'account'; readonly key: string; readonly place?: Place }
 
 /** A place of the account that is shown. */
 export type Place =

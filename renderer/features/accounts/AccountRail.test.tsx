@@ -1,0 +1,130 @@
+import { act, cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import type { AccountEntry } from '#shared/domain/account-list.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { AccountRail, RenewDialog } from './index.ts'
+
+afterEach(cleanup)
+
+const anAccount = (key: string, over: Partial<AccountEntry> = {}): AccountEntry => ({
+  key,
+  kind: 'hosted',
+  name: key,
+  workspaceName: key,
+  userId: asUserId('ola'),
+  userName: 'Ola',
+  hue: 1,
+  muted: false,
+  unread: 0,
+  mentions: 0,
+  line: 'connected',
+  link: key,
+  ...over,
+})
+
+async function show(...accounts: readonly AccountEntry[]) {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      settings: { self: someSettings() },
+      connection: { self: aConnection() },
+      accounts: { self: { accounts, shown: accounts[0]?.key ?? '' } },
+    },
+  })
+  const { store } = await renderInApp(<AccountRail />, bridge)
+  return { bridge, store, user: userEvent.setup() }
+}
+
+const item = (name: string | RegExp) => screen.getByRole('button', { name })
+
+test('one account needs no rail', async () => {
+  await show(anAccount('Home'))
+  expect(screen.queryByRole('navigation')).toBeNull()
+})
+
+test('each account says in its name whose it is, what waits in it and what is wrong with it', async () => {
+  await show(
+    anAccount('Home', { mentions: 2, unread: 5 }),
+    anAccount('Work', { unread: 1, line: 'sign-in' }),
+    anAccount('Club', { muted: true }),
+  )
+  const rail = within(screen.getByRole('navigation', { name: 'Accounts' }))
+  expect(rail.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Home, Ola, 2 for you',
+    'Work, Ola, Sign-in needed, 1 unread message',
+    'Club, Ola, muted',
+    'Add a workspace',
+  ])
+  expect(item(/^Home/).getAttribute('aria-current')).toBe('true')
+  const marks = [/^Home/, /^Work/, /^Club/].map((name) =>
+    item(name).querySelector('[data-mark]')?.getAttribute('data-mark'),
+  )
+  expect(marks).toEqual(['mentions', 'trouble', 'muted'])
+})
+
+test('a message in an account that is not shown puts a dot on it', async () => {
+  const { bridge } = await show(anAccount('Home'), anAccount('Work'))
+  expect(item(/^Work/).querySelector('[data-mark]')).toBeNull()
+  act(() =>
+    bridge.change({
+      accounts: { self: { accounts: [anAccount('Home'), anAccount('Work', { unread: 1 })], shown: 'Home' } },
+    }),
+  )
+  expect((await screen.findByRole('button', { name: /1 unread message/ })).querySelector('[data-mark]')).not.toBeNull()
+})
+
+test('a press asks to go there; on the one that is shown nothing happens', async () => {
+  const { store, user } = await show(anAccount('Home'), anAccount('Work'))
+  await user.click(item(/^Home/))
+  expect(store.getState().ui.leaving).toBeUndefined()
+  await user.click(item(/^Work/))
+  expect(store.getState().ui.leaving).toEqual({ key: 'Work' })
+})
+
+test('arrows walk the rail, and with Ctrl and Shift they move the account', async () => {
+  const { bridge, user } = await show(anAccount('Home'), anAccount('Work'), anAccount('Club'))
+  item(/^Home/).focus()
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(item(/^Work/))
+  await user.keyboard('{Control>}{Shift>}{ArrowUp}{/Shift}{/Control}')
+  expect(bridge.inputsOf('session.arrange')).toEqual([{ keys: ['Work', 'Home', 'Club'] }])
+})
+
+test('its menu mutes it, opens it in a window of its own, and signs out of it', async () => {
+  const { bridge, store, user } = await show(anAccount('Home'), anAccount('Work'))
+  bridge.on('session.openWindow', () => ({}))
+  const choose = async (name: RegExp, role = 'menuitem'): Promise<void> => {
+    await user.pointer({ target: item(/^Work/), keys: '[MouseRight]' })
+    await user.click(screen.getByRole(role, { name }))
+  }
+  await choose(/No notifications/, 'menuitemcheckbox')
+  expect(bridge.inputsOf('session.change')).toEqual([{ key: 'Work', muted: true }])
+  await choose(/new window/)
+  expect(bridge.inputsOf('session.openWindow')).toEqual([{ key: 'Work' }])
+  await choose(/Sign out/)
+  expect(store.getState().ui.dialog).toEqual({ kind: 'sign-out', key: 'Work' })
+})
+
+test('a new token goes to the account that asked for it, and a refusal stands under the field', async () => {
+  const { bridge, user } = await show(anAccount('Home', { line: 'sign-in' }), anAccount('Work'))
+  cleanup()
+  await renderInApp(<RenewDialog account="Home" />, bridge)
+  bridge.on('session.renew', () => {
+    throw { code: 'session/token-mismatch' } as unknown as Error
+  })
+  await user.type(screen.getByLabelText('Token'), 'abc')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByRole('alert')).toHaveProperty(
+    'textContent',
+    'userToken does not have a user_id or is not matching with user.id',
+  )
+  bridge.on('session.renew', () => undefined)
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(bridge.inputsOf('session.renew')).toEqual([
+    { key: 'Home', token: 'abc' },
+    { key: 'Home', token: 'abc' },
+  ])
+})

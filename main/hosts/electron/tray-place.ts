@@ -21,10 +21,10 @@ const QUESTIONS: readonly (readonly string[])[] = [
  * Whether this desktop shows marks beside its clock. Where nobody can say, there is none: a window that hides where it
  * cannot be found again is worse than a program that ends. Source: product paper 4.6 "Close button".
  */
-export async function trayHasPlace({ run }: CommandCapability): Promise<boolean> {
+export async function trayHasPlace(commands: CommandCapability): Promise<boolean> {
   for (const question of QUESTIONS) {
     try {
-      return /\btrue\b/.test(await run(question))
+      return /\btrue\b/.test(await commands.run(question))
     } catch {
       // Not installed, or no bus to ask: the next one.
     }

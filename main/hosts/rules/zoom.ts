@@ -26,5 +26,5 @@ export function readZooms(value: unknown): Zooms {
   const steps: readonly unknown[] = ZOOM_STEPS
   return Object.fromEntries(
     Object.entries(value).filter(([scale, factor]) => /^\d+\.\d\d$/.test(scale) && steps.includes(factor)),
-  ) as Zooms
+  )
 }

@@ -73,7 +73,8 @@ function registryLines(name: PolicyName): string {
       return line('REG_MULTI_SZ', (example as string[]).join(String.raw`\0`))
     case 'servers':
       return line('REG_MULTI_SZ', 'Cairn Maps | https://chat.example | key')
-    default:
+    case 'choice':
+    case 'text':
       return line('REG_SZ', String(example))
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Managed, Policies, PolicySource } from '#shared/domain/policies.ts'
+import type { Managed, PolicySource } from '#shared/domain/policies.ts'
 import { isPolicyName, POLICIES } from './schema.ts'
 
 /** What a place held: its values, or `undefined` where they could not be made out. */
@@ -28,7 +28,7 @@ export function readPolicies(found: readonly FoundPolicies[]): Managed | undefin
   }
   return {
     sources: found.map(sourceOf),
-    values: values as Policies,
+    values,
     unknown: [...unknown].map(shortened),
     refused: [...refused],
   }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
 import { useErrorText } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
@@ -20,17 +20,16 @@ export function useDesktop(): DesktopPage {
   const { desktop: choices } = useSettings()
   const [state, setState] = useState<DesktopState>()
   const [refused, setRefused] = useState<DesktopPage['refused']>()
-  useEffect(() => {
-    let isShown = true
-    // Asked again after each choice: what stands may have changed with it.
-    void dispatch(askDesktop(undefined)).then((answer) => isShown && answer.ok && setState(answer.value))
-    return () => {
-      isShown = false
-    }
-  }, [dispatch, choices])
+  const ask = useCallback(async (): Promise<void> => {
+    const answer = await dispatch(askDesktop(undefined))
+    if (answer.ok) setState(answer.value)
+  }, [dispatch])
+  useEffect(() => void ask(), [ask])
   const choose = async (changes: Partial<DesktopChoices>): Promise<void> => {
     const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
     const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
+    // What stands may have changed with it.
+    await ask()
     setRefused(answer.ok || field === undefined ? undefined : { field, text: errorText(answer.error) })
   }
   return { choices, state, refused, choose }

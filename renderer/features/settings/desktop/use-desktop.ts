@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
 import { useErrorText } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
@@ -20,16 +20,15 @@ export function useDesktop(): DesktopPage {
   const { desktop: choices } = useSettings()
   const [state, setState] = useState<DesktopState>()
   const [refused, setRefused] = useState<DesktopPage['refused']>()
-  const ask = useCallback(async (): Promise<void> => {
-    const answer = await dispatch(askDesktop(undefined))
-    if (answer.ok) setState(answer.value)
+  useEffect(() => {
+    void dispatch(askDesktop(undefined)).then((answer) => answer.ok && setState(answer.value))
   }, [dispatch])
-  useEffect(() => void ask(), [ask])
   const choose = async (changes: Partial<DesktopChoices>): Promise<void> => {
     const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
     const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
     // What stands may have changed with it.
-    await ask()
+    const stands = await dispatch(askDesktop(undefined))
+    if (stands.ok) setState(stands.value)
     setRefused(answer.ok || field === undefined ? undefined : { field, text: errorText(answer.error) })
   }
   return { choices, state, refused, choose }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ChangeSet, Push } from '#shared/domain/changes.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
 import { accountFolder, accountKey } from '#main/app/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
 import { openWorkbench } from '#main/app/workbench.ts'
@@ -95,17 +95,13 @@ type Life = {
 
 const newLife = (): Life => ({ current: undefined, people: [], count: 0, sockets: [] })
 
-/** A notification of another account may be told in this window, and leads there; it is no row of it. */
-const isTold = (push: Push): boolean =>
-  push.kind === 'effect' && push.effect.type === 'notify' && push.effect.opens.type === 'account'
-
 /** What the window was shown since it attached belongs to whoever is signed in. */
 async function look(window: FakeWindow, life: Life): Promise<string[]> {
   window.pushes.length = 0
   const reply = await call(window, 'app.attach', { lastChannel: CID })
   const snapshot = reply.ok ? (reply.value as ChangeSet) : undefined
   if (life.current !== undefined) await call(window, 'channels.open', { cid: CID })
-  const seen = [...new Set([...wordsIn(snapshot), ...wordsIn(window.pushes.filter((push) => !isTold(push)))])]
+  const seen = [...new Set([...wordsIn(snapshot), ...wordsIn(window.pushes)])]
   const wrong = seen.filter((userId) => userId !== life.current)
   const missing = life.current !== undefined && !seen.includes(life.current)
   return [
@@ -122,8 +118,10 @@ async function signIn(window: FakeWindow, life: Life, userId: string): Promise<v
   if (!life.people.includes(userId)) life.people = [...life.people, userId]
   // One that the app gave up meanwhile is not taken any more.
   for (const socket of host.sockets.all.slice(before).filter(({ state }) => state === 'opening')) {
-    socket.accept({ id: userId }, `connection-${life.count}`)
-    life.sockets.push({ userId, socket })
+    // Somebody else's line may be on its way back meanwhile: the token says whose it is.
+    const whose = PEOPLE.find((each) => socket.query.get('authorization') === tokenOf(each)) ?? userId
+    socket.accept({ id: whose }, `connection-${life.count}`)
+    life.sockets.push({ userId: whose, socket })
   }
   await host.clock.advance(1_500)
 }

@@ -19,9 +19,7 @@ export function AccountSwitch({ to }: { readonly to: string }) {
   const name = useAppSelector((state) => selectAccount(state, to)?.name ?? '')
   const slow = useDelayed(true, 150)
   useEffect(() => {
-    void dispatch(showAccount({ key: to })).then((shown) => {
-      if (!shown.ok) dispatch(accountStayed())
-    })
+    void dispatch(showAccount({ key: to })).then((shown) => shown.ok || dispatch(accountStayed()))
   }, [dispatch, to])
   return (
     <main className={styles['way']} aria-busy="true" aria-label={t('goingTo', { name })}>

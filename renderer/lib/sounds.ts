@@ -1,10 +1,11 @@
-import type { OwnSound } from '#shared/domain/notification.ts'
+/** By the names that the settings know them by. */
+type Name = 'knock' | 'drop' | 'chime' | 'bell'
 
 /** One tone of a sound: hertz, seconds after the beginning, seconds until it has faded, and its share of the loudness. */
 type Tone = { readonly hertz: number; readonly at: number; readonly fades: number; readonly gain: number }
 
 /** Short, made of a few tones, so that no file is needed and nothing is fetched. */
-const SOUNDS: Readonly<Record<OwnSound, readonly Tone[]>> = {
+const SOUNDS: Readonly<Record<Name, readonly Tone[]>> = {
   knock: [
     { hertz: 190, at: 0, fades: 0.09, gain: 1 },
     { hertz: 160, at: 0.13, fades: 0.11, gain: 0.9 },
@@ -31,7 +32,7 @@ export const canSound = (): boolean =>
   typeof AudioContext === 'function' && (output?.state === 'running' || navigator.userActivation.hasBeenActive)
 
 /** @param volume 0 to 100 */
-export async function playSound(name: OwnSound, volume: number): Promise<void> {
+export async function playSound(name: Name, volume: number): Promise<void> {
   if (typeof AudioContext !== 'function') return
   output ??= new AudioContext()
   // Resting since the last sound, or begun before anything was pressed.

@@ -5,19 +5,25 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Place } from './place.ts'
+import type { Voice } from './voice/use-voice.ts'
 import styles from './Composer.module.css'
 
-type Props = { readonly place: Place; readonly channel: Channel }
+type Props = {
+  readonly place: Place
+  readonly channel: Channel
+  /** Absent where nothing can be recorded. */
+  readonly voice: Voice | undefined
+}
 
-/** What is sent by a dialog of its own. Polls and places belong to the channel; a thread says so of places. */
-export function Extras({ place, channel }: Props) {
+/** What is no text: sent by a dialog of its own, or spoken. Polls and places belong to the channel; a thread says so of places. */
+export function Extras({ place, channel, voice }: Props) {
   const t = useTexts('composer')
   const locations = useTexts('locations')
   const dispatch = useAppDispatch()
   const inThread = place.parentId !== undefined
   const poll = !inThread && maySendPoll(channel)
   const location = mayShareLocation(channel)
-  if (!poll && !location) return null
+  if (!poll && !location && voice === undefined) return null
   return (
     <>
       <span className={styles['split']} aria-hidden="true" />
@@ -40,6 +46,15 @@ export function Extras({ place, channel }: Props) {
           onClick={() => inThread || dispatch(dialogOpened({ kind: 'location', cid: place.cid }))}
         />
       ) : null}
+      {voice === undefined ? null : (
+        <IconButton
+          icon="mic"
+          label={t('voice.record')}
+          tooltipSide="above"
+          aria-disabled={voice.state.kind !== 'idle' || undefined}
+          onClick={() => voice.state.kind === 'idle' && voice.start()}
+        />
+      )}
     </>
   )
 }

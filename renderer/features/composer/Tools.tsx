@@ -27,7 +27,7 @@ type Props = {
   readonly onPreview: () => void
 }
 
-/** Attach, formatting, emoji, mention, and at the end the counter and the send button. */
+/** Attach, formatting, emoji, mention, commands, what is no text, and at the end the counter and the send button. */
 export function Tools({ place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview }: Props) {
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
@@ -39,15 +39,6 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
         {it.takesFiles ? <AttachButton it={it} keys={attachKeys} /> : null}
-        {it.takesFiles && canRecord() ? (
-          <IconButton
-            icon="mic"
-            label={t('voice.record')}
-            tooltipSide="above"
-            aria-disabled={voice.state.kind !== 'idle' || undefined}
-            onClick={() => voice.state.kind === 'idle' && voice.start()}
-          />
-        ) : null}
         <IconButton
           icon="text-size"
           label={t('formatting')}
@@ -76,7 +67,16 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
           onClick={(event) => setPicker(event.currentTarget)}
         />
         <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
-        <Extras place={place} channel={channel} />
+        {channel.config.commands.length === 0 ? null : (
+          <IconButton
+            icon="slash"
+            label={t('commands.open')}
+            tooltipSide="above"
+            data-tool="commands"
+            onClick={it.suggestions.openCommands}
+          />
+        )}
+        <Extras place={place} channel={channel} voice={it.takesFiles && canRecord() ? voice : undefined} />
       </fieldset>
       <span className={styles['grow']} />
       <SendArea it={it} statusId={statusId} />

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -65,6 +65,17 @@ test('a slash lists the commands with their arguments, in the words of the viewe
   expect(field.value).toBe('/')
   await userEvent.keyboard('{ArrowDown}{Enter}')
   expect(field.value).toBe('/mute ')
+})
+
+test('the slash of the tools lists the commands at once; what is written becomes what the command is given', async () => {
+  const { field } = await show()
+  await userEvent.type(field, 'tents')
+  await userEvent.click(screen.getByRole('button', { name: 'Use a command' }))
+  // A browser tells by itself that the caret has moved.
+  fireEvent.select(field)
+  expect(await options()).toHaveLength(3)
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  expect(field.value).toBe('/topic tents')
 })
 
 test('a slash later in the text is a slash', async () => {

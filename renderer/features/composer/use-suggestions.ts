@@ -36,6 +36,8 @@ export type Suggestions = {
   readonly onKey: (key: string) => boolean
   /** Opens the list of people at a bare `@`. */
   readonly openPeople: () => void
+  /** Opens the list of commands; what is written already becomes what the command is given. */
+  readonly openCommands: () => void
   /** Everybody who can be mentioned here. */
   readonly people: readonly Person[]
 }
@@ -107,7 +109,17 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
     editField(field.current, { from, to, insert, selectFrom: at + 1, selectTo: at + 1 })
   }
 
-  return { items, kind: open ? token?.kind : undefined, selected, select, take, onKey, openPeople, people }
+  const openCommands = (): void => {
+    if (field.current === null) return
+    const name = /^\/\S*/u.exec(field.current.value)?.[0] ?? ''
+    const end = Math.max(1, name.length)
+    setClosedAt(undefined)
+    setBareAt(0)
+    editField(field.current, { from: 0, to: 0, insert: name === '' ? '/' : '', selectFrom: end, selectTo: end })
+  }
+
+  const kind = open ? token?.kind : undefined
+  return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
 }
 
 /** A command written to its end and without arguments: Enter sends it. */

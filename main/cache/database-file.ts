@@ -20,7 +20,7 @@ export type FileKind = {
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
-  /** Other connections of this process read it (the search worker): see docs/adr/0020. */
+  /** Other connections of this process read it (the search worker): see docs/adr/0012. */
   readonly hasReaders: boolean
 }
 

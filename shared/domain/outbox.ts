@@ -19,7 +19,7 @@ export type IntentKind =
 
 /**
  * Source: reliability paper 3.2. `done` rows do not exist: they are deleted. `scheduled`: not before a time somebody chose;
- * until then it stands in no lane (ADR 30).
+ * until then it stands in no lane (ADR 13).
  */
 export type IntentState = 'staged' | 'scheduled' | 'ready' | 'inflight' | 'waiting' | 'parked'
 

@@ -33,7 +33,7 @@ export type Goodbye = { readonly code: number; readonly reason: string }
 
 /**
  * What Parlor's server says when it stops in order: each connection gets a moment of its own to come back, so that not all
- * come at once. Other clients read nothing into the reason, and other servers give none. Source: docs/adr/0031.
+ * come at once. Other clients read nothing into the reason, and other servers give none. Source: docs/adr/0014.
  *
  * @param slotMs whole milliseconds, 0 up to {@link MAX_SLOT_MS}
  */

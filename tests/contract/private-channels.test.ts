@@ -9,7 +9,7 @@ import { ADMIN, openRoom, type Room } from './room.ts'
 
 /**
  * A team channel made private is its members' alone: every way to it that is open to a visitor of a channel beside it
- * is shut, with the answers the contract has for what may not be seen. Source: ADR 13.
+ * is shut, with the answers the contract has for what may not be seen. Source: ADR 10.
  */
 let room: Room
 const KEPT = 'kept'

@@ -45,7 +45,7 @@ const peakOf = (connects: readonly number[]): number =>
 
 /**
  * By the contract's back-off alone, after a restart that takes as long as a slow one takes. After a shorter crash its
- * first steps (a quarter of a second to two and a half) are all the spread there is. Source: wire contract 2.7, ADR 31.
+ * first steps (a quarter of a second to two and a half) are all the spread there is. Source: wire contract 2.7, ADR 14.
  */
 test(
   'R39: after a crash of twenty seconds fifty people come back one after another, and know all within half a minute',

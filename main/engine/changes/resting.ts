@@ -5,7 +5,7 @@ import type { Gathered } from './tx.ts'
 /**
  * Lists a window of the screen has left, whose rows its replica still holds, so that going back paints at once. The
  * promise is that such a list is exactly true or not held at all: the first touch of anything in it takes it out of the
- * replica with one word, and nothing of it crosses the bridge after that. Source: ADR 33.
+ * replica with one word, and nothing of it crosses the bridge after that. Source: ADR 15.
  */
 export type Resting = Map<ListView['key'], Shown>
 

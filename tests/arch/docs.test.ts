@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './modules.ts'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const papersOf = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
+
+const decisions = readdirSync(join(root, 'docs/adr'))
+  .filter((name) => name !== 'README.md')
+  .toSorted()
+  .map((name) => ({ name, head: read(`docs/adr/${name}`).split('\n', 1)[0] ?? '' }))
+
+test('decisions are numbered without holes, and each says its number', () => {
+  const numbers = decisions.map(({ name }) => Number(name.slice(0, 4)))
+  expect(numbers).toEqual(decisions.map((_, at) => at + 1))
+  expect(decisions.map(({ head }) => Number(/^# (\d+)\. /.exec(head)?.[1]))).toEqual(numbers)
+})
+
+test('the list of decisions holds each of them, by its title', () => {
+  const listed = read('docs/adr/README.md')
+    .split('\n')
+    .filter((line) => /^\d+\. /.test(line))
+  const titles = decisions.map(({ name, head }) => head.replace(/^# (\d+)\. (.*)$/, `$1. [$2](${name})`))
+  expect(listed).toEqual(titles)
+})
+
+test('every link between the papers leads somewhere', () => {
+  const papers = ['README.md', 'SECURITY.md', ...papersOf('docs'), ...papersOf('docs/adr')]
+  const links = papers.flatMap((paper) =>
+    [...read(paper).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => ({ paper, to })),
+  )
+  expect(links.length).toBeGreaterThan(40)
+  expect(links.filter(({ paper, to }) => !existsSync(join(root, dirname(paper), to)))).toEqual([])
+})

@@ -22,14 +22,20 @@ import { useRoutes, useThreadAlone } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
 import styles from './layout/Frame.module.css'
 
+/** Draws nothing: the look and the title follow the settings and the counters, and nothing else is drawn anew for it. */
+function Surface() {
+  useLook(useSettings(), useHost())
+  useWindowTitle()
+  return null
+}
+
 /** The whole window. */
 export function App() {
   const { state } = useSession()
   const { alone } = useSurroundings()
-  useLook(useSettings(), useHost())
-  useWindowTitle()
   return (
     <ShortcutKeys>
+      <Surface />
       {alone === undefined ? <Routes /> : <RoutesAlone />}
       <div className={styles['window']}>
         <AccountRail />

@@ -1,6 +1,6 @@
 import { useTexts } from '../i18n/index.ts'
 import { keysOf, pressOf } from '../lib/chords.ts'
-import { useAppStore, useHost, useSettings, useSurroundings } from '../store/hooks.ts'
+import { useAppStore, useHost, useSetting, useSurroundings } from '../store/hooks.ts'
 import type { ShortcutGroup } from '../features/settings/index.ts'
 import type { SwitcherAction } from '../features/switcher/index.ts'
 import { ACTIONS, type Action, type ActionId } from './actions.ts'
@@ -12,7 +12,7 @@ const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   const t = useTexts('settings')
   const { os } = useHost()
-  const { keys } = useSettings()
+  const keys = useSetting('keys')
   return GROUPS.map((group) => ({
     id: group,
     title: t(`keyboard.groups.${group}`),
@@ -33,7 +33,7 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
-  const { keys } = useSettings()
+  const keys = useSetting('keys')
   const isOffered = ({ id, offered }: Action): boolean => id !== 'switcher' && offered?.(store.getState()) !== false
   return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
     const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]

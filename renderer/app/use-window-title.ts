@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { channelTitle, selectForYouTotal } from '../features/channels/index.ts'
 import { useThreadTitle } from '../features/threads/index.ts'
-import { useAppSelector, useConnection, useHost, useSession, useSettings } from '../store/hooks.ts'
+import { useAppSelector, useConnection, useHost, useSession, useSetting } from '../store/hooks.ts'
 import { selectForYouElsewhere } from '../store/accounts.ts'
 import { selectOpenCid } from '../store/selectors.ts'
 
@@ -43,7 +43,7 @@ function markOf({ count, needsSignIn }: Attention): string {
 /** On an installed page's icon, where the browser has one; elsewhere main does it. */
 function useIconBadge({ count, needsSignIn }: Attention): void {
   const { kind } = useHost()
-  const { badge } = useSettings().notifications
+  const { badge } = useSetting('notifications')
   useEffect(() => {
     if (kind !== 'browser' || !('setAppBadge' in navigator)) return
     // Without a number it is a dot.

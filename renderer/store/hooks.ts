@@ -38,6 +38,13 @@ export const useUser = (id: string | undefined): User | undefined => useAppSelec
 export const useMe = (): User | undefined => useAppSelector(selectMe)
 export const useSession = (): Session => useAppSelector(selectSession)
 export const useSettings = (): Settings => useAppSelector(selectSettings)
+
+/** One setting. Settings arrive as a whole; who asks for one of them renders only when that one is another. */
+export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
+  useAppSelector((state) => selectSettings(state)[name], isSameValue)
+
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 export const useConnection = (): Connection => useAppSelector(selectConnection)
 
 /**

@@ -3,7 +3,7 @@ import { Rail, Sidebar } from '../../features/channels/index.ts'
 import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
 import { useShortcutGroups } from '../use-shortcuts.ts'
@@ -22,7 +22,8 @@ export function Frame() {
   useWarm()
   const band = useBand()
   const dispatch = useAppDispatch()
-  const settings = useSettings()
+  const sidebarWidth = useSetting('sidebarWidth')
+  const panelWidth = useSetting('panelWidth')
   const route = useAppSelector((state) => state.ui.route)
   const level = useAppSelector((state) => state.ui.narrowLevel)
   const hasPanel = useAppSelector((state) => state.ui.panel !== undefined && state.ui.route.view !== 'settings')
@@ -32,8 +33,8 @@ export function Frame() {
   const narrow = band === 'narrow'
   const panelCovers = band === 'small' || narrow
   const widths = {
-    '--sidebar-now': `${isRail ? RAIL_WIDTH : (sidebarDrag ?? settings.sidebarWidth)}px`,
-    '--panel-now': `${panelDrag ?? settings.panelWidth}px`,
+    '--sidebar-now': `${isRail ? RAIL_WIDTH : (sidebarDrag ?? sidebarWidth)}px`,
+    '--panel-now': `${panelDrag ?? panelWidth}px`,
   } as CSSProperties
   /** Back to the conversation one came from. */
   const leaveSettings = (): void => void dispatch(viewLeft())
@@ -75,7 +76,7 @@ export function Frame() {
 function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void } {
   const band = useBand()
   const dispatch = useAppDispatch()
-  const { sidebarCollapsed } = useSettings()
+  const sidebarCollapsed = useSetting('sidebarCollapsed')
   const byHand = useAppSelector((state) => state.ui.sidebarOpenByHand)
   const hasPanel = useAppSelector((state) => state.ui.panel !== undefined)
   const forced = band === 'small' || (band === 'medium' && hasPanel)
@@ -91,7 +92,7 @@ function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void }
 function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | undefined) => void }) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const { sidebarWidth } = useSettings()
+  const sidebarWidth = useSetting('sidebarWidth')
   return (
     <ResizeHandle
       label={t('resize.sidebar')}
@@ -109,7 +110,7 @@ function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | und
 function PanelHandle({ onPreview }: { readonly onPreview: (width: number | undefined) => void }) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const { panelWidth } = useSettings()
+  const panelWidth = useSetting('panelWidth')
   return (
     <ResizeHandle
       label={t('resize.panel')}

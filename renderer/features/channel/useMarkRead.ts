@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useChannel, useSettings, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useChannel, useSetting, useWindow } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page-in-view.ts'
 import { useUserActed } from '../../lib/user-acted.ts'
 import { markChannelRead } from '../channels/index.ts'
@@ -22,7 +22,7 @@ export function useMarkRead(cid: Cid): void {
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
   const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
   const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
-  const { autoRead } = useSettings()
+  const autoRead = useSetting('autoRead')
   const reading = touched && inView && atBottom && newestLoaded && !byHand
   useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SectionName } from '#shared/domain/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -23,7 +23,7 @@ type Props = {
 export function SectionHead({ name, isClosed, cids, children }: Props) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
-  const { closedSections } = useSettings()
+  const closedSections = useSetting('closedSections')
   const title = useSectionTitles()(name)
   const menu = useMenu({
     label: t('section.options', { name: title }),

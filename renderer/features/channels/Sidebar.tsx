@@ -4,7 +4,7 @@ import type { Section } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useSettings, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting, useWindow } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -41,7 +41,7 @@ export function Sidebar() {
 function Conversations() {
   const t = useTexts('sidebar')
   const sections = useAppSelector(selectSections)
-  const closed = useSettings().closedSections
+  const closed = useSetting('closedSections')
   const openCid = useAppSelector(selectOpenCid)
   const topIds = useTopRowIds()
   const failed = useWindow('channels')?.error

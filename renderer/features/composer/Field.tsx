@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useHost, useSettings } from '../../store/hooks.ts'
+import { useHost, useSetting } from '../../store/hooks.ts'
 import { newLineEdit } from './markdown.ts'
 import { isDirect, type Place } from './place.ts'
 import { SEND_MENU } from './SendArea.tsx'
@@ -62,7 +62,7 @@ function useFieldLabel(place: Place, channel: Channel): string {
 
 /** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */
 function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
-  const { enterSends } = useSettings()
+  const enterSends = useSetting('enterSends')
   const mac = useHost().os === 'macos'
   return (event) => {
     // 229: a key an input method is still working on (Safari reports the closing Enter so).

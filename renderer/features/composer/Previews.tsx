@@ -4,7 +4,7 @@ import { linkHost, withChannel, type PreviewEntry } from '#shared/rules/link-pre
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
-import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { previewDismissed, previewRestored } from '../../store/link-previews.ts'
 import { selectSession } from '../../store/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -44,7 +44,7 @@ export function Previews({ place, channel, it }: Props) {
 function Question() {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
-  const { linkPreviews } = useSettings()
+  const linkPreviews = useSetting('linkPreviews')
   const choose = (mode: 'on' | 'off') => void dispatch(choosePreviews({ ...linkPreviews, mode }))
   return (
     <div className={styles['line']} role="group" aria-label={t('previews.question')}>
@@ -156,7 +156,7 @@ type CardProps = Pick<EntryProps, 'entry' | 'place' | 'channel'> & {
 function Card({ entry, host, place, channel, children }: CardProps) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
-  const { linkPreviews } = useSettings()
+  const linkPreviews = useSetting('linkPreviews')
   const account = useAppSelector((state) => sidebarKey(selectSession(state)))
   const { title, text, siteName } = entry.preview ?? {}
   const { triggerProps, menu } = useMenu({

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useHost, useSettings } from '../../store/hooks.ts'
+import { useHost, useSetting } from '../../store/hooks.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -67,7 +67,7 @@ function SendButton({ it, statusId }: Props) {
     element?.addEventListener(SEND_MENU, open)
     return () => element?.removeEventListener(SEND_MENU, open)
   }, [openAt])
-  const { enterSends } = useSettings()
+  const enterSends = useSetting('enterSends')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const { decision } = it
   const waits = decision.kind === 'uploading' || decision.kind === 'slow'

@@ -4,7 +4,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { alsoInChannelSet } from '../../store/composers.ts'
-import { useAppDispatch, useHost, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useHost, useSetting } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
 import { hasLearnedEnter } from './learned.ts'
@@ -137,7 +137,7 @@ function SlowMode({ it, seconds }: { readonly it: ComposerModel; readonly second
 
 function useHint(it: ComposerModel): string | undefined {
   const t = useTexts('composer')
-  const { enterSends } = useSettings()
+  const enterSends = useSetting('enterSends')
   const keys = `${useHost().os === 'macos' ? '⌘' : 'Ctrl'} + Enter`
   const { composer, decision } = it
   if (composer.editing !== undefined) return enterSends ? t('hintEdit') : t('hintEditSwapped', { keys })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { LINK_PREVIEW_DEBOUNCE_MS } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { ComposerState } from '../../store/composers.ts'
-import { useAppDispatch, useConnection, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
 import type { Place } from './place.ts'
 import { lookAtLinks } from './previews.ts'
 
@@ -13,7 +13,7 @@ import { lookAtLinks } from './previews.ts'
  */
 export function usePreviews(place: Place, channel: Channel, composer: ComposerState): boolean {
   const dispatch = useAppDispatch()
-  const { linkPreviews } = useSettings()
+  const linkPreviews = useSetting('linkPreviews')
   const { state } = useConnection()
   const [asks, setAsks] = useState(false)
   const looked = useRef<string>(undefined)

@@ -3,12 +3,12 @@ import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import { filledSnippet, matchSnippets } from '#shared/rules/snippets.ts'
 import { useFormats } from '../../i18n/index.ts'
-import { useMe, useSettings, useUser } from '../../store/hooks.ts'
+import { useMe, useSetting, useUser } from '../../store/hooks.ts'
 import type { Suggestion } from './use-suggestions.ts'
 
 /** The person's own texts, filled in for this place and this moment. */
 export function useSnippets(channel: Channel): (query: string) => readonly Suggestion[] {
-  const { snippets } = useSettings()
+  const snippets = useSetting('snippets')
   const formats = useFormats()
   const me = useMe()?.name ?? ''
   const other = useUser(channel.directUserId)?.name

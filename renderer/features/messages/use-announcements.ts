@@ -3,7 +3,7 @@ import type { Window } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { useAppStore, useSettings } from '../../store/hooks.ts'
+import { useAppStore, useSetting } from '../../store/hooks.ts'
 import { selectName } from '../people/index.ts'
 import { oneLine } from './Quote.tsx'
 
@@ -18,7 +18,7 @@ export function useAnnouncements(
 ): void {
   const t = useTexts('messages')
   const store = useAppStore()
-  const { speech } = useSettings()
+  const speech = useSetting('speech')
   const spokenUpTo = useRef<number>(undefined)
   const live = window !== undefined && !window.hasNext && window.loading !== 'initial'
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { NotifyLevel } from '#shared/domain/notification.ts'
 import { ownLevel, withOwnLevel } from '#shared/rules/notify-levels.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
-import { useAppDispatch, useSession, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 
 type Level = {
@@ -16,7 +16,7 @@ type Level = {
 export function useLevel(cid: string): Level {
   const dispatch = useAppDispatch()
   const account = sidebarKey(useSession())
-  const { notifications } = useSettings()
+  const notifications = useSetting('notifications')
   return {
     own: ownLevel(notifications, account, cid),
     usual: notifications.level,

@@ -1,7 +1,7 @@
 import type { NotifyRecord } from '#shared/domain/notification.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/ui.ts'
 import { muteChannel } from '../channels/index.ts'
@@ -15,7 +15,7 @@ export type Repair = { readonly label: string; readonly run: () => void }
 export function useRepair({ cid, messageId, record }: Asked): Repair {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
-  const { notifications } = useSettings()
+  const notifications = useSetting('notifications')
   const message = useAppSelector((state) => selectMessage(state, messageId))
   const parentId = message?.parentId
   const author = message?.userId

@@ -189,7 +189,8 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       if (shown !== undefined && mayRest(interest, shown)) {
         const tired = putToRest(interest, shown)
         if (tired !== undefined) interest.closed.add(tired)
-        return void plan()
+        plan()
+        return
       }
       const isKnown = interest.lists.delete(key as ListView['key']) || interest.plain.delete(key)
       if (!isKnown) return

@@ -1,11 +1,19 @@
 import { useRoving } from '../lib/roving.ts'
 import { cx } from '../lib/cx.ts'
+import { Count } from './Count.tsx'
 import styles from './Segments.module.css'
+
+type Choice<Value extends string> = {
+  readonly value: Value
+  readonly label: string
+  /** Shown beside the label when it is more than none; `name` then says both. */
+  readonly count?: { readonly value: number; readonly name: string }
+}
 
 type Props<Value extends string> = {
   readonly label: string
   readonly value: Value
-  readonly choices: readonly { readonly value: Value; readonly label: string }[]
+  readonly choices: readonly Choice<Value>[]
   readonly onChange: (value: Value) => void
   readonly block?: boolean
 }
@@ -35,13 +43,17 @@ export function Segments<Value extends string>({ label, value, choices, onChange
           type="button"
           role="radio"
           aria-checked={choice.value === value}
+          aria-label={isCounted(choice) ? choice.count?.name : undefined}
           {...roving.itemProps(choice.value)}
           onClick={() => onChange(choice.value)}
           onFocus={() => choice.value !== value && onChange(choice.value)}
         >
           {choice.label}
+          {isCounted(choice) ? <Count value={choice.count?.value ?? 0} /> : null}
         </button>
       ))}
     </div>
   )
 }
+
+const isCounted = ({ count }: Choice<string>): boolean => count !== undefined && count.value > 0

@@ -57,7 +57,7 @@ const choose = (name: string): Promise<void> => userEvent.click(screen.getByRole
 
 afterEach(async () => {
   // The filter is remembered between visits of one window; each test begins with the first.
-  const unread = screen.queryByRole('radio', { name: 'Unread' })
+  const unread = screen.queryByRole('radio', { name: /^Unread/ })
   if (unread !== null) await userEvent.click(unread)
   cleanup()
 })
@@ -107,6 +107,18 @@ test('J and K move, E marks read, U marks unread from the newest answer, Enter o
   expect(bridge.inputsOf('threads.markRead')).toEqual([{ cid: CID, parentId: 'a' }])
   await userEvent.keyboard('{Enter}')
   expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid: CID, parentId: 'a' })
+})
+
+test('the head says how many are followed and marks all of them read; the count stands with the filter', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 }), aThread('c')])
+  act(() => bridge.change({ inbox: { self: { unreadThreads: 2, invites: [] } } }))
+  expect(await screen.findByRole('radio', { name: 'Unread, 2' })).toBeDefined()
+  expect(screen.getByText('You follow 3 threads')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  expect(bridge.inputsOf('threads.markRead')).toEqual([
+    { cid: CID, parentId: 'a' },
+    { cid: CID, parentId: 'b' },
+  ])
 })
 
 test('a letter outside a row does nothing', async () => {

@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useConnection } from '../../store/hooks.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { View } from '../../ui/View.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
+import { markThreadRead } from './commands.ts'
 import { FILTERS, type Filter } from './filters.ts'
 import { InboxState } from './InboxState.tsx'
 import { ThreadList } from './ThreadList.tsx'
@@ -18,18 +21,32 @@ type Props = {
 /** The threads of all channels that one takes part in or follows, in one place. */
 export function ThreadsView({ onBack }: Props) {
   const t = useTexts('thread')
+  const dispatch = useAppDispatch()
   const common = useTexts('common')
   const [filter, setFilter] = useState<Filter>(recalled)
   const list = useInbox(filter)
   const { offline } = useConnection()
+  const unread = useAppSelector(({ entities }) => entities.inbox['self']?.unreadThreads ?? 0)
   const choose = (value: Filter): void => {
     recalled = value
     setFilter(value)
+  }
+  const readAll = async (): Promise<void> => {
+    const done = await Promise.all(list.unread.map((place) => dispatch(markThreadRead(place))))
+    if (done.every(({ ok }) => ok)) announce(t('inbox.saidRead'))
   }
   return (
     <View
       icon="thread"
       title={t('inbox.title')}
+      {...(list.followed === undefined || list.followed === 0
+        ? {}
+        : { subtitle: t('inbox.followed', { count: list.followed }) })}
+      actions={
+        list.unread.length === 0 ? undefined : (
+          <IconButton icon="check-double" label={t('inbox.readAll')} onClick={() => void readAll()} />
+        )
+      }
       back={onBack && { label: common('back'), onPress: onBack }}
       banner={<ConnectionBanner />}
     >
@@ -38,9 +55,16 @@ export function ThreadsView({ onBack }: Props) {
           <Segments
             label={t('inbox.filter')}
             value={filter}
-            choices={FILTERS.map((value) => ({ value, label: t(`inbox.filters.${value}`) }))}
+            choices={FILTERS.map((value) => ({
+              value,
+              label: t(`inbox.filters.${value}`),
+              ...(value === 'unread'
+                ? { count: { value: unread, name: t('inbox.filters.unreadCount', { unread }) } }
+                : {}),
+            }))}
             onChange={choose}
           />
+          <span className={styles['order']}>{t('inbox.order')}</span>
         </div>
         {list.ids.length === 0 ? (
           <InboxState list={list} filter={filter} onAll={() => choose('all')} />

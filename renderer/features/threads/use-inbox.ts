@@ -1,12 +1,16 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useSession, useWindow } from '../../store/hooks.ts'
-import { closeInbox, openInbox, pageInbox } from './commands.ts'
+import { closeInbox, openInbox, pageInbox, type ThreadPlace } from './commands.ts'
 import { isWanted, type Filter } from './filters.ts'
 import { steadied } from './steady.ts'
 
 export type InboxList = {
   readonly ids: readonly MessageId[]
+  /** Those with something new, whatever is shown. */
+  readonly unread: readonly ThreadPlace[]
+  /** How many are followed; absent until all are held. */
+  readonly followed: number | undefined
   /** Threads that came and wait to be shown. */
   readonly fresh: number
   readonly showFresh: () => void
@@ -38,6 +42,14 @@ export function useInbox(filter: Filter): InboxList {
       }),
     [ids, messages, filter, viewerId],
   )
+  const { unread, followed } = useMemo(() => {
+    const roots = ids.flatMap((id) => messages[id] ?? [])
+    const news = roots.filter((root) => isWanted(root, 'unread', viewerId))
+    return {
+      unread: news.map(({ cid, id }): ThreadPlace => ({ cid, parentId: id })),
+      followed: roots.filter((root) => isWanted(root, 'following', viewerId)).length,
+    }
+  }, [ids, messages, viewerId])
   const held = useMemo(() => new Set(ids.filter((id) => messages[id] !== undefined)), [ids, messages])
   const [standing, setStanding] = useState<{ readonly filter: Filter; readonly ids: readonly string[] }>()
   const [settled, setSettled] = useState(false)
@@ -50,6 +62,8 @@ export function useInbox(filter: Filter): InboxList {
   if (!loading && !settled) setSettled(true)
   return {
     ids: now.shown as readonly MessageId[],
+    unread,
+    followed: loading || window.hasNext ? undefined : followed,
     fresh: now.fresh.length,
     showFresh: () => setStanding({ filter, ids: wanted }),
     loading,

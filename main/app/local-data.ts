@@ -36,7 +36,7 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
     async exportMessages({ cid, format }, { account }) {
       const { engine } = signedIn(account)
       const now = clock.now()
-      const path = await foldersOf(host).choose(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
+      const path = await foldersOf(host).placeFor(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
       if (path === undefined) return {}
       try {
         const messages = await writePieces(files, path, engine.exported({ cid, format, at: now }))

@@ -6,13 +6,13 @@ import type { Desktop } from './desktop.ts'
 /** `desktop.*` of the contract. */
 export function desktopCalls(
   desktop: Pick<Desktop, 'state'>,
-  host: Pick<Host, 'downloads' | 'quit'>,
+  host: Pick<Host, 'folders' | 'quit'>,
 ): Omit<HandlersOf<'desktop', unknown>, 'safePage'> {
   return {
     state: () => desktop.state(),
     async chooseFolder() {
-      if (!host.downloads) throw new AppError('desktop/unable')
-      const folder = await host.downloads.choose()
+      if (!host.folders?.chooseFolder) throw new AppError('desktop/unable')
+      const folder = await host.folders.chooseFolder()
       return folder === undefined ? {} : { folder }
     },
     quit() {

@@ -80,7 +80,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
           return facts.taken ? 'taken' : 'held'
         },
       },
-      downloads: { into: (folder) => void (seen.into = folder), choose: () => Promise.resolve(undefined) },
+      downloads: { into: (folder) => void (seen.into = folder) },
       protection: { use: (on) => void (seen.protected = on) },
       power: {
         onSuspend: () => {},

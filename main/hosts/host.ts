@@ -42,11 +42,13 @@ export type Host = {
 
 /** Files that leave Parlor's own folder, and folders as the system shows them. */
 export type FolderCapability = {
+  /** The system asks for a folder; nothing when the person thought better of it. Absent where it has no such dialog. */
+  chooseFolder?(): Promise<string | undefined>
   /**
    * Where a new file of this name is to be: the person is asked, or it is a free name among the downloads. Nothing when
    * they thought better of it; what stands at the answered path may be written over.
    */
-  choose(name: string): Promise<string | undefined>
+  placeFor(name: string): Promise<string | undefined>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
   show(path: string): Promise<void>
   /**
@@ -127,8 +129,6 @@ export type Jump = { readonly label: string; readonly link?: string; readonly ru
 export type DownloadCapability = {
   /** Downloads go there without a question; empty: the system asks. */
   into(folder: string): void
-  /** The system asks for a folder; nothing when the person thought better of it. */
-  choose(): Promise<string | undefined>
 }
 
 /** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */

@@ -82,7 +82,7 @@ export class FakeHost {
       media: { serve: (resolve) => void (this.#media = resolve) },
       external: { open: () => Promise.resolve() },
       folders: {
-        choose: () => Promise.resolve(this.destination),
+        placeFor: () => Promise.resolve(this.destination),
         show: (path) => Promise.resolve(void this.shown.push(path)),
         open: (path) => Promise.resolve(void this.handedOver.push(path)),
       },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, type DownloadItem, type Session } from 'electron'
+import { app, type DownloadItem, type Session } from 'electron'
 import type { Logger } from '#main/lib/logger.ts'
 import type { DownloadCapability } from '../host.ts'
 import { freeFileName, safeFileName } from '../rules/download-name.ts'
@@ -40,9 +40,5 @@ export function electronDownloads(log: Logger): Downloads {
       })
     },
     into: (next) => void (folder = next),
-    async choose() {
-      const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
-      return canceled ? undefined : filePaths[0]
-    },
   }
 }

@@ -5,9 +5,13 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
 import { markForeign } from '../node/foreign.ts'
 
-/** The system's own dialog and file manager. */
+/** The system's own dialogs and file manager. */
 export const electronFolders: FolderCapability = {
-  async choose(name) {
+  async chooseFolder() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
+    return canceled ? undefined : filePaths[0]
+  },
+  async placeFor(name) {
     const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) })
     return canceled || filePath === '' ? undefined : filePath
   },

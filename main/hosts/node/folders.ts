@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
+import { freeFileName } from '../rules/download-name.ts'
 import { markForeign } from './foreign.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */
@@ -12,7 +13,15 @@ export function nodeFolders(
   downloads: string = join(homedir(), 'Downloads'),
 ): FolderCapability {
   return {
-    choose: (name) => Promise.resolve(freePath(existsSync(downloads) ? downloads : homedir(), name)),
+    placeFor(name) {
+      const folder = existsSync(downloads) ? downloads : homedir()
+      return Promise.resolve(
+        join(
+          folder,
+          freeFileName(name, (each) => existsSync(join(folder, each))),
+        ),
+      )
+    },
     show(path) {
       const [command, ...args] = opener ?? []
       if (command === undefined) return Promise.reject(new AppError('data/not-shown'))
@@ -38,13 +47,4 @@ function started(child: ChildProcess): Promise<void> {
       resolve()
     })
   })
-}
-
-/** `a.json`, `a (2).json`, … */
-function freePath(folder: string, name: string): string {
-  const ending = extname(name)
-  const stem = name.slice(0, name.length - ending.length)
-  let path = join(folder, name)
-  for (let attempt = 2; existsSync(path); attempt++) path = join(folder, `${stem} (${attempt})${ending}`)
-  return path
 }

@@ -5,10 +5,10 @@ import { Segments } from '../../ui/Segments.tsx'
 import { Accent } from './Accent.tsx'
 import { updateSettings } from './commands.ts'
 import { Motion } from './Motion.tsx'
+import { Sample } from './Sample.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { TextSize } from './TextSize.tsx'
 import { ThemeChoice } from './ThemeChoice.tsx'
-import styles from './Settings.module.css'
 
 /** Theme, density, text size, motion and the sidebar's shape. */
 export function Appearance() {
@@ -61,15 +61,5 @@ export function Appearance() {
         />
       </SettingRow>
     </>
-  )
-}
-
-/** Letters of all three languages, at the chosen size. */
-function Sample() {
-  const t = useTexts('settings')
-  return (
-    <div className={styles['sample']} aria-hidden="true">
-      <p className={styles['sampleText']}>{t('appearance.sample')}</p>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ import styles from './AccountLogo.module.css'
 
 type Props = {
   readonly account: Pick<AccountEntry, 'name' | 'hue'>
-  /** Pixels; 36 in the rail and on cards, 22 in the strip. */
+  /** Pixels at the usual text size; 36 in the rail and on cards, 22 in the strip. */
   readonly size: number
 }
 
@@ -14,10 +14,13 @@ export function AccountLogo({ account: { name, hue }, size }: Props) {
   return (
     <span
       className={cx(styles['logo'], styles[`hue${hue}`])}
-      style={{ width: size, height: size, borderRadius: size * 0.3, fontSize: size * 0.4 }}
+      style={{ width: rem(size), height: rem(size), borderRadius: rem(size * 0.3), fontSize: rem(size * 0.4) }}
       aria-hidden="true"
     >
       {twoLetters(name).toLocaleUpperCase()}
     </span>
   )
 }
+
+/** The letters are to be read, so they grow with the text, and the square with them. */
+const rem = (pixels: number): string => `${pixels / 16}rem`

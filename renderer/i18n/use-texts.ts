@@ -15,7 +15,7 @@ function textsOf(language: string, area: AreaName): TFunction<AreaName> {
   const key = `${language} ${area}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const texts = i18next.getFixedT(language, area) as unknown as TFunction<AreaName>
+  const texts = i18next.getFixedT(language, area)
   kept.set(key, texts)
   return texts
 }

@@ -14,10 +14,10 @@ export function useTimelineWindow(cid: Cid): {
   const dispatch = useAppDispatch()
   const attached = useAttachCount()
   const [refused, setRefused] = useState<string>()
-  const open = useCallback(async () => {
-    const opened = await dispatch(enterTimeline({ cid }))
-    setRefused(opened.ok ? undefined : opened.error.code)
-  }, [dispatch, cid])
+  const open = useCallback(
+    () => dispatch(enterTimeline({ cid })).then((opened) => setRefused(opened.ok ? undefined : opened.error.code)),
+    [dispatch, cid],
+  )
   useEffect(() => {
     if (attached >= 0) void open()
   }, [open, attached])

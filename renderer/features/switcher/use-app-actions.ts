@@ -39,7 +39,7 @@ export function useAppActions(): readonly SwitcherAction[] {
       label: t('switcher.account', { name }),
       keys: [],
       icon: 'corner-down-right',
-      run: () => void dispatch(goToAccount(key)),
+      run: () => dispatch(goToAccount(key)),
     })),
     ...SECTIONS.map((section): SwitcherAction => ({
       id: `settings-${section}`,

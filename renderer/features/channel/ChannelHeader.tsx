@@ -1,5 +1,7 @@
+import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useBand } from '../../lib/use-band.ts'
 import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { panelClosed, panelOpened, searchOpened, type Panel } from '../../store/ui.ts'
@@ -20,8 +22,10 @@ export function ChannelHeader({ cid, onBack }: Props) {
   return (
     <header className={styles['head']} data-region="header">
       {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
-      <Title cid={cid} />
-      <Topic cid={cid} />
+      <div className={styles['names']}>
+        <Title cid={cid} />
+        <Topic cid={cid} />
+      </div>
       <Actions cid={cid} />
     </header>
   )
@@ -51,10 +55,27 @@ function Topic({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const other = useUser(channel?.directUserId)
   const t = useTexts('channel')
+  const company = useCompany(channel)
+  const isNarrow = useBand() === 'narrow'
   if (channel === undefined) return <Skeleton width={240} />
-  const words = other === undefined ? channel.topic : (other.statusText ?? (other.online ? t('online') : undefined))
+  const isGroup = other === undefined
+  const words = isGroup
+    ? isNarrow
+      ? company
+      : channel.topic
+    : (other.statusText ?? (other.online ? t('online') : undefined))
   if (words === undefined || words === '') return <span className={styles['noTopic']} />
   return <span className={`${styles['topic']} ellipsis`}>{words}</span>
+}
+
+/** How many belong here, and how many look at it now. */
+function useCompany(channel: Channel | undefined): string {
+  const t = useTexts('channel')
+  const formats = useFormats()
+  if (channel === undefined) return ''
+  const { memberCount, watcherCount } = channel
+  const members = t('members.count', { count: memberCount })
+  return watcherCount === 0 ? members : t('members.company', { members, online: formats.number(watcherCount) })
 }
 
 function Actions({ cid }: { readonly cid: Cid }) {

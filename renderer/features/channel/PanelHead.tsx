@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
+import { useBand } from '../../lib/use-band.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -18,13 +19,17 @@ type Props = {
 export function PanelHead({ title, sub, id, back, children }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
+  const isNarrow = useBand() === 'narrow'
+  const close = (): void => void dispatch(panelClosed())
+  // In one column a panel is a level of its own: one goes back from it.
+  const lead = back ?? (isNarrow ? { label: t('back'), onClick: close } : undefined)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (document.activeElement?.matches(':focus-visible') === true) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <header className={styles['panelHead']} data-back={back === undefined ? undefined : ''}>
-      {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onClick} />}
+    <header className={styles['panelHead']} data-back={lead === undefined ? undefined : ''}>
+      {lead === undefined ? null : <IconButton icon="arrow-left" label={lead.label} onClick={lead.onClick} />}
       <h2 ref={heading} id={id} tabIndex={-1} className={styles['panelTitle']}>
         {title}
       </h2>
@@ -35,7 +40,7 @@ export function PanelHead({ title, sub, id, back, children }: Props) {
       )}
       <div className={styles['actions']}>
         {children}
-        <IconButton icon="x" label={t('close')} onClick={() => dispatch(panelClosed())} />
+        {isNarrow && back === undefined ? null : <IconButton icon="x" label={t('close')} onClick={close} />}
       </div>
     </header>
   )

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
+import { useBand } from '../../lib/use-band.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -17,6 +18,8 @@ export function ThreadPanel(place: ThreadPlace) {
 function Thread({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
+  const common = useTexts('common')
+  const isNarrow = useBand() === 'narrow'
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -42,9 +45,13 @@ function Thread({ cid, parentId }: ThreadPlace) {
         id={titleId}
         heading={heading}
         where="panel"
+        // In one column a panel is a level of its own: one goes back from it.
+        before={
+          isNarrow ? <IconButton icon="arrow-left" label={common('back')} keys={['Esc']} onClick={close} /> : null
+        }
         other={{ icon: 'monitor', label: t('head.wide'), onPress: () => dispatch(showWide(place)) }}
       >
-        <IconButton icon="x" label={t('close')} keys={['Esc']} onClick={close} />
+        {isNarrow ? null : <IconButton icon="x" label={t('close')} keys={['Esc']} onClick={close} />}
       </ThreadHead>
       <Replies {...place} />
       <Composer {...place} />

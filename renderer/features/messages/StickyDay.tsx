@@ -1,14 +1,14 @@
 import type { ListView } from './list/list-view.ts'
-import { useTopRow } from './list/use-list-view.ts'
+import { useHeadRow } from './list/use-list-view.ts'
 import type { Row } from './model/rows.ts'
 import { useDayWords } from './PaneRows.tsx'
 import styles from './MessagePane.module.css'
 
 type Props = { readonly rows: readonly Row[]; readonly view: ListView }
 
-/** The day of the topmost row, once its own line has scrolled away. Said by the line itself, so hidden from readers. */
+/** The day of the rows at the top, once its own line has scrolled away and while no other day's line is there. Said by the line itself, so hidden from readers. */
 export function StickyDay({ rows, view }: Props) {
-  const topKey = useTopRow(view)
+  const topKey = useHeadRow(view)
   const index = rows.findIndex((row) => row.key === topKey)
   const top = rows[index]
   if (top === undefined || top.kind === 'day') return null

@@ -50,6 +50,9 @@ const DEAF: ListEvents = {
 
 export const AT_END: Position = { fromEnd: 0 }
 
+/** Pixels that the day at the top edge stands over. */
+const STICKY_HEIGHT = 32
+
 const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
 
 /** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
@@ -93,6 +96,7 @@ export class ListView {
   private painted = false
   private events: ListEvents = DEAF
   private top: string | undefined
+  private head: string | undefined
   private readonly topListeners = new Set<() => void>()
 
   /** Whom to tell from now on. */
@@ -102,6 +106,9 @@ export class ListView {
 
   /** Key of the row at the top edge. It changes while one scrolls, so only who draws it should follow it. */
   readonly topRow = (): string | undefined => this.top
+
+  /** Key of the row under the day that stands at the top edge. */
+  readonly headRow = (): string | undefined => this.head
 
   readonly followTopRow = (listener: () => void): (() => void) => {
     this.topListeners.add(listener)
@@ -374,9 +381,12 @@ export class ListView {
   }
 
   private noteTop(): void {
-    const key = this.laidOut().find((row) => row.bottom > 1)?.key
-    if (key === this.top) return
+    const rows = this.laidOut()
+    const key = rows.find((row) => row.bottom > 1)?.key
+    const head = rows.find((row) => row.bottom > STICKY_HEIGHT)?.key
+    if (key === this.top && head === this.head) return
     this.top = key
+    this.head = head
     for (const listener of this.topListeners) listener()
   }
 

@@ -47,3 +47,7 @@ export function useListView({ shape, opening, ...on }: Options): MountedList {
 /** Key of the row at the top edge of a list. */
 export const useTopRow = ({ followTopRow, topRow }: ListView): string | undefined =>
   useSyncExternalStore(followTopRow, topRow)
+
+/** Key of the row right under what stands at the top edge, so that it never covers another day's line. */
+export const useHeadRow = ({ followTopRow, headRow }: ListView): string | undefined =>
+  useSyncExternalStore(followTopRow, headRow)

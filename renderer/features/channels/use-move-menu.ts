@@ -24,8 +24,12 @@ export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
     const plan = selectPlan(state)
     const here = sectionOf(channel, plan)
     const places = [homeOf(channel), ...plan.folders.map(({ id }) => folderSection(id))].filter((name) => name !== here)
+    const items = own()
+    const end = items.findIndex(({ id }) => id === 'end')
+    // What cannot be taken back stands last.
+    const [rest, leaving] = end < 0 ? [items, []] : [items.slice(0, end), items.slice(end)]
     return [
-      ...own(),
+      ...rest,
       { kind: 'separator', id: 'line-why' },
       {
         id: 'why',
@@ -46,6 +50,7 @@ export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
         icon: 'plus',
         onSelect: () => void dispatch(dialogOpened({ kind: 'folder', cid })),
       },
+      ...leaving,
     ]
   }
 }

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
+import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -12,10 +14,18 @@ export function ShortcutSheet({ groups }: { readonly groups: readonly ShortcutGr
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
+  // The focus it opens with was put there, not moved there: a ring is for one who moves.
+  const [isUntouched, setUntouched] = useState(true)
   return (
     <Dialog title={t('keyboard.sheet')} width={720} onClose={() => dispatch(dialogClosed())}>
       {/* Nothing in it can be pressed, and it is longer than most windows: it is focused to be scrolled by keys. */}
-      <div className={styles['sheet']} role="group" aria-label={t('keyboard.sheet')} tabIndex={0}>
+      <div
+        className={cx(styles['sheet'], isUntouched && styles['untouched'])}
+        role="group"
+        aria-label={t('keyboard.sheet')}
+        tabIndex={0}
+        onBlur={() => setUntouched(false)}
+      >
         {groups.map((group) => (
           <section key={group.id}>
             <h2>{group.title}</h2>

@@ -4,6 +4,7 @@ import { replicaAttached } from './changes.ts'
 import { commandFailed } from './command.ts'
 import { openDestination } from './destination.ts'
 import { noticeRaised } from './notices.ts'
+import { selectSession } from './selectors.ts'
 import type { AppDispatch, AppState } from './store.ts'
 
 /** Consequences on screen only: a refused command becomes a notice, and a way through another account goes on. */
@@ -11,8 +12,10 @@ export function makeListeners() {
   const listeners = createListenerMiddleware()
   listeners.startListening({
     actionCreator: commandFailed,
-    effect: ({ payload }, { dispatch }) => {
+    effect: ({ payload }, { dispatch, getState }) => {
       const { code, params, detail } = payload.error
+      // Whatever was on its way when somebody signed out: that they are is what the window shows.
+      if (code === 'session/signed-out' && selectSession(getState() as AppState).state === 'signed-out') return
       dispatch(
         noticeRaised({
           id: `local-${nanoid()}`,

@@ -1,6 +1,6 @@
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ReactNode } from 'react'
-import { act, render, type RenderResult } from '@testing-library/react'
+import { act, configure, render, type RenderResult } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { startI18n } from '../../renderer/i18n/index.ts'
 import { attach } from '../../renderer/bridge/attach.ts'
@@ -9,6 +9,9 @@ import { createMediaCache } from '../../renderer/bridge/media.ts'
 import { SurroundingsContext } from '../../renderer/store/context.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
+
+// A bound for hangs, not a measure, as everywhere in the tests: the machine may be busy.
+configure({ asyncUtilTimeout: 30_000 })
 
 export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
 

@@ -9,7 +9,7 @@ import { EmojiPicker, readRecent } from './index.ts'
 async function show(language: 'en' | 'pl' | 'ru' = 'en') {
   const picked: string[] = []
   await renderInApp(<EmojiPicker onPick={(unicode) => picked.push(unicode)} />, createFakeBridge(), language)
-  await waitFor(() => expect(screen.getAllByRole('gridcell').length).toBeGreaterThan(0), { timeout: 15_000 })
+  await waitFor(() => expect(screen.getAllByRole('gridcell').length).toBeGreaterThan(0))
   return picked
 }
 

@@ -10,6 +10,7 @@ afterEach(cleanup)
 
 test('what is typed before the switcher is there is typed into it, once', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
+  bridge.on('search.names', () => ({ people: [], channels: [] }))
   await renderInApp(<SwitcherWaiting />, bridge)
   expect(document.activeElement?.tagName).toBe('INPUT')
   await userEvent.keyboard('rel')

@@ -24,6 +24,7 @@ import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
+import { moderationCalls } from './features/moderation/calls.ts'
 import { peopleCalls } from './features/people/calls.ts'
 import { pollCalls } from './features/polls/calls.ts'
 import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
@@ -63,10 +64,9 @@ export type EngineOptions = {
 
 /** Bridge areas the engine answers. `app`, `data`, `notifications`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
-  readonly [Area in Exclude<keyof Contract, 'app' | 'data' | 'desktop' | 'notifications' | 'session' | 'settings'>]: HandlersOf<
-    Area,
-    CallContext
-  >
+  readonly [
+    Area in Exclude<keyof Contract, 'app' | 'data' | 'desktop' | 'notifications' | 'session' | 'settings'>
+  ]: HandlersOf<Area, CallContext>
 }
 
 /** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
@@ -158,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
       links: linkCalls(core),
       locations: locationCalls(core),
       messages: messageCalls(core),
+      moderation: moderationCalls(core),
       outbox: outboxCalls(core),
       people: peopleCalls(core),
       polls: pollCalls(core),

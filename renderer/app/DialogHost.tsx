@@ -7,7 +7,7 @@ import { NoticeLog } from '../features/notices/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
 import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.ts'
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
-import { MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
+import { BanDialog, MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
 import {
   CreateWorkspaceDialog,
@@ -118,6 +118,12 @@ export function DialogHost() {
       return (
         <Suspense fallback={null}>
           <MuteDialog target={dialog.target} />
+        </Suspense>
+      )
+    case 'ban':
+      return (
+        <Suspense fallback={null}>
+          <BanDialog cid={dialog.cid} userId={dialog.userId} />
         </Suspense>
       )
     case 'report':

@@ -98,6 +98,8 @@ export type Dialog =
   /** Who somebody is, and what one can do about them. */
   | { readonly kind: 'person'; readonly userId: UserId }
   | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
+  /** Takes somebody's right to write in a channel away. */
+  | { readonly kind: 'ban'; readonly cid: Cid; readonly userId: UserId }
   /** To those who moderate. */
   | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
   /** A section of the viewer's own: its name, and what to put in it at once. */

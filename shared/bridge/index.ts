@@ -7,6 +7,7 @@ import { drafts } from './drafts.ts'
 import { links } from './links.ts'
 import { locations } from './locations.ts'
 import { messages } from './messages.ts'
+import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
@@ -30,6 +31,7 @@ export const contract = {
   links,
   locations,
   messages,
+  moderation,
   notifications,
   outbox,
   people,

@@ -35,6 +35,8 @@ export type RosterEntry = {
   /** Absent: never, or not told here. */
   readonly lastReadAt?: number
   readonly banned: boolean
+  /** Writes on, but only they see it. Told to those who moderate; for others always false. */
+  readonly shadowBanned: boolean
   /** Asked in, and has not answered. */
   readonly invited: boolean
 }

@@ -113,3 +113,59 @@ test('history is cleared for everybody; a deleted channel is gone for everybody'
   await world.pass(1_000)
   expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
 })
+
+test('who is banned reads on but does not write, until somebody lifts it; only some may do that', async () => {
+  const cid = await made('Quiet place')
+  const bobs = asUserId('bob')
+  const marks = async () => {
+    const { entries } = await world.done(alice().ui.details.roster({ cid }))
+    return entries.filter(({ userId }) => userId === bobs).map(({ banned, shadowBanned }) => [banned, shadowBanned])[0]
+  }
+  await world.done(bob().ui.messages.send({ cid, text: 'buy this' }))
+  await world.pass(2_000)
+  expect(await code(bob().ui.moderation.ban({ cid, userId: asUserId('alice') }))).toBe('server/not-allowed')
+  expect(await code(bob().ui.moderation.bans({ cid }))).toBe('server/not-allowed')
+
+  await world.done(alice().ui.moderation.ban({ cid, userId: bobs, forMs: 3_600_000, reason: ' adverts ', erase: true }))
+  await world.pass(1_000)
+  expect(await marks()).toEqual([true, false])
+  const { bans, more } = await world.done(alice().ui.moderation.bans({ cid }))
+  expect(bans).toEqual([
+    {
+      userId: 'bob',
+      byId: 'alice',
+      reason: 'adverts',
+      shadow: false,
+      since: expect.any(Number),
+      until: expect.any(Number),
+    },
+  ])
+  expect((bans[0]?.until ?? 0) - (bans[0]?.since ?? 0)).toBe(3_600_000)
+  expect(more).toBe(false)
+  await world.done(bob().ui.messages.send({ cid, text: 'am I heard?' }))
+  await world.pass(2_000)
+  expect(
+    alice()
+      .texts(cid)
+      .filter((text) => text === 'am I heard?' || text === 'buy this'),
+  ).toEqual([])
+
+  await world.done(alice().ui.moderation.unban({ cid, userId: bobs }))
+  await world.pass(1_000)
+  expect([await marks(), (await world.done(alice().ui.moderation.bans({ cid }))).bans]).toEqual([[false, false], []])
+
+  await world.done(alice().ui.moderation.ban({ cid, userId: bobs, shadow: true }))
+  await world.pass(1_000)
+  expect(await marks()).toEqual([false, true])
+  expect((await world.done(alice().ui.moderation.bans({ cid, userId: bobs }))).bans[0]).toMatchObject({ shadow: true })
+  await world.done(alice().ui.moderation.unban({ cid, userId: bobs }))
+  await world.pass(1_000)
+  expect(await marks()).toEqual([false, false])
+
+  alice().link.down()
+  await world.pass(500)
+  expect(await code(alice().ui.moderation.ban({ cid, userId: bobs }))).toBe('network/offline')
+  expect(await code(alice().ui.moderation.unban({ cid, userId: bobs }))).toBe('network/offline')
+  alice().link.up()
+  await world.pass(5_000)
+})

@@ -24,6 +24,7 @@ type Listed = {
   lastReadAt: number | null
   channelRole: string | null
   banned: number | null
+  shadowBanned: number | null
   invited: number | null
 }
 
@@ -31,7 +32,8 @@ const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
 const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
 /** Ten thousand rows of a big channel: only what a list shows is read out of them. */
 export const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
-  m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned, m.json ->> 'invited' AS invited
+  m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned,
+  m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
   FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id
   WHERE m.cid = ? ORDER BY m.created_at, m.user_id`
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
@@ -72,6 +74,7 @@ export function roster(reader: Reader, cid: Cid): readonly RosterEntry[] {
     joinedAt: row.joinedAt,
     ...(row.lastReadAt === null ? {} : { lastReadAt: row.lastReadAt }),
     banned: row.banned === 1,
+    shadowBanned: row.shadowBanned === 1,
     invited: row.invited === 1,
   }))
 }

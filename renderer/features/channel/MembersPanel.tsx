@@ -1,10 +1,10 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { RosterEntry } from '#shared/domain/channel-details.ts'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
-import { useAppDispatch, useChannel, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -30,6 +30,13 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const [menu, setMenu] = useState<{ readonly entry: RosterEntry; readonly anchor: Element }>()
   const roster = useRoster(cid, query)
   const itemsFor = useMemberMenu(cid, roster.reload)
+  const asking = useAppSelector((state) => state.ui.dialog?.kind === 'ban')
+  const { reload } = roster
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current && !asking) reload()
+    asked.current = asking
+  })
   const waiting = useDelayed(roster.groups === undefined, 150)
   const mayChange = channel !== undefined && may(channel, 'update-channel-members')
   const withdraw = async ({ userId }: RosterEntry): Promise<void> => {

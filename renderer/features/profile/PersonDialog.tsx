@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Ban } from '#shared/domain/ban.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector, useConnection, useMe, useUser } from '../../store/hooks.ts'
@@ -13,7 +15,8 @@ import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { channelTitle, openDirect } from '../channels/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
-import { blockPerson, loadShared, unmutePerson } from './commands.ts'
+import { blockPerson, liftBan, loadShared, unmutePerson } from './commands.ts'
+import { useBan } from './use-ban.ts'
 import styles from './Profile.module.css'
 
 /** Who somebody is: how present, in which channels with the viewer, and what one can do. */
@@ -23,10 +26,11 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const dispatch = useAppDispatch()
   const user = useUser(userId)
   const isMe = useMe()?.id === userId
+  const banned = useBan(userId)
   const [error, setError] = useState<string>()
   const menu = useMenu({
     label: t('more'),
-    items: useActions(userId),
+    items: useActions(userId, banned),
     placement: { side: 'above', align: 'end', gap: 4 },
   })
   const close = (): void => void dispatch(dialogClosed())
@@ -71,6 +75,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
               </div>
             )}
             {user === undefined ? null : <Presence user={user} />}
+            {banned?.ban === undefined ? null : <Banned ban={banned.ban} />}
           </div>
         </div>
         <dl className={styles['facts']}>
@@ -130,6 +135,27 @@ function Presence({ user }: { readonly user: User }) {
           {t('blocked')}
         </div>
       ) : null}
+    </>
+  )
+}
+
+/** For those who moderate the channel on screen: that they may not write there, until when and why. */
+function Banned({ ban }: { readonly ban: Ban }) {
+  const t = useTexts('profile')
+  const formats = useFormats()
+  const { until } = ban
+  const kind = ban.shadow ? 'shadow' : 'open'
+  return (
+    <>
+      <div className={styles['line']}>
+        <Icon name="ban" size={15} />
+        {until === undefined ? t(`banned.${kind}`) : t(`banned.${kind}Until`, { time: formats.dayAndTime(until) })}
+      </div>
+      {ban.reason === undefined ? null : (
+        <div className={styles['line']} dir="auto">
+          {ban.reason}
+        </div>
+      )}
     </>
   )
 }
@@ -203,7 +229,7 @@ function SharedChannel({ cid }: { readonly cid: Cid }) {
 }
 
 /** What the viewer decides about them. */
-function useActions(userId: UserId): () => readonly MenuItem[] {
+function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => readonly MenuItem[] {
   const t = useTexts('profile')
   const details = useTexts('details')
   const dispatch = useAppDispatch()
@@ -212,6 +238,12 @@ function useActions(userId: UserId): () => readonly MenuItem[] {
   const muted = user?.muted === true
   const blocked = user?.blocked === true
   const why = offline ? { disabledReason: details('why.offline') } : {}
+  const lift = async (cid: Cid): Promise<void> => {
+    const lifted = await dispatch(liftBan({ cid, userId }))
+    if (!lifted.ok) return
+    announce(t('unbanned', { name: cleanName(user?.name ?? userId) }))
+    dispatch(dialogClosed())
+  }
   return () => [
     {
       id: 'mute',
@@ -228,6 +260,25 @@ function useActions(userId: UserId): () => readonly MenuItem[] {
       ...why,
       onSelect: () => void dispatch(blockPerson({ userId, blocked: !blocked })),
     },
+    ...(banned === undefined
+      ? []
+      : [
+          banned.ban === undefined
+            ? ({
+                id: 'ban',
+                label: t('ban'),
+                icon: 'ban',
+                ...why,
+                onSelect: () => dispatch(dialogOpened({ kind: 'ban', cid: banned.cid, userId })),
+              } as const)
+            : ({
+                id: 'unban',
+                label: t('unban'),
+                icon: 'ban',
+                ...why,
+                onSelect: () => void lift(banned.cid),
+              } as const),
+        ]),
     { kind: 'separator', id: 'line' },
     {
       id: 'report',

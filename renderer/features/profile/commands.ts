@@ -31,3 +31,29 @@ export const loadShared = command(
   (input: { userId: UserId }, engine) => engine.details.shared(input),
   { quiet: true },
 )
+export const banPerson = command(
+  'profile/banned',
+  (
+    {
+      forMs,
+      ...input
+    }: {
+      cid: Cid
+      userId: UserId
+      forMs: number | undefined
+      reason: string
+      shadow: boolean
+      erase: boolean
+    },
+    engine,
+  ) => engine.moderation.ban({ ...input, ...(forMs === undefined ? {} : { forMs }) }),
+  { quiet: true },
+)
+export const liftBan = command('profile/banLifted', (input: { cid: Cid; userId: UserId }, engine) =>
+  engine.moderation.unban(input),
+)
+export const loadBans = command(
+  'profile/bansAsked',
+  (input: { cid: Cid; userId?: UserId }, engine) => engine.moderation.bans(input),
+  { quiet: true },
+)

@@ -12,6 +12,7 @@ import { LevelChoice } from '../../notifications/index.ts'
 import { changeChannel } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { useBackToDetails } from '../use-back.ts'
+import { BansList } from './BansList.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PictureField } from './PictureField.tsx'
 import styles from '../Info.module.css'
@@ -42,6 +43,7 @@ export function SettingsPanel({ cid }: { readonly cid: Cid }) {
           <LevelChoice cid={cid} />
         </div>
         <Rules channel={channel} why={why} />
+        <BansList cid={cid} why={why('ban-channel-members')} />
         <div className={`${styles['section']} ${styles['blocks']}`}>
           <Last cid={cid} what="clear" label={t('settings.clear')} why={why('update-channel')} />
           <Last cid={cid} what="delete" label={t('settings.delete')} why={why('delete-channel')} />

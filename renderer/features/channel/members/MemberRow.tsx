@@ -87,6 +87,7 @@ function Marks({ entry, isOwner }: { readonly entry: RosterEntry; readonly isOwn
       {!isOwner && entry.channelRole === 'channel_moderator' ? <Tag tone="accent">{t('members.moderator')}</Tag> : null}
       {user?.bot === true ? <Tag>{t('members.app')}</Tag> : null}
       {entry.banned ? <Tag tone="danger">{t('members.banned')}</Tag> : null}
+      {entry.shadowBanned ? <Tag tone="danger">{t('members.shadowBanned')}</Tag> : null}
       {user?.blocked === true ? <Tag tone="danger">{t('members.blocked')}</Tag> : null}
       {muted ? (
         <Tag tone="warning">

@@ -15,6 +15,7 @@ const entry = (userId: string, over: Partial<RosterEntry> = {}): RosterEntry => 
   channelRole: 'channel_member',
   joinedAt: 0,
   banned: false,
+  shadowBanned: false,
   invited: false,
   ...over,
 })

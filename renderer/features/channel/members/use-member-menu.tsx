@@ -9,6 +9,7 @@ import { selectConnection, selectMe } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/ui.ts'
 import type { MenuItem } from '../../../ui/Menu.tsx'
 import { openDirect } from '../../channels/index.ts'
+import { liftBan } from '../../profile/index.ts'
 import { moderate, removeMember } from '../commands.ts'
 
 /** What can be done about a member. What may not be done says why. */
@@ -31,11 +32,13 @@ export function useMemberMenu(
     const isMe = selectMe(state)?.id === userId
     const offline = selectConnection(state).offline
     const permitted = channel !== undefined && may(channel, 'update-channel-members')
-    const why = (more?: string): { disabledReason?: string } => {
-      const reason = offline ? t('why.offline') : permitted ? more : t('why.permission')
+    const why = (more?: string, capable = permitted): { disabledReason?: string } => {
+      const reason = offline ? t('why.offline') : capable ? more : t('why.permission')
       return reason === undefined ? {} : { disabledReason: reason }
     }
     const isModerator = entry.channelRole === 'channel_moderator'
+    const isBanned = entry.banned || entry.shadowBanned
+    const mayBan = channel !== undefined && may(channel, 'ban-channel-members')
     const muted = state.entities.users[userId]?.muted === true
     const open = async (): Promise<void> => {
       const opened = await dispatch(openDirect({ userIds: [userId] }))
@@ -82,6 +85,23 @@ export function useMemberMenu(
               icon: 'flag',
               onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
             } as const,
+            isBanned
+              ? ({
+                  id: 'unban',
+                  label: profile('unban'),
+                  icon: 'ban',
+                  ...why(undefined, mayBan),
+                  onSelect: () =>
+                    void change(dispatch(liftBan({ cid, userId })), profile('unbanned', { name: nameOf(entry) })),
+                } as const)
+              : ({
+                  id: 'ban',
+                  label: profile('ban'),
+                  icon: 'ban',
+                  danger: true,
+                  ...why(userId === ownerId ? t('why.owner') : undefined, mayBan),
+                  onSelect: () => dispatch(dialogOpened({ kind: 'ban', cid, userId })),
+                } as const),
             {
               id: 'remove',
               label: t('members.remove'),

@@ -1,0 +1,84 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Ban } from '#shared/domain/ban.ts'
+import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { banUser, queryBannedUsers, unbanUser } from '#shared/wire/moderation.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { asList, asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
+import { writeUser } from '../../sync/write.ts'
+import { requireLine } from '../line.ts'
+
+const MINUTE_MS = 60_000
+/** Source: wire contract 6.5, the most of one answer. */
+const PAGE = 300
+
+/** Who may not write in a channel. Source: wire contract 3.13 and 8.14. */
+export function moderationCalls(core: Core): HandlersOf<'moderation', CallContext> {
+  return {
+    ban: async ({ cid, userId, forMs, reason, shadow, erase }) => {
+      requireLine(core)
+      const asOf = core.asOf()
+      const body = {
+        target_user_id: userId,
+        channel_cid: cid,
+        shadow,
+        ...(forMs === undefined ? {} : { timeout: Math.ceil(forMs / MINUTE_MS) }),
+        ...(reason === undefined || reason === '' ? {} : { reason }),
+        ...(erase ? { delete_messages: 'soft' as const } : {}),
+      }
+      await core.api.send(banUser, { body, signal: core.life })
+      mark(core, cid, userId, asOf, { banned: !shadow, shadowBanned: shadow })
+    },
+    unban: async ({ cid, userId }) => {
+      requireLine(core)
+      const asOf = core.asOf()
+      await core.api.send(unbanUser, { query: { target_user_id: userId, channel_cid: cid }, signal: core.life })
+      mark(core, cid, userId, asOf, { banned: false, shadowBanned: false })
+    },
+    bans: async ({ cid, userId }) => {
+      requireLine(core)
+      const asOf = core.asOf()
+      const whose = userId === undefined ? {} : { user_id: userId }
+      const payload = {
+        filter_conditions: { channel_cid: cid, ...whose },
+        sort: [{ field: 'created_at', direction: -1 as const }],
+        limit: PAGE,
+        exclude_expired_bans: true,
+      }
+      const reply = await core.api.send(queryBannedUsers, { query: { payload }, signal: core.life })
+      const found = asList(reply.bans)
+      const bans = core.write((tx) =>
+        found.flatMap((value): readonly Ban[] => {
+          const wire = asWire(value)
+          const user = wire && writeUser(tx, wire['user'], asOf)
+          if (!wire || !user) return []
+          const by = wire['banned_by'] ? writeUser(tx, wire['banned_by'], asOf) : undefined
+          const until = timeOf(wire['expires'])
+          const reason = textOf(wire['reason'])
+          return [
+            {
+              userId: user.id,
+              ...(by === undefined ? {} : { byId: by.id }),
+              ...(reason === undefined || reason === '' ? {} : { reason }),
+              since: timeOf(wire['created_at']) ?? asOf,
+              ...(until === undefined ? {} : { until }),
+              shadow: flagOf(wire['shadow']) ?? false,
+            },
+          ]
+        }),
+      )
+      return { bans, more: found.length === PAGE }
+    },
+  }
+}
+
+type Marks = { readonly banned: boolean; readonly shadowBanned: boolean }
+
+/** As the event will say, for windows that ask before it has come. */
+function mark(core: Core, cid: Cid, userId: UserId, asOf: number, marks: Marks): void {
+  core.write((tx) => {
+    const stored = members.one(tx, cid, asUserId(userId))
+    if (stored) members.put(tx, { ...stored, ...marks, asOf: Math.max(asOf, stored.asOf) })
+  })
+}

@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aUser, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { BansList } from './BansList.tsx'
+
+const cid = asCid('team:plans')
+afterEach(cleanup)
+
+async function opened(why?: string) {
+  const users = byId([aUser({ id: 'bob', name: 'Bob' }), aUser({ id: 'ann', name: 'Ann' })])
+  const bridge = createFakeBridge({ rows: { users } })
+  const bans = [
+    { userId: asUserId('bob'), byId: asUserId('ann'), since: NOON, until: NOON, shadow: true, reason: 'adverts' },
+  ]
+  bridge.on('moderation.bans', () => ({ bans: bans.splice(0), more: false }))
+  await renderInApp(<BansList cid={cid} why={why} />, bridge)
+  await act(() => Promise.resolve())
+  return bridge
+}
+
+test('who is banned stands with who did it, until when and why, and it is lifted there', async () => {
+  const bridge = await opened()
+  const row = screen.getByRole('listitem')
+  expect(row.textContent).toMatch(/Bob.*Shadow banned.*Since .*, by Ann.*Until .*adverts/)
+  fireEvent.click(screen.getByRole('button', { name: 'Lift the ban of Bob' }))
+  await act(() => Promise.resolve())
+  expect(bridge.inputsOf('moderation.unban')).toEqual([{ cid, userId: 'bob' }])
+  expect(await screen.findByText('Nobody is banned here')).toBeTruthy()
+})
+
+test('who may not ban is told so, and nothing is asked', async () => {
+  const bridge = await opened('No permission')
+  expect(screen.getByText('No permission')).toBeTruthy()
+  expect(bridge.inputsOf('moderation.bans')).toEqual([])
+})

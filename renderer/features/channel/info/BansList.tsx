@@ -1,0 +1,117 @@
+import { useEffect, useId, useState } from 'react'
+import type { Ban } from '#shared/domain/ban.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { asUserId, type Cid } from '#shared/lib/brand.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
+import { useAppDispatch, useAppSelector, useUser } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/ui.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Tag } from '../../../ui/Tag.tsx'
+import { Portrait } from '../../people/index.ts'
+import { liftBan, loadBans } from '../../profile/index.ts'
+import { Refusal } from '../questions/Refusal.tsx'
+import styles from '../Info.module.css'
+
+type Listed = { readonly bans: readonly Ban[]; readonly more: boolean }
+
+/** Who may not write in the channel, since when and why, and the way to lift it. */
+export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string | undefined }) {
+  const t = useTexts('details')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const headingId = useId()
+  const [listed, setListed] = useState<Listed>()
+  const [error, setError] = useState<ErrorBody>()
+  const [turn, setTurn] = useState(0)
+  // Anew when a dialog over the panel has done something.
+  const asking = useAppSelector((state) => state.ui.dialog !== undefined)
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadBans({ cid }))
+      if (!live) return
+      if (loaded.ok) setListed(loaded.value)
+      setError(loaded.ok ? undefined : loaded.error)
+    }
+    if (why === undefined && !asking) void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid, why, asking, turn])
+  return (
+    <div className={styles['section']}>
+      <h3 id={headingId} className={styles['heading']}>
+        {t('bans.title')}
+      </h3>
+      {why === undefined ? (
+        <>
+          <Refusal words={error && errorText(error)} />
+          {listed?.bans.length === 0 ? <p className={styles['note']}>{t('bans.none')}</p> : null}
+          <ul aria-labelledby={headingId}>
+            {(listed?.bans ?? []).map((ban) => (
+              <BanRow key={ban.userId} cid={cid} ban={ban} onLifted={() => setTurn(turn + 1)} />
+            ))}
+          </ul>
+          {listed?.more === true ? (
+            <p className={styles['note']}>{t('bans.newest', { count: listed.bans.length })}</p>
+          ) : null}
+        </>
+      ) : (
+        <p className={styles['note']}>
+          {t('bans.who')} <span className={styles['why']}>{why}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type RowProps = { readonly cid: Cid; readonly ban: Ban; readonly onLifted: () => void }
+
+function BanRow({ cid, ban, onLifted }: RowProps) {
+  const t = useTexts('details')
+  const profile = useTexts('profile')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const name = cleanName(useUser(ban.userId)?.name ?? ban.userId)
+  const by = useUser(ban.byId ?? asUserId(''))
+  const date = formats.dayAndTime(ban.since)
+  const lift = async (): Promise<void> => {
+    const lifted = await dispatch(liftBan({ cid, userId: ban.userId }))
+    if (!lifted.ok) return
+    announce(profile('unbanned', { name }))
+    onLifted()
+  }
+  return (
+    <li className={styles['setting']}>
+      <Portrait userId={ban.userId} size={32} />
+      <div className={styles['itemWords']}>
+        <div className={styles['first']}>
+          <button
+            type="button"
+            className={styles['nameButton']}
+            onClick={() => dispatch(dialogOpened({ kind: 'person', userId: ban.userId }))}
+          >
+            <bdi>{name}</bdi>
+          </button>
+          {ban.shadow ? <Tag tone="danger">{t('members.shadowBanned')}</Tag> : null}
+        </div>
+        <div className={styles['settingHint']}>
+          {by === undefined ? t('bans.since', { date }) : t('bans.sinceBy', { date, name: cleanName(by.name) })}
+        </div>
+        <div className={styles['settingHint']}>
+          {ban.until === undefined ? t('bans.forGood') : t('bans.until', { time: formats.dayAndTime(ban.until) })}
+        </div>
+        {ban.reason === undefined ? null : (
+          <div className={styles['settingHint']} dir="auto">
+            {ban.reason}
+          </div>
+        )}
+      </div>
+      <Button size="small" aria-label={t('bans.liftOf', { name })} onClick={() => void lift()}>
+        {t('bans.lift')}
+      </Button>
+    </li>
+  )
+}

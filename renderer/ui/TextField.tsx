@@ -1,5 +1,6 @@
 import { useId, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { cx } from '../lib/cx.ts'
+import { aboutBelow, FieldFrame } from './FieldFrame.tsx'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icon-names.ts'
 import styles from './TextField.module.css'
@@ -34,13 +35,8 @@ export function TextField({
   ...rest
 }: Props) {
   const id = useId()
-  const below = error ?? hint
   return (
-    <div className={styles['field']}>
-      <label className={labelHidden ? 'sr-only' : styles['label']} htmlFor={id}>
-        {label}
-        {optional === undefined ? null : <span className={styles['optional']}>{optional}</span>}
-      </label>
+    <FieldFrame id={id} label={label} labelHidden={labelHidden} optional={optional} error={error} hint={hint}>
       <div className={cx(styles['box'], error !== undefined && styles['wrong'], mono && styles['mono'])}>
         {icon === undefined ? null : <Icon name={icon} size={16} />}
         <input
@@ -48,20 +44,9 @@ export function TextField({
           id={id}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
-          aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={below === undefined ? undefined : `${id}-below`}
+          {...aboutBelow(id, error, hint)}
         />
       </div>
-      {error !== undefined ? (
-        <p id={`${id}-below`} className={styles['error']} role="alert">
-          <Icon name="alert-circle" size={14} />
-          {error}
-        </p>
-      ) : hint === undefined ? null : (
-        <p id={`${id}-below`} className={styles['hint']}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </FieldFrame>
   )
 }

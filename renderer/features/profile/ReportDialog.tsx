@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { report } from './commands.ts'
 import { Radios } from '../../ui/Radios.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
 import styles from './Profile.module.css'
 
 type Target = { readonly messageId: MessageId } | { readonly userId: UserId }
@@ -22,7 +23,6 @@ export function ReportDialog({ target }: { readonly target: Target }) {
   const common = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const noteId = useId()
   const [reason, setReason] = useState<Reason>('spam')
   const [note, setNote] = useState('')
   const [error, setError] = useState<string>()
@@ -82,29 +82,17 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           }}
           choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
         />
-        <div>
-          <label className={styles['label']} htmlFor={noteId}>
-            {t('reportDialog.note')}
-            {reason === 'other' ? null : <span className={styles['optional']}>{t('reportDialog.optional')}</span>}
-          </label>
-          <textarea
-            id={noteId}
-            className={styles['area']}
-            rows={2}
-            maxLength={NOTE_LIMIT}
-            value={note}
-            aria-invalid={error === undefined ? undefined : true}
-            onChange={(event) => {
-              setNote(event.currentTarget.value)
-              setError(undefined)
-            }}
-          />
-        </div>
-        {error === undefined ? null : (
-          <p className={styles['error']} role="alert">
-            {error}
-          </p>
-        )}
+        <TextArea
+          label={t('reportDialog.note')}
+          optional={reason === 'other' ? undefined : t('reportDialog.optional')}
+          maxLength={NOTE_LIMIT}
+          value={note}
+          error={error}
+          onChange={(value) => {
+            setNote(value)
+            setError(undefined)
+          }}
+        />
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Snippet } from '#shared/domain/settings.ts'
 import { SNIPPET_LENGTH, SNIPPETS_KEPT, snippetFault, withSnippet } from '#shared/rules/snippets.ts'
 import { excerpt } from '#shared/rules/text.ts'
@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
@@ -67,7 +68,6 @@ type FormProps = {
 
 function SnippetForm({ snippets, before, onKeep, onLeave }: FormProps) {
   const t = useTexts('settings')
-  const id = useId()
   const [name, setName] = useState(before?.name ?? '')
   const [text, setText] = useState(before?.text ?? '')
   const [tried, setTried] = useState(false)
@@ -94,22 +94,15 @@ function SnippetForm({ snippets, before, onKeep, onLeave }: FormProps) {
         error={isOfName ? t(`snippets.faults.${fault}`, { max: SNIPPETS_KEPT }) : undefined}
         onChange={setName}
       />
-      <div className={styles['field']}>
-        <label htmlFor={id}>{t('snippets.text')}</label>
-        <textarea
-          id={id}
-          className={styles['text']}
-          rows={3}
-          maxLength={SNIPPET_LENGTH}
-          value={text}
-          aria-invalid={fault === 'text' || undefined}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <p id={`${id}-hint`} className={styles['hint']} role={fault === 'text' ? 'alert' : undefined}>
-          {fault === 'text' ? t('snippets.faults.text') : t('snippets.textHint')}
-        </p>
-      </div>
+      <TextArea
+        label={t('snippets.text')}
+        hint={t('snippets.textHint')}
+        rows={3}
+        maxLength={SNIPPET_LENGTH}
+        value={text}
+        error={fault === 'text' ? t('snippets.faults.text') : undefined}
+        onChange={setText}
+      />
       <div className={styles['buttons']}>
         <Button type="submit">{before === undefined ? t('snippets.add') : t('snippets.save')}</Button>
         {before === undefined ? null : (

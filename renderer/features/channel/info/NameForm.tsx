@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { saveNames } from '../commands.ts'
 import styles from '../Info.module.css'
@@ -13,7 +14,6 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
   const t = useTexts('details')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const topicId = useId()
   const [typed, setTyped] = useState<{ name?: string; topic?: string }>({})
   const [error, setError] = useState<string>()
   const [working, setWorking] = useState(false)
@@ -59,22 +59,14 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
           setError(undefined)
         }}
       />
-      <div>
-        <label className={styles['label']} htmlFor={topicId}>
-          {t('settings.topic')}
-          <span className={styles['optional']}>{t('settings.optional')}</span>
-        </label>
-        <textarea
-          id={topicId}
-          className={styles['area']}
-          value={topic}
-          maxLength={500}
-          rows={2}
-          dir="auto"
-          readOnly={why !== undefined}
-          onChange={(event) => setTyped({ ...typed, topic: event.currentTarget.value })}
-        />
-      </div>
+      <TextArea
+        label={t('settings.topic')}
+        optional={t('settings.optional')}
+        value={topic}
+        maxLength={500}
+        readOnly={why !== undefined}
+        onChange={(value) => setTyped({ ...typed, topic: value })}
+      />
       {changed ? (
         <div className={styles['formFoot']}>
           <Button type="submit" variant="primary" working={working} aria-disabled={why !== undefined}>

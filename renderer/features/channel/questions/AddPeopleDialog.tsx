@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import type { RosterEntry } from '#shared/domain/channel-details.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -6,6 +6,7 @@ import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
 import { channelTitle, PeoplePicker, useOthers } from '../../channels/index.ts'
 import { bringIn, loadRoster } from '../commands.ts'
 import { pastedPeople } from './pasted.ts'
@@ -21,7 +22,6 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const pasteId = useId()
   const name = useAppSelector((state) => channelTitle(state, cid))
   const users = useAppSelector((state) => state.entities.users)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -61,26 +61,18 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
           leaveOut={inside}
           nobody={t('people.everybody')}
         />
-        <div>
-          <label className={styles['label']} htmlFor={pasteId}>
-            {t('people.paste')}
-            <span className={styles['optional']}>{t('settings.optional')}</span>
-          </label>
-          <textarea
-            id={pasteId}
-            className={styles['area']}
-            rows={2}
-            value={text}
-            aria-describedby={`${pasteId}-hint`}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setError(undefined)
-            }}
-          />
-          <div id={`${pasteId}-hint`} className={styles['settingHint']} aria-live="polite">
-            {text.trim() === '' ? t('people.pasteHint') : <Preview pasted={pasted} />}
-          </div>
-        </div>
+        <TextArea
+          label={t('people.paste')}
+          optional={t('settings.optional')}
+          hint={
+            <div aria-live="polite">{text.trim() === '' ? t('people.pasteHint') : <Preview pasted={pasted} />}</div>
+          }
+          value={text}
+          onChange={(value) => {
+            setText(value)
+            setError(undefined)
+          }}
+        />
         <Segments
           label={t('people.how')}
           value={how}

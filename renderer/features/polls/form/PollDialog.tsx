@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { OptionList } from './OptionList.tsx'
 import { usePollForm, type PollFormModel } from './use-poll-form.ts'
@@ -122,22 +123,15 @@ function Hint({ it }: { readonly it: PollFormModel }) {
 
 function Description({ it }: { readonly it: PollFormModel }) {
   const t = useTexts('polls')
-  const id = useId()
   return (
-    <div className={styles['field']}>
-      <label htmlFor={id} className={styles['label']}>
-        {t('form.description')}
-        <span className={styles['count']}>{t('form.optional')}</span>
-      </label>
-      <textarea
-        id={id}
-        rows={1}
-        className={styles['area']}
-        maxLength={DESCRIPTION_LENGTH}
-        value={it.form.description}
-        onChange={(event) => it.change({ description: event.target.value })}
-      />
-    </div>
+    <TextArea
+      label={t('form.description')}
+      optional={t('form.optional')}
+      rows={1}
+      maxLength={DESCRIPTION_LENGTH}
+      value={it.form.description}
+      onChange={(description) => it.change({ description })}
+    />
   )
 }
 

@@ -41,7 +41,11 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
     if (done.ok) announce(t(follows ? 'unfollowed' : 'followed'))
   }
   return (
-    <header className={styles['head']} data-region={where === 'panel' ? undefined : 'header'}>
+    <header
+      className={styles['head']}
+      data-region={where === 'panel' ? undefined : 'header'}
+      data-back={before === undefined ? undefined : ''}
+    >
       {before}
       <div className={styles['names']}>
         <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">

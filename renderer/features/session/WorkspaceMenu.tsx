@@ -47,7 +47,6 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   const { accounts, shown } = useAppSelector(selectAccounts)
-  const others = accounts.filter(({ key }) => key !== shown)
   // A window opened as somebody shows nobody else.
   const asSomebody = accounts.length === 0
   return () => [
@@ -56,6 +55,19 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
       id: 'who',
       content: t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' }),
     },
+    ...(accounts.length < 2
+      ? []
+      : [
+          ...accounts.map(({ key, name, hue, userName }) => ({
+            id: key,
+            label: name,
+            hint: userName,
+            leading: <AccountLogo account={{ name, hue }} size={20} />,
+            checked: key === shown,
+            onSelect: () => dispatch(goToAccount(key)),
+          })),
+          { kind: 'separator' as const, id: 'accounts' },
+        ]),
     ...(local && capabilities.severalWindows
       ? [
           { id: 'as', label: t('menu.openAs'), icon: 'external-link' as const, onSelect: open('open-as') },
@@ -69,13 +81,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     ...(asSomebody
       ? []
       : [
-          { kind: 'separator' as const, id: 'accounts' },
-          ...others.map(({ key, name, hue }) => ({
-            id: key,
-            label: name,
-            leading: <AccountLogo account={{ name, hue }} size={20} />,
-            onSelect: () => dispatch(goToAccount(key)),
-          })),
+          { kind: 'separator' as const, id: 'adding' },
           { id: 'more', label: t('menu.add'), icon: 'plus' as const, onSelect: () => void dispatch(addingAsked()) },
         ]),
     { kind: 'separator', id: 'line' },

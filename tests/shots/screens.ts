@@ -98,6 +98,29 @@ const settingsPage = (index: number): ScreenShot['go'] =>
   )
 
 const MESSAGE = '[data-message-id]'
+const OWN = '[data-message-list] [data-message-id]:has-text("Lovely light")'
+/** In place of what is there. */
+const write = (text: string): ScreenShot['go'] => then(click('[data-composer]'), press('Control+A'), type(text))
+/** An entry of the menu that is open, by its icon: no step depends on a language. */
+const inMenu = (icon: string): ScreenShot['go'] => click(`[role="menuitem"]:has(use[href="#i-${icon}"])`)
+const channelMenu = (icon: string): ScreenShot['go'] => then(rightClick('[data-channel-item]'), inMenu(icon))
+/** An own workspace beside the demo: two accounts, and so a rail. */
+const secondAccount: ScreenShot['go'] = async (page) => {
+  if ((await page.locator('[data-region="accounts"]').count()) > 0) return
+  await page.locator('header button[aria-haspopup="menu"]').first().click()
+  await page.locator('[role="menuitem"]:has(use[href="#i-laptop"])').click()
+  const fields = page.locator('[role="dialog"] input, [role="alertdialog"] input')
+  await fields.nth(0).fill('Kitchen table')
+  await fields.nth(1).fill('Łucja Nowak')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('[data-region="accounts"]')
+  await page.waitForTimeout(1_000)
+}
+/** Nobody may write in the channel that is shown from now on. */
+const freeze = async (page: Page, { admin }: Stage): Promise<void> => {
+  await admin?.change('team:release-4-2', { frozen: true })
+  await page.waitForTimeout(1_000)
+}
 const NARROW = [480, 800] as const
 const MIDDLE = [720, 800] as const
 const SETTINGS_PAGES = 13
@@ -150,6 +173,18 @@ export const SCREENS: readonly ScreenShot[] = [
   { name: 'channel-settings', go: then(act('details'), inPanel(11), wait(500)) },
   { name: 'workspace-menu', go: click('button[aria-haspopup="menu"]') },
   { name: 'draft-history', go: act('draftHistory') },
+  { name: 'commands', go: then(write('/'), wait(600)) },
+  { name: 'command-bar', go: then(write('/mute  '), wait(300)) },
+  { name: 'delete-message', go: (page) => page.locator(OWN).last().press('Delete') },
+  { name: 'report-message', go: then(onMessage('Shift+F10'), inMenu('flag')) },
+  { name: 'leave-channel', go: channelMenu('logout') },
+  { name: 'hide-channel', go: channelMenu('eye-off') },
+  { name: 'mute-channel', go: channelMenu('bell-off') },
+  { name: 'export', go: channelMenu('download') },
+  {
+    name: 'snippets',
+    go: then(settingsPage(3), (page) => page.locator('[data-region="messages"], main').last().press('End')),
+  },
   { name: 'uploads', go: then(attach('landscape-dawn.png', 'case-list.csv', 'screen-a.png'), wait(1_500)) },
   {
     name: 'polls',
@@ -162,6 +197,10 @@ export const SCREENS: readonly ScreenShot[] = [
       wait(1_500),
     ),
   },
+  { name: 'accounts-rail', stage: 'several', go: secondAccount },
+  { name: 'accounts-menu', stage: 'several', go: then(secondAccount, click('header button[aria-haspopup="menu"]')) },
+  { name: 'accounts-settings', stage: 'several', go: then(secondAccount, settingsPage(6)) },
+  { name: 'accounts-480', stage: 'several', go: secondAccount, size: NARROW },
   { name: 'compact', stage: 'compact', go: nothing },
   { name: 'compact-details', stage: 'compact', go: act('details') },
   { name: 'large', stage: 'large', go: nothing },
@@ -186,6 +225,17 @@ export const SCREENS: readonly ScreenShot[] = [
     stage: 'joined',
     go: then(cut, attach('landscape-dawn.png', 'case-list.csv'), wait(1_500)),
   },
+  {
+    name: 'reconnecting',
+    stage: 'joined',
+    go: then(cut, (page, { cable }) => {
+      cable?.mend()
+      return page.locator('[data-banner] button, main [role="status"] button').last().click({ timeout: 5_000 })
+    }),
+  },
+  { name: 'reminders-done', stage: 'joined', go: then(act('reminders'), wait(500), click('[role="tab"] >> nth=2')) },
+  { name: 'frozen', stage: 'joined', go: freeze },
+  { name: 'frozen-480', stage: 'joined', go: freeze, size: NARROW },
   { name: 'start', stage: 'left', go: signOut },
   { name: 'start-480', stage: 'left', go: signOut, size: NARROW },
   { name: 'start-make', stage: 'left', go: then(signOut, withIcon('laptop')) },

@@ -7,14 +7,17 @@ import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/proc
 
 /**
  * Where a picture is taken. `demo`: a first start. `compact`, `large`: the same with that density, that text size.
+ * `several`: the same, with an account more once a picture asks for it.
  * `joined`: the demo team on a server of its own, with reminders, and a cable that can be pulled. `left`: nobody is
  * signed in once the first picture is taken.
  */
-export type StageName = 'demo' | 'compact' | 'large' | 'joined' | 'left'
+export type StageName = 'demo' | 'several' | 'compact' | 'large' | 'joined' | 'left'
 
 export type Stage = {
   readonly url: string
   readonly cable: Cable | undefined
+  /** Of the server that is joined. */
+  readonly admin: Admin | undefined
   /** What stands on the page once it is there. */
   readonly settled: string
   end(): Promise<void>
@@ -33,7 +36,7 @@ export async function openStage(name: StageName, look: Look): Promise<Stage> {
   const data = temporaryFolder('shots')
   const settings: Partial<Settings> = { ...look, motion: 'reduced', ...EXTRAS[name] }
   writeFileSync(join(data.path, 'settings.json'), JSON.stringify({ settings }))
-  return name === 'joined' ? joined(data) : alone(data, name === 'left' ? 'main' : OPEN_CHANNEL)
+  return name === 'joined' ? joined(data) : alone(data, name === 'left' || name === 'several' ? 'main' : OPEN_CHANNEL)
 }
 
 type Folder = ReturnType<typeof temporaryFolder>
@@ -43,6 +46,7 @@ async function alone(data: Folder, settled: string): Promise<Stage> {
   return {
     url: app.ready['url'] ?? '',
     cable: undefined,
+    admin: undefined,
     settled,
     async end() {
       await app.stop()
@@ -55,12 +59,14 @@ async function joined(data: Folder): Promise<Stage> {
   const home = temporaryFolder('shots-server')
   const server = await startServer(home.path, { seed: 'demo' })
   const url = server.ready['url'] ?? ''
-  await remind(new Admin(url))
+  const admin = new Admin(url)
+  await remind(admin)
   const cable = await Cable.to(url)
   const app = await startApp(data.path, ...(await connectArgs(cable.url, 'ola')))
   return {
     url: app.ready['url'] ?? '',
     cable,
+    admin,
     settled: OPEN_CHANNEL,
     async end() {
       await app.stop()

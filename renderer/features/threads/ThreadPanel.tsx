@@ -47,7 +47,7 @@ function Thread({ cid, parentId }: ThreadPlace) {
         where="panel"
         // In one column a panel is a level of its own: one goes back from it.
         before={
-          isNarrow ? <IconButton icon="arrow-left" label={common('back')} keys={['Esc']} onClick={close} /> : null
+          isNarrow ? <IconButton icon="arrow-left" label={common('back')} keys={['Esc']} onClick={close} /> : undefined
         }
         other={{ icon: 'monitor', label: t('head.wide'), onPress: () => dispatch(showWide(place)) }}
       >

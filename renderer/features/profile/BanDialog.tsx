@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Radios } from '../../ui/Radios.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
 import { channelTitle } from '../channels/index.ts'
 import { BAN_CHOICES, banLength, type BanChoice } from './ban-times.ts'
 import { banPerson } from './commands.ts'
@@ -85,20 +86,13 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
             return length === undefined ? { value, label } : { value, label, hint: formats.dayAndTime(now + length) }
           })}
         />
-        <div>
-          <label className={styles['label']} htmlFor={`${id}-reason`}>
-            {t('banDialog.reason')}
-            <span className={styles['optional']}>{t('reportDialog.optional')}</span>
-          </label>
-          <textarea
-            id={`${id}-reason`}
-            className={styles['area']}
-            rows={2}
-            maxLength={REASON_LIMIT}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        </div>
+        <TextArea
+          label={t('banDialog.reason')}
+          optional={t('reportDialog.optional')}
+          maxLength={REASON_LIMIT}
+          value={reason}
+          onChange={setReason}
+        />
         <div className={styles['switchRow']}>
           <div>
             <div id={`${id}-erase`} className={styles['label']}>

@@ -25,6 +25,8 @@ export const SUGGESTION_DEBOUNCE_MS = 300
 export const SUGGESTION_PAGE = 10
 /** Below this many members, mention search is local. Source: section 9 "Local member search". */
 export const LOCAL_MEMBER_SEARCH_BELOW = 100
+/** `@channel` and `@here` ask before they call more people than this. Source: product paper 4.3, "Mention all/here". */
+export const CALL_ASKS_ABOVE = 20
 /** Source: section 9 "Fuzzy mention match distance". */
 export const FUZZY_DISTANCE = 3
 /** Source: section 9 "Thread replies page size". */

@@ -1,7 +1,7 @@
 import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/attachment.ts'
 import type { ChannelConfig } from '#shared/domain/channel.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
-import type { MessageType } from '#shared/domain/message.ts'
+import type { MessageType, Reach } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
@@ -144,6 +144,8 @@ export type MessageRow = {
   readonly quoted?: Optional<QuotedRow>
   readonly attachments: readonly AttachmentRow[]
   readonly mentionedUserIds: readonly UserId[]
+  /** Whom it calls besides. Absent: nobody. */
+  readonly reach?: Optional<readonly Reach[]>
   readonly pollId?: Optional<PollId>
   readonly pinned: boolean
   readonly pinnedAt?: Optional<number>

@@ -8,6 +8,7 @@ import { cid, key, messageId, shortText, text, userId } from './schemas.ts'
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
 const undoForMs = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)))
+const reach = v.optional(v.pipe(v.array(v.picklist(['channel', 'here'])), v.maxLength(2)))
 const reactionType = v.pipe(v.string(), v.minLength(1), v.maxLength(30))
 
 /** Messages: everything that goes through the outbox, so it works with no network. */
@@ -25,6 +26,8 @@ export const messages = {
       quotedId: v.optional(messageId),
       showInChannel: v.optional(v.boolean(), false),
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
+      /** Calls everybody of the channel, or those who are there. Kept only where the text says so too. */
+      reach,
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       /** Files of other messages that go along, by their address: see `rules/forward`. `message/gone` when one is not held. */
       files: v.optional(v.pipe(v.array(v.object({ messageId, index: place })), v.maxLength(MAX_FILES_PER_MESSAGE)), []),
@@ -51,6 +54,7 @@ export const messages = {
       messageId,
       text,
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
+      reach,
       keptAttachments: v.optional(v.pipe(v.array(place), v.maxLength(100))),
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { AttachmentKind } from './attachment.ts'
 import type { LinkPreview } from './link-preview.ts'
-import type { QuotedMessage } from './message.ts'
+import type { QuotedMessage, Reach } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 
 /** What each kind of intent says, as it is stored (JSON, at most 64 KB). One line per kind. */
@@ -34,6 +34,8 @@ export type IntentPayloads = {
 export type SendPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
+  /** Whom it calls besides. Absent: nobody. */
+  readonly reach?: readonly Reach[]
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
   /** Files of other messages that go along. */
@@ -70,6 +72,7 @@ export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<
 export type EditPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
+  readonly reach?: readonly Reach[]
   readonly editedAt: number
   /** `index` of the attachments that stay. Absent: all. */
   readonly kept?: readonly number[]

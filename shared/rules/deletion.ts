@@ -17,6 +17,7 @@ export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number):
 /** What is left of a message after its author was removed with all messages. */
 export type HardDeletable = Deletable & {
   readonly mentionedUserIds: readonly unknown[]
+  readonly reach?: readonly unknown[] | undefined
   readonly latestReactions: readonly unknown[]
   readonly reactionGroups: readonly unknown[]
   readonly ownReactions?: readonly unknown[] | undefined
@@ -34,6 +35,7 @@ export function hardDeleted<Row extends HardDeletable>(row: Row, deletedAt: numb
     text: '',
     attachments: [],
     mentionedUserIds: [],
+    reach: undefined,
     latestReactions: [],
     reactionGroups: [],
     ownReactions: [],

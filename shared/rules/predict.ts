@@ -77,6 +77,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     attachments: (payload.previews ?? []).map(waitingPreview),
     uploads: [...uploads, ...(payload.files ?? []).map(waitingFile)],
     mentionedUserIds: payload.mentionedUserIds,
+    ...(payload.reach === undefined ? {} : { reach: payload.reach }),
     reactions: [],
     ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
     pinned: false,
@@ -123,19 +124,25 @@ function sendStatus(
 }
 
 function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Message {
-  const { text, mentionedUserIds, kept } = payload
+  const { text, mentionedUserIds, reach = [], kept } = payload
   const stays = kept && message.attachments.filter((each) => kept.includes(each.index))
   const attachments = stays && stays.length < message.attachments.length ? stays : message.attachments
   const isSame =
-    message.text === text && attachments === message.attachments && sameIds(message.mentionedUserIds, mentionedUserIds)
+    message.text === text &&
+    attachments === message.attachments &&
+    sameIds(message.mentionedUserIds, mentionedUserIds) &&
+    sameIds(message.reach ?? [], reach)
   if (isDeleted(message) || isSame) return message
-  return { ...message, text, attachments, mentionedUserIds, editedAt: payload.editedAt }
+  const { reach: _before, ...rest } = message
+  const named = { mentionedUserIds, ...(reach.length === 0 ? {} : { reach }) }
+  return { ...rest, text, attachments, ...named, editedAt: payload.editedAt }
 }
 
 function withDelete(message: Message, intent: IntentFor<'delete-message'>): Message {
   if (isDeleted(message)) return message
+  const { reach: _reach, ...rest } = message
   return {
-    ...message,
+    ...rest,
     type: 'deleted',
     text: '',
     attachments: [],

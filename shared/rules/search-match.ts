@@ -13,6 +13,7 @@ export type Searchable = {
   readonly parentId?: string | undefined
   readonly attachments: readonly { readonly kind: AttachmentKind; readonly title?: string | undefined }[]
   readonly mentionedUserIds: readonly string[]
+  readonly reach?: readonly unknown[] | undefined
   readonly pinned: boolean
   readonly shadowed: boolean
   readonly createdAt: number
@@ -75,6 +76,9 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
     )
     .join(` ${BETWEEN} `)
 
+/** Stands among whom a message mentions when it calls all of a channel. No id: none begins with an at sign. */
+export const EVERYBODY = '@'
+
 /** Marks of a message in the index, beside its words. `mark` makes them; ids are shortened, so a hit is looked at again. */
 export const mark = {
   from: (userId: string): string => `f${hashOf(userId)}`,
@@ -115,6 +119,7 @@ export function marksOf(message: Searchable): string[] {
     mark.from(message.userId),
     mark.in(message.cid),
     ...message.mentionedUserIds.map(mark.mentions),
+    ...(message.reach?.length ? [mark.mentions(EVERYBODY)] : []),
     ...[...hasOf(message)].map(mark.has),
     ...is.map(mark.is),
   ]

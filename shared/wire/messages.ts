@@ -11,6 +11,8 @@ export type MessageInput = {
   show_in_channel?: boolean
   quoted_message_id?: string
   mentioned_users?: readonly string[]
+  mentioned_channel?: boolean
+  mentioned_here?: boolean
   silent?: boolean
   pinned?: boolean
   poll_id?: string

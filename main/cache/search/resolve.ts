@@ -1,6 +1,6 @@
 import { wordsOf } from '#shared/rules/search-fold.ts'
 import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
-import { mark, type Sought } from '#shared/rules/search-match.ts'
+import { EVERYBODY, mark, type Sought } from '#shared/rules/search-match.ts'
 import type { Filter, SearchQuery, Span } from '#shared/rules/search-query.ts'
 import type { Reader } from '../tx.ts'
 
@@ -72,8 +72,10 @@ function idsFor(reader: Reader, filter: Marked): readonly string[] {
     case 'has':
     case 'is':
       return [filter.what]
-    case 'from':
     case 'mentions':
+      if (filter.me) return [reader.viewerId, EVERYBODY]
+      return idsNamed(reader.db.all<Named>(PEOPLE), filter.value)
+    case 'from':
       return filter.me ? [reader.viewerId] : idsNamed(reader.db.all<Named>(PEOPLE), filter.value)
     case 'in':
       return idsNamed(reader.db.all<Named>(CHANNELS), filter.value)

@@ -144,7 +144,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
       row('b', 'x', { createdAt: 20, userId: asUserId('u2'), attachments: [{ kind: 'image', raw: {} }] }),
       row('c', 'x', { createdAt: 30, cid: other, mentionedUserIds: [asUserId('me')], pinned: true, pinnedAt: 31 }),
       row('d', 'x', { createdAt: 40, userId: asUserId('me'), editedAt: 41, parentId: asMessageId('a') }),
-      row('e', 'x', { createdAt: 50, custom: { shared_location: { latitude: 1 } }, replyCount: 1 }),
+      row('e', 'x', { createdAt: 50, custom: { shared_location: { latitude: 1 } }, replyCount: 1, reach: ['channel'] }),
     ])
     cache.transaction((tx) => {
       channels.put(tx, aChannelRow({ cid: other, id: 'random', name: 'Przypadki' }))
@@ -169,7 +169,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
     ['has:image', ['b']],
     ['-has:image', ['e', 'd', 'c', 'a']],
     ['has:location', ['e']],
-    ['mentions:me', ['c']],
+    ['mentions:me', ['e', 'c']],
     ['is:pinned', ['c']],
     ['is:edited', ['d']],
     ['is:thread', ['e', 'd']],

@@ -1,6 +1,7 @@
 import type { MessageType } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { isNamed } from '#shared/rules/reach.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind } from '../sql.ts'
@@ -133,7 +134,8 @@ export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
 function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   kept.written(tx, stored, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
-  const { showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom } = row
+  const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
+  const { editedAt, custom } = row
   const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
   tx.db.run(
     PUT,
@@ -149,13 +151,24 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
     bind(row.pinnedAt),
     bind(row.silent),
     bind(row.shadowed),
-    bind(mentionedUserIds.includes(tx.viewerId)),
+    bind(isNamed(row, tx.viewerId)),
     row.createdAt,
     row.updatedAt,
     bind(row.deletedAt),
     row.asOf,
     toJson({ reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }),
-    toJson({ showInChannel, quoted, attachments, mentionedUserIds, pollId, pinnedBy, pinExpires, editedAt, custom }),
+    toJson({
+      showInChannel,
+      quoted,
+      attachments,
+      mentionedUserIds,
+      reach,
+      pollId,
+      pinnedBy,
+      pinExpires,
+      editedAt,
+      custom,
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
+import { isNamed } from '#shared/rules/reach.ts'
 import type { MessageRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
 
@@ -56,4 +57,4 @@ const countsAlike = (tx: Tx, a: MessageRow, b: MessageRow): boolean =>
   a.userId === b.userId &&
   a.parentId === b.parentId &&
   a.showInChannel === b.showInChannel &&
-  a.mentionedUserIds.includes(tx.viewerId) === b.mentionedUserIds.includes(tx.viewerId)
+  isNamed(a, tx.viewerId) === isNamed(b, tx.viewerId)

@@ -58,6 +58,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
     attachments: row.attachments.map(attachmentOf),
     uploads: [],
     mentionedUserIds: row.mentionedUserIds,
+    ...(row.reach === undefined ? {} : { reach: row.reach }),
     reactions: reactionsOf(row),
     pinned: row.pinned,
     silent: row.silent,

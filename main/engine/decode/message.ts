@@ -24,7 +24,7 @@ const MENTIONS_LIMIT = 100
 const PARTICIPANTS_LIMIT = 100
 
 const KNOWN = fieldSet(
-  'id cid text html type user attachments mentioned_users parent_id show_in_channel',
+  'id cid text html type user attachments mentioned_users mentioned_channel mentioned_here parent_id show_in_channel',
   'quoted_message_id quoted_message reply_count deleted_reply_count thread_participants poll_id',
   'latest_reactions own_reactions reaction_groups reaction_counts reaction_scores poll pinned',
   'pinned_at pinned_by pin_expires silent shadowed message_text_updated_at created_at',
@@ -65,6 +65,7 @@ export function decodeMessage(value: unknown, context: DecodeContext, cid?: stri
       quotedId: quotedIdOf(wire),
       quoted: quoted && decodeQuoted(quoted),
       mentionedUserIds: [...new Set(mentioned.map((one) => one.id))],
+      ...reachOf(wire),
       threadParticipantIds: [...new Set(participants.map((user) => user.id))],
       pollId: poll?.row.id ?? mapped(idOf(wire['poll_id']), asPollId),
       pinnedBy: pinnedBy?.id,
@@ -135,6 +136,11 @@ function mentionOf(value: unknown, context: DecodeContext) {
   if (typeof value === 'string') return mapped(idOf(value), (id) => ({ id: asUserId(id), user: undefined }))
   const user = decodeUser(value, context)
   return user && { id: user.id, user }
+}
+
+function reachOf(wire: Wire): Pick<MessageRow, 'reach'> {
+  const reach = (['channel', 'here'] as const).filter((each) => flagOf(wire[`mentioned_${each}`]) === true)
+  return reach.length === 0 ? {} : { reach }
 }
 
 const quotedIdOf = (wire: Wire): MessageId | undefined =>

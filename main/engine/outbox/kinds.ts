@@ -1,4 +1,4 @@
-import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { Intent, IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { mayCastVote } from '#shared/rules/polls.ts'
@@ -11,6 +11,7 @@ import {
   sendReaction,
   updateMessage,
   updateMessagePartial,
+  type MessageInput,
 } from '#shared/wire/messages.ts'
 import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
 import { castVote, removeVote } from '#shared/wire/polls.ts'
@@ -88,6 +89,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
           ...[...(payload.files ?? []), ...(payload.previews ?? [])].map((each) => each.raw),
         ],
         mentioned_users: payload.mentionedUserIds,
+        ...called(payload),
         ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
         ...(payload.silent ? { silent: true } : {}),
@@ -157,6 +159,13 @@ function attachmentFor(row: UploadRow): WireAttachment {
 }
 
 /** The update replaces a message as a whole, so everything that is not the words goes back as it came. */
+const called = ({
+  reach = [],
+}: Pick<SendPayload, 'reach'>): Pick<MessageInput, 'mentioned_channel' | 'mentioned_here'> => ({
+  ...(reach.includes('channel') ? { mentioned_channel: true } : {}),
+  ...(reach.includes('here') ? { mentioned_here: true } : {}),
+})
+
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
   const row = messages.byId(core.cache.reader, id)
@@ -172,6 +181,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         text: intent.payload.text,
         attachments: row.attachments.flatMap((each, index) => (kept && !kept.includes(index) ? [] : [each.raw])),
         mentioned_users: intent.payload.mentionedUserIds,
+        ...called(intent.payload),
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
       },
       ...(skipEnrich ? { skip_enrich_url: true } : {}),

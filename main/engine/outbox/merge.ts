@@ -97,14 +97,15 @@ function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): M
 }
 
 /** The unsent message with its new words; previews of links that left leave with them. */
-function reworded(send: SendPayload, { text, mentionedUserIds, skipEnrich }: EditPayload): SendPayload {
-  const { previews = [], ...rest } = send
+function reworded(send: SendPayload, { text, mentionedUserIds, reach, skipEnrich }: EditPayload): SendPayload {
+  const { previews = [], reach: _before, ...rest } = send
   const links = previewLinks(text)
   const kept = previews.filter((each) => links.includes(each.shown.url))
   return {
     ...rest,
     text,
     mentionedUserIds,
+    ...(reach === undefined ? {} : { reach }),
     ...(kept.length === 0 ? {} : { previews: kept }),
     ...(skipEnrich ? { skipEnrich } : {}),
   }

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { CallDialog } from './CallDialog.tsx'
 import { CommandBar } from './CommandBar.tsx'
 import { ConflictBar } from './ConflictBar.tsx'
 import { ContextBar } from './ContextBar.tsx'
@@ -42,7 +43,9 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         <ContextBar place={place} composer={it.composer} onLeave={it.leaveContext} />
         <CommandBar it={it} />
         {formatting ? <FormatBar onFormat={it.format} /> : null}
-        {previewing ? <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} /> : null}
+        {previewing ? (
+          <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} channel={channel} />
+        ) : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <EditFiles place={place} composer={it.composer} />
         <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
@@ -61,6 +64,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         />
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
       </div>
+      {it.asking === undefined ? null : <CallDialog cid={place.cid} {...it.asking} />}
       <StatusLine id={ids.status} it={it} place={place} channel={channel} />
       <output className="sr-only">
         {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}

@@ -2,22 +2,30 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { calledIn } from './calling.ts'
 import { mentionedIn, type Person } from './mentions.ts'
 import styles from './Preview.module.css'
 
 /** The list of messages stands around composers: its code is asked for when somebody looks. */
 const Markdown = lazy(async () => ({ default: (await import('../messages/index.ts')).Markdown }))
 
-type Props = { readonly id: string; readonly text: string; readonly people: readonly Person[] }
+type Props = {
+  readonly id: string
+  readonly text: string
+  readonly people: readonly Person[]
+  readonly channel: Channel
+}
 
 /** The words as they will stand in the list, by the same hand that draws them there; the field below stays open. */
-export function Preview({ id, text, people }: Props) {
+export function Preview({ id, text, people, channel }: Props) {
   const t = useTexts('composer')
   const viewerId = useAppSelector((state) => selectSession(state).userId)
   const mentioned = useMemo(() => {
     const ids = new Set<string>(mentionedIn(text, people))
-    return people.filter((person) => ids.has(person.id))
-  }, [text, people])
+    const calls = calledIn(text, channel).map((reach) => ({ id: reach, name: reach, all: true as const }))
+    return [...calls, ...people.filter((person) => ids.has(person.id))]
+  }, [text, people, channel])
   return (
     <section id={id} className={styles['preview']} aria-label={t('preview')} data-preview="">
       {text.trim() === '' ? (

@@ -1,7 +1,9 @@
 import { isDirect } from './place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useChannel } from '../../store/hooks.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
+import type { Reach } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/commands.ts'
 import { UserAvatar } from '../people/index.ts'
 import type { Part } from './mentions.ts'
@@ -69,6 +71,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
       </>
     )
   }
+  if (item.kind === 'call') return <CallRow reach={item.reach} />
   if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
   if (item.kind === 'snippet') {
     return (
@@ -86,6 +89,21 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
         <Parts parts={name} />
       </span>
       <span className={styles['more']}>{person.inChannel ? <Parts parts={id} /> : notHere}</span>
+    </>
+  )
+}
+
+function CallRow({ reach }: { readonly reach: Reach }) {
+  const t = useTexts('composer')
+  return (
+    <>
+      <span className={styles['all']}>
+        <Icon name="megaphone" size={16} />
+      </span>
+      <span className={styles['name']}>
+        <bdi dir="ltr">@{reach}</bdi>
+      </span>
+      <span className={styles['more']}>{t(`calls.hint.${reach}`)}</span>
     </>
   )
 }

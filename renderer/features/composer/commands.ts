@@ -2,6 +2,7 @@ import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Reach } from '#shared/domain/message.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
@@ -30,13 +31,16 @@ import type { SendHow } from './use-send.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
+/** Whom a message names, and whom it calls besides. */
+export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly Reach[] }
+
 /**
  * Hands what stands in the composer to the engine. The field is free at once; the text stays in the draft until the
  * engine has it on disk, and comes back with the reason when it does not take it.
  */
 export function sendComposition(
   place: Place,
-  mentionedUserIds: readonly UserId[],
+  { mentionedUserIds, reach }: Named,
   { whenReady = false, silent = false, sendAt }: SendHow,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
@@ -54,6 +58,7 @@ export function sendComposition(
         ...(quotedId === undefined ? {} : { quotedId }),
         showInChannel,
         mentionedUserIds: [...mentionedUserIds],
+        ...(reach.length === 0 ? {} : { reach: [...reach] }),
         uploadIds: [...uploadIds],
         whenReady,
         ...previews,
@@ -74,7 +79,7 @@ export function sendComposition(
 }
 
 /** Saves an edit and brings back what waited. Refused, the edit stays open with its reason. */
-export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thunk<Promise<void>> {
+export function saveEdit(place: Place, { mentionedUserIds, reach }: Named): Thunk<Promise<void>> {
   return async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
@@ -88,6 +93,7 @@ export function saveEdit(place: Place, mentionedUserIds: readonly UserId[]): Thu
         messageId,
         text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
+        ...(reach.length === 0 ? {} : { reach: [...reach] }),
         ...(dropped.length === 0 ? {} : { keptAttachments: keptOf(getState(), messageId, dropped) }),
       })
       const now = selectComposer(getState(), place.key)

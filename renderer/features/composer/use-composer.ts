@@ -21,7 +21,7 @@ import { useField } from './use-field.ts'
 import { useLeftFiles, useNextFiles } from './use-left-files.ts'
 import { useGoneMessages } from './use-gone-messages.ts'
 import { usePreviews } from './use-previews.ts'
-import { useSend, type SendHow } from './use-send.ts'
+import { useSend, type Asking, type SendHow } from './use-send.ts'
 import { useSuggestions, type Suggestions } from './use-suggestions.ts'
 import { useTypingSignal } from './use-typing-signal.ts'
 
@@ -53,6 +53,8 @@ export type ComposerModel = {
   readonly format: (format: Format) => void
   readonly insert: (text: string) => void
   readonly send: (how?: SendHow) => void
+  /** What is asked before a message calls many people. */
+  readonly asking: Asking | undefined
   readonly editLast: () => boolean
   /** Takes back what is held back here and can be undone; false when nothing is. */
   readonly undoHeld: () => boolean
@@ -103,7 +105,9 @@ export function useComposer(
     ...(editing === undefined ? {} : { editing }),
     ...(command.problem === undefined ? {} : { command: command.problem }),
   })
-  const send = useSend(place, decision, composer, suggestions.people, () => signal.stop())
+  const { send, asking } = useSend({ place, channel, decision, composer, people: suggestions.people }, () =>
+    signal.stop(),
+  )
   const canAttach = takesFiles(channel, useHost().capabilities.files) && composer.editing === undefined
 
   const edit = (change: Edit): void => {
@@ -160,6 +164,7 @@ export function useComposer(
       edit({ from, to, insert: words, selectFrom: from + words.length, selectTo: from + words.length })
     },
     send,
+    asking,
     editLast: () => {
       const message = selectLastEditable(store.getState(), place, channel)
       if (message === undefined) return false

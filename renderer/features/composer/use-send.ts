@@ -1,7 +1,10 @@
+import { useState } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers.ts'
-import { saveEdit, sendComposition, warnOfCommand, warnOfUploads } from './commands.ts'
+import { callToAsk, calledIn, type Call } from './calling.ts'
+import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Named } from './commands.ts'
 import type { Decision } from './decision.ts'
 import { mentionedIn, type Person } from './mentions.ts'
 import { rememberSend } from './learned.ts'
@@ -16,32 +19,58 @@ export type SendHow = {
   readonly sendAt?: number
 }
 
+/** The question that stands before a message: what it is about, and its answer. */
+export type Asking = { readonly call: Call; readonly onSend: () => void; readonly onClose: () => void }
+
+type Input = {
+  readonly place: Place
+  readonly channel: Channel
+  readonly decision: Decision
+  readonly composer: ComposerState
+  readonly people: readonly Person[]
+}
+
 /**
- * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why.
+ * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why. Where
+ * that calls many people it is asked first.
  */
 export function useSend(
-  place: Place,
-  decision: Decision,
-  composer: ComposerState,
-  people: readonly Person[],
+  { place, channel, decision, composer, people }: Input,
   onSent: () => void,
-): (how?: SendHow) => void {
+): { readonly send: (how?: SendHow) => void; readonly asking: Asking | undefined } {
   const dispatch = useAppDispatch()
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
   const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
+  const [asked, setAsked] = useState<{ readonly call: Call; readonly how: SendHow }>()
 
-  const mentioned = () => {
+  const named = (): Named => {
     const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
-    return mentionedIn(composer.text, [...people, ...before])
+    return {
+      mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
+      reach: calledIn(composer.text, channel, edited?.reach),
+    }
+  }
+  /** Whom it did not call before. */
+  const question = ({ reach }: Named): Call | undefined => {
+    const others = people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
+    const added = reach.filter((each) => edited?.reach?.includes(each) !== true)
+    return callToAsk(added, channel, others, Date.now())
   }
 
-  return (how = {}) => {
+  const go = (how: SendHow): void => {
+    if (decision.kind === 'save') {
+      void dispatch(saveEdit(place, named()))
+      return
+    }
+    rememberSend()
+    onSent()
+    void dispatch(sendComposition(place, named(), how))
+  }
+
+  const send = (how: SendHow = {}): void => {
     const whenReady = how.whenReady === true || how.sendAt !== undefined
     switch (decision.kind) {
-      case 'save':
-        void dispatch(saveEdit(place, mentioned()))
-        return
       case 'uploading':
         // Files that have not arrived by then are waited for; one that failed has to be seen to first.
         if (!whenReady || decision.stuck) {
@@ -52,6 +81,7 @@ export function useSend(
       case 'slow':
         if (!whenReady) return
         break
+      case 'save':
       case 'ready':
       case 'outbox':
         break
@@ -65,8 +95,16 @@ export function useSend(
       case 'uploadFailed':
         return
     }
-    rememberSend()
-    onSent()
-    void dispatch(sendComposition(place, mentioned(), { ...how, whenReady: whenReady || decision.kind === 'outbox' }))
+    const call = question(named())
+    const then = { ...how, whenReady: whenReady || decision.kind === 'outbox' }
+    if (call === undefined) go(then)
+    else setAsked({ call, how: then })
   }
+
+  const asking: Asking | undefined = asked && {
+    call: asked.call,
+    onSend: () => go(asked.how),
+    onClose: () => setAsked(undefined),
+  }
+  return { send, asking }
 }

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react'
 import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import { commandBar, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
+import type { Reach } from '#shared/domain/message.ts'
+import { commandBar, commandIn, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
 import { useLanguage } from '../../i18n/index.ts'
+import { matchCalls } from './calling.ts'
 import { editField } from './field-edit.ts'
 import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
 import { tokenAt, type Token } from './tokens.ts'
@@ -24,6 +26,7 @@ export type Suggestion =
       /** Why it cannot be taken. */
       readonly bar: CommandBar | undefined
     }
+  | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: Reach }
   | { readonly kind: 'snippet'; readonly id: string; readonly insert: string; readonly name: string }
 
 export type Suggestions = {
@@ -70,8 +73,9 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const items = useMemo(() => {
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
-    return token.kind === 'snippet' ? snippets(token.query) : suggestionsFor(token, offered, book)
-  }, [open, token, offered, book, channel, editing, quoting, snippets])
+    if (token.kind === 'snippet') return snippets(token.query)
+    return token.kind === 'emoji' ? emojiFor(token.query, book) : peopleFor(token.query, offered, channel, text)
+  }, [open, token, offered, book, channel, editing, quoting, snippets, text])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0
@@ -175,17 +179,27 @@ function commandsFor(query: string, channel: Channel, here: Parameters<typeof co
   }))
 }
 
-function suggestionsFor(token: Token, people: readonly Person[], book: readonly Emoji[]): readonly Suggestion[] {
-  if (token.kind === 'mention') {
-    return matchPeople(people, token.query).map((match) => ({
-      kind: 'person',
-      id: match.person.id,
-      insert: mentionText(match.person),
-      match,
-    }))
-  }
+/** People, and after them what calls all of them at once. */
+function peopleFor(query: string, people: readonly Person[], channel: Channel, text: string): readonly Suggestion[] {
+  const isCommand = commandIn(text, channel.config.commands) !== undefined
+  const calls = (isCommand ? [] : matchCalls(channel, query)).map((reach) => ({
+    kind: 'call' as const,
+    id: `@${reach}`,
+    insert: `@${reach} `,
+    reach,
+  }))
+  const named = matchPeople(people, query).map((match) => ({
+    kind: 'person' as const,
+    id: match.person.id,
+    insert: mentionText(match.person),
+    match,
+  }))
+  return [...named.slice(0, SUGGESTION_PAGE - calls.length), ...calls]
+}
+
+function emojiFor(query: string, book: readonly Emoji[]): readonly Suggestion[] {
   const tone = readTone()
-  return searchEmoji(book, token.query, SUGGESTION_PAGE).map((emoji) => ({
+  return searchEmoji(book, query, SUGGESTION_PAGE).map((emoji) => ({
     kind: 'emoji',
     id: emoji.unicode,
     insert: `${withTone(emoji, tone)} `,

@@ -51,8 +51,11 @@ function Words({ message }: Props) {
   const channel = useChannel(message.cid)
   const names = useNames(message.mentionedUserIds)
   const mentioned = useMemo(
-    () => message.mentionedUserIds.map((id, index) => ({ id, name: names[index] ?? id })),
-    [message.mentionedUserIds, names],
+    () => [
+      ...(message.reach ?? []).map((reach) => ({ id: reach, name: reach, all: true as const })),
+      ...message.mentionedUserIds.map((id, index) => ({ id, name: names[index] ?? id })),
+    ],
+    [message.reach, message.mentionedUserIds, names],
   )
   const inThread = scope.parentId !== undefined
   const mayReact = actionsFor(message, { channel, viewerId: scope.viewerId, inThread }).has('react')

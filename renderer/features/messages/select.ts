@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { isNamed } from '#shared/rules/reach.ts'
 import type { AppState } from '../../store/store.ts'
 
 /** Messages by id, in order; ids whose message is not there yet are left out. */
@@ -11,8 +12,8 @@ export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean
   a.length === b.length && a.every((item, index) => item === b[index])
 
 /** Somebody else names the viewer in it. */
-export const mentions = ({ userId, mentionedUserIds }: Message, viewerId: string | undefined): boolean =>
-  userId !== viewerId && mentionedUserIds.some((id) => id === viewerId)
+export const mentions = (message: Message, viewerId: string | undefined): boolean =>
+  viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)
 
 export type UnreadLine = { readonly id: string; readonly count: number }
 

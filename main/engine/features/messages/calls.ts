@@ -1,5 +1,5 @@
 import type { EditPayload } from '#shared/domain/intent.ts'
-import type { QuotedMessage } from '#shared/domain/message.ts'
+import type { QuotedMessage, Reach } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
@@ -8,6 +8,7 @@ import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { previewLinks, previewWish } from '#shared/rules/link-previews.ts'
+import { reachIn } from '#shared/rules/reach.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
@@ -99,6 +100,7 @@ function send(core: Core, input: SendInput): MessageId {
       payload: {
         text,
         mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
+        ...reachFor(text, input.reach),
         showInChannel: parentId !== undefined && input.showInChannel,
         uploadIds: input.uploadIds,
         ...(files.length === 0 ? {} : { files }),
@@ -125,7 +127,7 @@ function send(core: Core, input: SendInput): MessageId {
 const heldFor = (core: Core, ms: number | undefined): number | undefined =>
   ms === undefined || ms === 0 ? undefined : core.ports.clock.now() + ms
 
-function edit(core: Core, { messageId, text, mentionedUserIds, keptAttachments }: EditInput): void {
+function edit(core: Core, { messageId, text, mentionedUserIds, reach, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
   const words = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
@@ -137,6 +139,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, keptAttachments }
     payload: {
       text: words,
       mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
+      ...reachFor(words, reach),
       editedAt: core.serverNow(),
       ...(kept.length < held ? { kept } : {}),
       ...(hasUnwantedLinks(core, message.cid, words) ? { skipEnrich: true } : {}),
@@ -206,6 +209,12 @@ const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] 
     text,
     ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
   )
+
+/** Only where the words say so: what nobody can read calls nobody. */
+function reachFor(text: string, asked: readonly Reach[] = []): Pick<EditPayload, 'reach'> {
+  const reach = reachIn(text).filter((each) => asked.includes(each))
+  return reach.length === 0 ? {} : { reach }
+}
 
 function refuse(issues: readonly Issue[]): void {
   const first = issues[0]

@@ -1,6 +1,7 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Arrival, ArrivalPlace } from '#shared/rules/notifying.ts'
+import { isNamed } from '#shared/rules/reach.ts'
 import type { Sight } from '../../changes/sight.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
@@ -34,7 +35,7 @@ export function aboutArrival(sight: Sight, messageId: MessageId): AboutArrival |
       text: message.text,
       silent: message.silent,
       shadowed: message.shadowed,
-      mentionsViewer: message.mentionedUserIds.includes(sight.me),
+      mentionsViewer: isNamed(message, sight.me),
       onlyInThread,
       followed: thread?.following === true,
       createdAt: message.createdAt,

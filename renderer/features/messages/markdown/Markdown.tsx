@@ -198,7 +198,13 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
     case 'code':
       return <code>{node.text}</code>
     case 'mention':
-      return <Mention userId={node.userId} text={node.text} isMe={node.userId === viewerId} />
+      return node.userId === undefined ? (
+        <span className={cx(styles['mention'], styles['me'])}>
+          <bdi>{node.text}</bdi>
+        </span>
+      ) : (
+        <Mention userId={node.userId} text={node.text} isMe={node.userId === viewerId} />
+      )
     case 'link':
       return (
         <>

@@ -7,7 +7,7 @@ import type { Inline, Mentionable } from './nodes.ts'
 export function splitMentions(text: string, people: readonly Mentionable[]): readonly Inline[] {
   if (people.length === 0 || !text.includes('@')) return [{ kind: 'text', text }]
   const spellings = people
-    .flatMap((person) => spellingsOf(person).map((words) => ({ words, id: person.id })))
+    .flatMap((person) => spellingsOf(person).map((words) => ({ words, person })))
     .toSorted((a, b) => b.words.length - a.words.length)
   const nodes: Inline[] = []
   let from = 0
@@ -17,7 +17,8 @@ export function splitMentions(text: string, people: readonly Mentionable[]): rea
     if (hit === undefined) continue
     const end = at + 1 + hit.words.length
     if (at > from) nodes.push({ kind: 'text', text: text.slice(from, at) })
-    nodes.push({ kind: 'mention', userId: hit.id, text: text.slice(at, end) })
+    const whom = hit.person.all ? {} : { userId: hit.person.id }
+    nodes.push({ kind: 'mention', ...whom, text: text.slice(at, end) })
     from = end
   }
   if (from < text.length || nodes.length === 0) nodes.push({ kind: 'text', text: text.slice(from) })

@@ -5,7 +5,8 @@ export type Inline =
   | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
-  | { readonly kind: 'mention'; readonly userId: string; readonly text: string }
+  /** Without a person: it calls all of the channel. */
+  | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }
 
 export type Block =
   | { readonly kind: 'paragraph' | 'heading'; readonly children: readonly Inline[] }
@@ -18,5 +19,5 @@ export type Block =
 export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
 export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
 
-/** Somebody a text may mention. */
-export type Mentionable = { readonly id: string; readonly name: string }
+/** Somebody a text may mention, or `all` who are called by that name. */
+export type Mentionable = { readonly id: string; readonly name: string; readonly all?: true }

@@ -72,6 +72,13 @@ describe('mentions', () => {
     }
   })
 
+  test('what calls the whole channel is a chip that names nobody', () => {
+    expect(splitMentions('@channel look', [{ id: 'channel', name: 'channel', all: true }])).toEqual([
+      { kind: 'mention', text: '@channel' },
+      { kind: 'text', text: ' look' },
+    ])
+  })
+
   test('part of a word, an address and somebody else are not', () => {
     for (const text of ['@Olaf', 'mail@Ola', '@Jonas']) {
       expect(splitMentions(text, [OLA])).toEqual([{ kind: 'text', text }])

@@ -12,7 +12,7 @@ const known = new Map<string, readonly Block[]>()
  * to be read out.
  */
 export function parsed(text: string, people: readonly Mentionable[] = NOBODY): readonly Block[] {
-  const key = people.length === 0 ? text : JSON.stringify([text, people.map(({ id, name }) => [id, name])])
+  const key = people.length === 0 ? text : JSON.stringify([text, people.map(({ id, name, all }) => [id, name, all])])
   const held = known.get(key)
   if (held !== undefined) {
     // Asked for again: it leaves last.

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isNamed, mayCall, reachIn } from './reach.ts'
+
+test.each([
+  ['@channel the train leaves', ['channel']],
+  ['who is awake? @here', ['here']],
+  ['(@HERE, @Channel!)', ['channel', 'here']],
+  ['@channels and @hereafter', []],
+  ['me@channel and @@here', []],
+  ['the word `@channel` in code', []],
+  ['```\n@here\n```\n@channel', ['channel']],
+  ['```\n@here', []],
+  ['nobody', []],
+])('%j calls %j', (text, reach) => expect(reachIn(text)).toEqual(reach))
+
+test('the right to call is never taken for granted', () => {
+  expect(mayCall({ capabilities: [] }, 'channel')).toBe(false)
+  expect(mayCall({ capabilities: ['notify-channel'] }, 'channel')).toBe(true)
+  expect(mayCall({ capabilities: ['notify-channel'] }, 'here')).toBe(false)
+})
+
+test('a message to all names everybody, another one those it lists', () => {
+  expect(isNamed({ mentionedUserIds: [], reach: ['here'] }, 'ann')).toBe(true)
+  expect(isNamed({ mentionedUserIds: ['ann'] }, 'ann')).toBe(true)
+  expect(isNamed({ mentionedUserIds: ['bob'] }, 'ann')).toBe(false)
+})

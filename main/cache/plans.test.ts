@@ -56,7 +56,6 @@ const SORTS: Readonly<Record<string, string>> = {
   'tables/users.ts BY_IDS': 'the order of the question, a page at most',
   'tables/uploads.ts BY_IDS': 'the order of the question, thirty at most',
   'tables/users.ts ALL': 'everybody known, by name, for a list of people',
-  'tables/uploads.ts OF_MESSAGE': 'files of one message',
   'tables/uploads.ts ALL': 'files on their way, a few dozen',
   'tables/drafts.ts OF_CHANNEL': 'drafts of one channel',
   'tables/drafts.ts ALL': 'the list of drafts, a few dozen',

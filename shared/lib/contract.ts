@@ -20,7 +20,6 @@ export const call =
   <Schema extends GenericSchema>(input: Schema): Call<InferInput<Schema>, InferOutput<Schema>, Out> => ({ input, rate })
 
 export type CallTable = Readonly<Record<string, Call<never, never, unknown>>> | Readonly<Record<string, unknown>>
-export type Registry = Readonly<Record<string, CallTable>>
 
 type InOf<C> = C extends Call<infer In, infer _Parsed, infer _Out> ? In : never
 type ParsedOf<C> = C extends Call<infer _In, infer Parsed, infer _Out> ? Parsed : never

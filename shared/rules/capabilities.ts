@@ -29,7 +29,7 @@ export const mayShareLocation = (channel: Rights): boolean =>
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 
-/** Source of this and the following: wire contract 7.23. */
+/** Source: wire contract 7.23. */
 export function mayEditMessage(channel: Rights, message: Target, me: UserId): boolean {
   if (!isLive(message) || message.pollId !== undefined) return false
   const own = message.userId === me
@@ -38,23 +38,3 @@ export function mayEditMessage(channel: Rights, message: Target, me: UserId): bo
     channel.capabilities.includes('update-any-message') || (own && channel.capabilities.includes('update-own-message'))
   )
 }
-
-export function mayDeleteMessage(channel: Rights, message: Target, me: UserId): boolean {
-  if (!isLive(message)) return false
-  const own = message.userId === me
-  if (channel.capabilities.length === 0) return own
-  return (
-    channel.capabilities.includes('delete-any-message') || (own && channel.capabilities.includes('delete-own-message'))
-  )
-}
-
-export const mayReact = (channel: Rights, message: Target): boolean =>
-  isLive(message) && isOpen(channel) && channel.config.reactions && may(channel, 'send-reaction')
-
-export const mayQuote = (channel: Rights, message: Target): boolean =>
-  isLive(message) && isOpen(channel) && channel.config.quotes && may(channel, 'quote-message')
-
-export const mayPin = (channel: Rights, message: Target): boolean => isLive(message) && may(channel, 'pin-message')
-
-export const mayMarkUnread = (channel: Rights, message: Target, me: UserId): boolean =>
-  isLive(message) && message.userId !== me && channel.config.readEvents && may(channel, 'read-events')

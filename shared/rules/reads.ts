@@ -1,5 +1,5 @@
-import type { Channel, ChannelReads } from '#shared/domain/channel.ts'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId | undefined }
 
@@ -11,16 +11,4 @@ export function maySendRead(channel: {
   return (
     channel.config.readEvents && (channel.capabilities.length === 0 || channel.capabilities.includes('read-events'))
   )
-}
-
-/** Reads never go back by themselves (invariant I12); only an explicit "mark unread" may. */
-export function newestRead<Mark extends ReadMark>(known: Mark | undefined, incoming: Mark): Mark {
-  return known !== undefined && known.lastReadAt >= incoming.lastReadAt ? known : incoming
-}
-
-/** Who, other than the viewer and the author, has read a message placed at `createdAt`. */
-export function readersOf(reads: ChannelReads, createdAt: number, authorId: UserId): UserId[] {
-  return reads.reads
-    .filter((read) => read.userId !== authorId && read.lastReadAt >= createdAt)
-    .map((read) => read.userId)
 }

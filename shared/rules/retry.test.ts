@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs, isRetryableCode } from './retry.ts'
+import { backoffMs } from './retry.ts'
 
 test.each([
   [0, 250, 500],
@@ -11,10 +11,4 @@ test.each([
   [1_000, 25_000, 25_000],
 ])('after %i failures the wait lies between %i and %i ms', (failures, least, most) => {
   expect([backoffMs(failures, 0), backoffMs(failures, 1)]).toEqual([least, most])
-})
-
-test('exactly the seven codes of the catalogue can be tried again', () => {
-  const codes = Array.from({ length: 130 }, (_, index) => index - 10)
-  expect(codes.filter((code) => isRetryableCode(code))).toEqual([-1, 3, 9, 23, 45, 60, 71])
-  expect(isRetryableCode(undefined)).toBe(false)
 })

@@ -18,7 +18,6 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
 }
 
 export type QueryOf<E> = E extends Endpoint<string, infer Query, unknown, unknown> ? Query : never
-export type BodyOf<E> = E extends Endpoint<string, unknown, infer Body, unknown> ? Body : never
 export type ReplyOf<E> = E extends Endpoint<string, unknown, unknown, infer Reply> ? Reply : never
 export type ParamsOf<E> = E extends Endpoint<infer Path, unknown, unknown, unknown> ? Params<Path> : never
 

@@ -35,7 +35,6 @@ function evenly(total: number): number[] {
   return Array.from({ length: parts }, (_, index) => each + (index === parts - 1 ? total - each * parts : 0))
 }
 
-export const seedOf = (name: string): SeedSize => (name === 'L' ? SEED_L : SEED_S)
 export const totalOf = (size: SeedSize): number => size.messages.reduce((sum, count) => sum + count, 0)
 export const channelId = (index: number): string => `room-${String(index).padStart(3, '0')}`
 export const channelCid = (index: number): string => `team:${channelId(index)}`

@@ -30,7 +30,6 @@ type Stored = {
 const ALL = 'SELECT * FROM intents ORDER BY seq'
 const BY_ID = 'SELECT * FROM intents WHERE id = ?'
 const OF_CHANNEL = 'SELECT * FROM intents WHERE cid = ? ORDER BY seq'
-const OF_ENTITY = 'SELECT * FROM intents WHERE entity_id = ? ORDER BY seq'
 const COUNT = 'SELECT count(*) AS n FROM intents'
 const ADD = `INSERT INTO intents (id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
   state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, NULL, ?)`
@@ -50,10 +49,6 @@ export function byId(reader: Reader, id: string): IntentRow | undefined {
 /** Oldest first. */
 export const ofChannel = (reader: Reader, cid: string): readonly IntentRow[] =>
   reader.db.all<Stored>(OF_CHANNEL, cid).map(toRow)
-
-/** Everything waiting about one message, oldest first. */
-export const ofEntity = (reader: Reader, entityId: string): readonly IntentRow[] =>
-  reader.db.all<Stored>(OF_ENTITY, entityId).map(toRow)
 
 export const count = (reader: Reader): number => reader.db.get<{ n: number }>(COUNT)?.n ?? 0
 

@@ -1,4 +1,3 @@
-import type { MessageId } from '#shared/lib/brand.ts'
 import { crc32 } from '../crc.ts'
 import type { UploadRow } from '../rows.ts'
 import { bind } from '../sql.ts'
@@ -18,7 +17,6 @@ type Stored = {
 const ALL = 'SELECT * FROM uploads ORDER BY created_at, id'
 const BY_ID = 'SELECT * FROM uploads WHERE id = ?'
 const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN uploads u ON u.id = wanted.value ORDER BY wanted.key'
-const OF_MESSAGE = 'SELECT * FROM uploads WHERE message_id = ? ORDER BY created_at, id'
 const STAGED = 'SELECT coalesce(sum(staged_bytes), 0) AS n FROM uploads'
 const ANNOUNCED = `SELECT coalesce(sum(max(staged_bytes, coalesce(json ->> 'sizeBytes', 0))), 0) AS n FROM uploads
   WHERE json ->> 'state' <> 'blocked'`
@@ -36,9 +34,6 @@ export function byId(reader: Reader, id: string): UploadRow | undefined {
 /** In the order of `ids`; unknown ones are left out. */
 export const byIds = (reader: Reader, ids: readonly string[]): readonly UploadRow[] =>
   reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
-
-export const ofMessage = (reader: Reader, messageId: MessageId): readonly UploadRow[] =>
-  reader.db.all<Stored>(OF_MESSAGE, messageId).map(toRow)
 
 /** Bytes in the staging folder by our own account. */
 export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(STAGED)?.n ?? 0

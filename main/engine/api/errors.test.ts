@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
-import { isRetryableCode } from '#shared/rules/retry.ts'
 import {
   API_ERROR_CODES,
   ApiError,
@@ -67,7 +66,6 @@ describe('the table of failed calls', () => {
     expect(judged(answer(status, code))).toEqual(BY_CODE[name as keyof typeof WIRE_CODES])
     const clockOrId = code === 41 || code === 42
     expect(classify(answer(status, code)).retryable).toBe(retryable || clockOrId)
-    expect(isRetryableCode(code)).toBe(retryable)
   })
 
   test.each<[string, Failure, Expected, string]>([

@@ -1,4 +1,4 @@
-import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Window } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
@@ -130,6 +130,3 @@ export function aimedAt(reader: Reader, view: ListView, at: Placed, limit: numbe
 }
 
 export const newestView = (view: ListView): ListView => ({ ...view, from: undefined, to: undefined, seen: undefined })
-
-export const isListKey = (key: WindowKey): key is ListView['key'] =>
-  key.startsWith('timeline:') || key.startsWith('thread:')

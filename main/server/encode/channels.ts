@@ -2,7 +2,7 @@ import type { WireChannel, WireChannelConfig, WireMember, WireRead, WireUser } f
 import type { Command, TypeFlags } from '../rules/channel-types.ts'
 import type { ChannelRow } from '../store/tables/channels.ts'
 import type { MemberRow } from '../store/tables/members.ts'
-import { MS, toText } from '../time.ts'
+import { toText } from '../time.ts'
 
 type FindUser = (id: string) => WireUser
 
@@ -136,6 +136,3 @@ export function muteTimes(row: { created_at: number; updated_at: number; expires
     ...(row.expires_at === null ? {} : { expires: toText(row.expires_at) }),
   }
 }
-
-/** Milliseconds of the outside world as the store's time. */
-export const microsOf = (ms: number): number => Math.round(ms * MS)

@@ -191,10 +191,5 @@ export function misfits(changes: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
-/** The flags in force in one channel of a built-in type. */
-export function flagsOf(type: string, overrides: Readonly<Record<string, unknown>>): TypeFlags {
-  return withFlags(CHANNEL_TYPES[type] ?? EVERYDAY, overrides, 'channel')
-}
-
 /** What a new type starts from. */
 export const NEW_TYPE = EVERYDAY

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fromText, optionalTime, toText } from '../time.ts'
 import { capabilitiesOf, shownCapabilities, type Standing } from './capabilities.ts'
-import { flagsOf } from './channel-types.ts'
+import { NEW_TYPE, withFlags } from './channel-types.ts'
 import { distinctId } from './channels.ts'
 import { cleanFileName, disposition } from './file-names.ts'
 import { fileIdIn, signedUrls } from './file-url.ts'
@@ -17,7 +17,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   banned: false,
   frozen: false,
   cooldown: 0,
-  flags: flagsOf('messaging', {}),
+  flags: NEW_TYPE,
   ...changes,
 })
 
@@ -56,7 +56,7 @@ test.each(CASES)('%s', (_name, who, capability, granted) => {
 })
 
 test('a feature that is off takes its capability away, and inner names are not shown', () => {
-  const flags = flagsOf('messaging', { reactions: false, replies: 'no', automod: 'x' })
+  const flags = withFlags(NEW_TYPE, { reactions: false, replies: 'no', automod: 'x' }, 'channel')
   const can = capabilitiesOf(standing({ flags }))
   expect([can.has('send-reaction'), can.has('send-reply'), flags.automod]).toEqual([false, true, 'disabled'])
   expect(shownCapabilities(can)).not.toContain('read-channel')

@@ -39,7 +39,7 @@ export function OutboxRow({ item }: { readonly item: OutboxItem }) {
       <span className={styles['glyph']}>
         <Icon name={glyph} size={18} />
       </span>
-      <div className={styles['words']}>
+      <div>
         <div className={cx(styles['what'], 'ellipsis')}>{what}</div>
         <div className={styles['where']}>{where}</div>
         {parked && item.reason !== undefined ? <p className={styles['reason']}>{errorText(item.reason)}</p> : null}

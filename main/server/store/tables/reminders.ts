@@ -76,12 +76,3 @@ export function takeWaiting(db: Db, userId: string): ReminderRow[] {
   }
   return rows
 }
-
-/** When the next reminder is due, if any. */
-export function nextReminderAt(db: Db): number | undefined {
-  return (
-    db.get<{ at: number | null }>(
-      'SELECT min(remind_at) AS at FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL',
-    )?.at ?? undefined
-  )
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aMessage } from '../../../../tests/kit/fake-bridge/builders.ts'
-import { buildRows, continues, messageRowNear } from './rows.ts'
+import { buildRows, continues } from './rows.ts'
 
 const MINUTE = 60_000
 const start = new Date(2026, 10, 20, 10, 0).getTime()
@@ -71,11 +71,5 @@ describe('rows', () => {
     const messages = [said('a', 'ola', 0)]
     const before = buildRows(messages, { dayOf })
     expect(buildRows(messages, { dayOf }, before)).toBe(before)
-  })
-
-  test('focus looks past rows without a message', () => {
-    const rows = buildRows([said('a', 'ola', 0)], { dayOf, unreadId: 'a', unreadCount: 1 })
-    expect(messageRowNear(rows, 0, 1)).toBe(2)
-    expect(messageRowNear(rows, 1, -1)).toBeUndefined()
   })
 })

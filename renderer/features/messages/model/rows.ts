@@ -133,15 +133,6 @@ export function continues(before: Message | undefined, message: Message): boolea
   )
 }
 
-/** The nearest message row to an index, looking outwards: rows without a message cannot take focus. */
-export function messageRowNear(rows: readonly Row[], index: number, step: 1 | -1): number | undefined {
-  for (let at = index; at >= 0 && at < rows.length; at += step) {
-    const row = rows[at]
-    if (row !== undefined && messageIdsOf(row).length > 0) return at
-  }
-  return undefined
-}
-
 /** The messages a row stands for; the first is the one that takes the focus. */
 export function messageIdsOf(row: Row): readonly MessageId[] {
   if (row.kind === 'message' || row.kind === 'system') return [row.id]

@@ -48,12 +48,6 @@ export function spanAround(
   return { start, end: Math.max(end, Math.min(start + 1, heights.length)) }
 }
 
-/** The rows to mount so that the last rows fill the view. */
-export function spanAtEnd(heights: readonly number[], viewHeight: number): Span {
-  const view = viewHeight > 0 ? viewHeight : FALLBACK_VIEW_PX
-  return spanAround(heights, Math.max(0, sum(heights, 0, heights.length) - view), view)
-}
-
 /** The rows to mount so that the anchor row stands at its offset. */
 export function spanAtRow(
   heights: readonly number[],
@@ -70,8 +64,6 @@ export function withRow(span: Span, index: number | undefined): Span {
   if (index === undefined || (index >= span.start && index < span.end)) return span
   return { start: Math.min(span.start, index), end: Math.max(span.end, index + 1) }
 }
-
-export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end
 
 /** Whether rows that are mounted still cover the view with some room to spare, so that nothing needs to be mounted. */
 export function covers(span: Span, heights: readonly number[], top: number, viewHeight: number): boolean {

@@ -28,7 +28,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const titles = { emoji: emoji('title'), command: t('commands.title'), snippet: t('snippets.title'), mention: people }
   const title = titles[kind ?? 'mention']
   return (
-    <div className={styles['popup']}>
+    <div className={styles['popup']} data-kind={kind}>
       <div className={styles['head']} aria-hidden="true">
         <span className="ellipsis">{title}</span>
         <span className={styles['keys']}>

@@ -27,7 +27,7 @@ export function View({ icon, title, subtitle, back, actions, banner, heading, ch
   useEffect(() => h1.current?.focus({ preventScroll: true }), [h1])
   return (
     <main className={styles['sheet']} aria-label={title}>
-      <header className={styles['head']} data-region="header">
+      <header className={styles['head']} data-region="header" data-back={back === undefined ? undefined : ''}>
         {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onPress} />}
         <h1 ref={h1} tabIndex={-1} className={styles['title']}>
           <Icon name={icon} size={19} />

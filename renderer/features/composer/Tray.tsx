@@ -69,7 +69,7 @@ function Tile({ upload, onRemove, onRetry, onDescribe }: TileProps) {
           ) : null}
         </div>
       </div>
-      {upload.kind === 'image' && state !== 'blocked' ? (
+      {upload.kind === 'image' && state !== 'blocked' && state !== 'failed' ? (
         <button
           type="button"
           className={styles['describe']}

@@ -1,4 +1,3 @@
-import { assert } from '#shared/lib/app-error.ts'
 import { nearestKept } from '../model/nearest.ts'
 import { messageIdsOf, type Row } from '../model/rows.ts'
 import {
@@ -15,9 +14,9 @@ import {
   withRow,
   withViewHeight,
   type Anchor,
-  type LaidOut,
   type Span,
 } from '../model/span.ts'
+import { ListLayout } from './list-layout.ts'
 
 /**
  * Where the list stands: a distance from the end of the newest page (then new rows stick), or a row and its distance
@@ -55,23 +54,11 @@ const STICKY_HEIGHT = 32
 
 const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
 
-/** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
-const ESTIMATES = {
-  day: 34,
-  unread: 30,
-  gap: 44,
-  system: 28,
-  lost: 28,
-  cleared: 34,
-  gone: 34,
-  message: 66,
-  continued: 30,
-} as const
-
 /**
  * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
- * every change. Owns the scroll position; React owns the rows. Mounted rows lie in normal flow between two spacers, so
- * the browser's own layout is the truth and estimates never move what is in view (product paper, 4.2).
+ * every change. Owns the position; {@link ListLayout} reads where rows lie, and React owns them. Mounted rows lie in
+ * normal flow between two spacers, so the browser's own layout is the truth and estimates never move what is in view
+ * (product paper, 4.2).
  *
  *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
  */
@@ -79,11 +66,7 @@ export class ListView {
   private position: Position = AT_END
   private shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
   private indexes = new Map<string, number>()
-  private readonly heights = new Map<string, number>()
-  private scroller: HTMLElement | undefined
-  private content: HTMLElement | undefined
-  private observer: ResizeObserver | undefined
-  private viewHeight = 0
+  private readonly layout = new ListLayout()
   private writtenTop: number | undefined
   private wasAtEnd: boolean | undefined
   private lastKey: string | undefined
@@ -117,23 +100,11 @@ export class ListView {
 
   /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
   attach(content: HTMLElement): () => void {
-    const scroller = content.closest<HTMLElement>('[data-message-list]')
-    assert(scroller !== null, 'rows are held by a scrolling list')
-    this.scroller = scroller
-    this.content = content
-    this.viewHeight = scroller.clientHeight
-    const onScroll = (): void => this.follow()
-    scroller.addEventListener('scroll', onScroll, { passive: true })
-    this.observer = new ResizeObserver(() => this.resized())
-    this.observer.observe(scroller)
-    this.observer.observe(content)
+    const letGo = this.layout.attach(content, { onScroll: () => this.follow(), onResize: () => this.resized() })
     return () => {
-      scroller.removeEventListener('scroll', onScroll)
-      this.observer?.disconnect()
+      letGo()
       if (this.firstFrame !== undefined) cancelAnimationFrame(this.firstFrame)
       this.firstFrame = undefined
-      this.scroller = undefined
-      this.content = undefined
     }
   }
 
@@ -145,8 +116,8 @@ export class ListView {
     }
     if (shape.rows !== this.shape.rows) this.takeRows(shape.rows)
     this.shape = shape
-    const heights = this.heightList()
-    const view = this.viewHeight || undefined
+    const heights = this.layout.heightsOf(shape.rows)
+    const view = this.layout.viewHeight || undefined
     const index = isEnd(this.position) ? -1 : (this.indexes.get(this.position.key) ?? -1)
     const span =
       isEnd(this.position) || index < 0
@@ -158,23 +129,24 @@ export class ListView {
 
   /** Height of the rows that are not mounted, before and after the span. */
   spacers(span: Span): { readonly before: number; readonly after: number } {
-    const heights = this.heightList()
+    const heights = this.layout.heightsOf(this.shape.rows)
     return { before: sum(heights, 0, span.start), after: sum(heights, span.end, heights.length) }
   }
 
   /** After every commit: measures what was mounted and puts the view back in place, before anything is painted. */
   settle(): void {
-    if (this.scroller === undefined) return
-    this.measure()
+    if (!this.layout.isAttached) return
+    this.layout.measureView()
+    this.layout.measureRows()
     this.place()
-    this.flash()
+    if (this.layout.tint(this.flashKey)) this.flashKey = undefined
     this.report()
     this.widenLater()
   }
 
   /** Without layout there is nothing to be quick about. */
   private overscan(): number {
-    const isBlind = this.scroller !== undefined && this.viewHeight === 0
+    const isBlind = this.layout.isAttached && this.layout.viewHeight === 0
     return this.painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
   }
 
@@ -218,10 +190,10 @@ export class ListView {
 
   /** Brings a row into view. `centre` puts it in the middle, `nearest` moves as little as possible. */
   reveal(key: string, align: 'centre' | 'nearest' | 'start'): void {
-    const view = this.viewHeight
-    const row = this.laidOut().find((candidate) => candidate.key === key)
+    const view = this.layout.viewHeight
+    const row = this.layout.find(key)
     if (align === 'nearest' && row !== undefined && row.top >= 0 && row.bottom <= view) return
-    const height = row === undefined ? this.heightOf(this.rowOf(key)) : row.bottom - row.top
+    const height = row === undefined ? this.layout.heightOf(this.rowOf(key)) : row.bottom - row.top
     const above = row === undefined ? this.isAbove(key) : row.top < 0
     const offset = {
       centre: Math.max(0, (view - height) / 2),
@@ -234,10 +206,8 @@ export class ListView {
 
   /** How far down the list these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
   sharesOf(keys: readonly string[]): readonly number[] {
-    const heights = this.heightList()
-    const whole = sum(heights, 0, heights.length)
     const indexes = keys.flatMap((key) => this.indexes.get(key) ?? [])
-    return whole <= this.viewHeight ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
+    return this.layout.sharesOf(indexes, this.shape.rows)
   }
 
   /** Where the reader is now, to come back to later. */
@@ -251,122 +221,80 @@ export class ListView {
     if (isEnd(this.position)) return
     if (this.indexes.has(this.position.key)) return
     const kept = nearestKept(before, this.position.key, new Set(this.indexes.keys()))
-    if (kept !== undefined) this.position = { key: kept, offset: this.offsetOf(kept) ?? this.position.offset }
+    if (kept !== undefined) this.position = { key: kept, offset: this.layout.find(kept)?.top ?? this.position.offset }
   }
 
   /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
   private follow(): void {
-    const { scroller } = this
-    if (scroller === undefined) return
-    const top = scroller.scrollTop
+    if (!this.layout.isAttached) return
+    const { top } = this.layout
     if (this.writtenTop !== undefined && Math.abs(top - this.writtenTop) < 1) return
     this.writtenTop = undefined
     this.pick()
-    const heights = this.heightList()
-    const offset = top - this.lead()
-    if (!covers(this.span, heights, offset, this.viewHeight)) this.events.onSpan(!this.viewIsCovered())
+    const heights = this.layout.heightsOf(this.shape.rows)
+    const offset = top - this.layout.lead
+    if (!covers(this.span, heights, offset, this.layout.viewHeight)) this.events.onSpan(!this.viewIsCovered())
     this.report()
   }
 
   private pick(): void {
-    const { scroller } = this
-    if (scroller === undefined) return
-    const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+    const { fromEnd, viewHeight } = this.layout
     if (fromEnd <= END_ZONE_PX && !this.shape.hasNewer && this.span.end === this.shape.rows.length) {
       this.position = { fromEnd: Math.max(0, fromEnd) }
       return
     }
-    const anchor = this.viewIsCovered() ? pickAnchor(this.laidOut(), this.viewHeight) : this.anchorByHeights()
+    const anchor = this.viewIsCovered()
+      ? pickAnchor(this.layout.laidOut(), viewHeight)
+      : this.layout.rowAtTop(this.shape.rows)
     if (anchor !== undefined) this.position = anchor
   }
 
-  /** Where only a spacer is in view, the row is found by its estimated place. */
-  private anchorByHeights(): Anchor | undefined {
-    const top = (this.scroller?.scrollTop ?? 0) - this.lead()
-    const heights = this.heightList()
-    let edge = 0
-    for (const [index, height] of heights.entries()) {
-      if (edge + height > top) {
-        const row = this.shape.rows[index]
-        return row === undefined ? undefined : { key: row.key, offset: edge - top }
-      }
-      edge += height
-    }
-    return undefined
-  }
-
   private resized(): void {
-    const { scroller } = this
-    if (scroller === undefined) return
-    const before = this.viewHeight
-    this.viewHeight = scroller.clientHeight
-    if (!isEnd(this.position) && before !== this.viewHeight) {
-      this.position = withViewHeight(this.position, before, this.viewHeight)
+    if (!this.layout.isAttached) return
+    const before = this.layout.viewHeight
+    this.layout.measureView()
+    const now = this.layout.viewHeight
+    if (!isEnd(this.position) && before !== now) {
+      this.position = withViewHeight(this.position, before, now)
     }
     this.settle()
   }
 
-  private measure(): void {
-    if (this.scroller !== undefined) this.viewHeight = this.scroller.clientHeight
-    for (const slot of this.slots()) {
-      const key = slot.dataset['row']
-      const height = slot.getBoundingClientRect().height
-      if (key !== undefined && height > 0) this.heights.set(key, height)
-    }
-  }
-
   private place(): void {
-    const { scroller } = this
-    if (scroller === undefined || this.shape.rows.length === 0) return
+    if (this.shape.rows.length === 0) return
     const newest = this.shape.rows.at(-1)?.key
     const appended = newest !== this.lastKey
     this.lastKey = newest
-    const max = scroller.scrollHeight - scroller.clientHeight
+    const { lastTop } = this.layout
     if (isEnd(this.position)) {
       const fromEnd = appended ? 0 : this.position.fromEnd
       this.position = { fromEnd }
-      this.write(Math.max(0, max - fromEnd))
+      this.write(Math.max(0, lastTop - fromEnd))
     } else {
-      const { key } = this.position
-      const row = this.laidOut().find((candidate) => candidate.key === key)
+      const row = this.layout.find(this.position.key)
       if (row === undefined) return
       const delta = correction(this.position, row)
       if (Math.abs(delta) < 0.5) return
-      const wanted = scroller.scrollTop + delta
+      const wanted = this.layout.top + delta
       this.write(wanted)
       // The wish cannot be met at either end of the list: hold on to what is there instead.
-      if (wanted < -1 || wanted > max + 1) this.pick()
+      if (wanted < -1 || wanted > lastTop + 1) this.pick()
     }
     if (!this.viewIsCovered()) this.events.onSpan(false)
   }
 
-  private flash(): void {
-    const slot = this.slots().find((candidate) => candidate.dataset['row'] === this.flashKey)
-    if (slot === undefined) return
-    for (const other of this.slots()) delete other.dataset['target']
-    this.flashKey = undefined
-    slot.dataset['target'] = '1'
-  }
-
   private write(top: number): void {
-    const { scroller } = this
-    if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return
-    scroller.scrollTop = top
-    this.writtenTop = scroller.scrollTop
+    this.writtenTop = this.layout.scrollTo(top) ?? this.writtenTop
   }
 
   private report(): void {
-    const { scroller, shape } = this
-    if (scroller === undefined) return
-    const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+    const { layout, shape } = this
+    if (!layout.isAttached) return
+    const { fromEnd } = layout
     const newestMounted = this.span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
     // An empty list is laid out too, once it is known to be empty.
-    const settled = atEnd && (shape.rows.length > 0 || !shape.busy)
-    if (settled !== scroller.hasAttribute('data-settled')) {
-      if (settled) scroller.setAttribute('data-settled', '1')
-      else scroller.removeAttribute('data-settled')
-    }
+    layout.markSettled(atEnd && (shape.rows.length > 0 || !shape.busy))
     // However one got to the end: from here on it sticks.
     if (atEnd && !isEnd(this.position)) this.position = { fromEnd: Math.max(0, fromEnd) }
     if (atEnd !== this.wasAtEnd) {
@@ -375,13 +303,13 @@ export class ListView {
     }
     this.noteTop()
     if (shape.busy || shape.rows.length === 0) return
-    const ahead = this.viewHeight * PAGE_AHEAD_VIEWS
-    if (shape.hasOlder && scroller.scrollTop < ahead) this.events.onOlder()
+    const ahead = layout.viewHeight * PAGE_AHEAD_VIEWS
+    if (shape.hasOlder && layout.top < ahead) this.events.onOlder()
     else if (shape.hasNewer && fromEnd < ahead) this.events.onNewer()
   }
 
   private noteTop(): void {
-    const rows = this.laidOut()
+    const rows = this.layout.laidOut()
     const key = rows.find((row) => row.bottom > 1)?.key
     const head = rows.find((row) => row.bottom > STICKY_HEIGHT)?.key
     if (key === this.top && head === this.head) return
@@ -391,48 +319,12 @@ export class ListView {
   }
 
   private viewIsCovered(): boolean {
-    const rows = this.laidOut()
-    const first = rows[0]
-    const last = rows.at(-1)
-    if (first === undefined || last === undefined || this.viewHeight === 0) return true
-    const above = this.span.start === 0 || first.top <= 0
-    const below = this.span.end >= this.shape.rows.length || last.bottom >= this.viewHeight
-    return above && below
+    return this.layout.isCovered(this.span, this.shape.rows.length)
   }
-
-  private laidOut(): LaidOut[] {
-    const edge = this.scroller?.getBoundingClientRect().top ?? 0
-    return this.slots().map((slot) => {
-      const { top, bottom } = slot.getBoundingClientRect()
-      return { key: slot.dataset['row'] ?? '', top: top - edge, bottom: bottom - edge }
-    })
-  }
-
-  private slots(): HTMLElement[] {
-    return this.content === undefined
-      ? []
-      : [...this.content.children].filter(
-          (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined,
-        )
-  }
-
-  private offsetOf = (key: string): number | undefined => this.laidOut().find((row) => row.key === key)?.top
-
-  private lead = (): number => this.content?.offsetTop ?? 0
 
   private rowOf = (key: string): Row | undefined => this.shape.rows[this.indexes.get(key) ?? -1]
 
   private isAbove(key: string): boolean {
     return (this.indexes.get(key) ?? 0) < this.span.start
-  }
-
-  private heightList(): number[] {
-    return this.shape.rows.map((row) => this.heightOf(row))
-  }
-
-  private heightOf(row: Row | undefined): number {
-    if (row === undefined) return 0
-    const known = this.heights.get(row.key)
-    return known ?? (row.kind === 'message' && row.continued ? ESTIMATES.continued : ESTIMATES[row.kind])
   }
 }

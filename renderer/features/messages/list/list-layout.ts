@@ -1,0 +1,173 @@
+import { assert } from '#shared/lib/app-error.ts'
+import type { Row } from '../model/rows.ts'
+import { sum, type Anchor, type LaidOut, type Span } from '../model/span.ts'
+
+/** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
+const ESTIMATES = {
+  day: 34,
+  unread: 30,
+  gap: 44,
+  system: 28,
+  lost: 28,
+  cleared: 34,
+  gone: 34,
+  message: 66,
+  continued: 30,
+} as const
+
+/**
+ * What the browser says about the rows of one list: where the mounted ones lie, how high each was when it was last
+ * seen, how far the view is from either end. It reads; the one thing it writes is the scroll position. All lengths are
+ * pixels. Before a list is attached everything is 0 or empty.
+ */
+export class ListLayout {
+  private scroller: HTMLElement | undefined
+  private content: HTMLElement | undefined
+  private readonly heights = new Map<string, number>()
+  private height = 0
+
+  /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
+  attach(content: HTMLElement, heard: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
+    const scroller = content.closest<HTMLElement>('[data-message-list]')
+    assert(scroller !== null, 'rows are held by a scrolling list')
+    this.scroller = scroller
+    this.content = content
+    this.height = scroller.clientHeight
+    scroller.addEventListener('scroll', heard.onScroll, { passive: true })
+    const observer = new ResizeObserver(heard.onResize)
+    observer.observe(scroller)
+    observer.observe(content)
+    return () => {
+      scroller.removeEventListener('scroll', heard.onScroll)
+      observer.disconnect()
+      this.scroller = undefined
+      this.content = undefined
+    }
+  }
+
+  get isAttached(): boolean {
+    return this.scroller !== undefined
+  }
+
+  /** As last measured: reading it costs no layout. */
+  get viewHeight(): number {
+    return this.height
+  }
+
+  get top(): number {
+    return this.scroller?.scrollTop ?? 0
+  }
+
+  /** The furthest `top` there is. */
+  get lastTop(): number {
+    return this.scroller === undefined ? 0 : this.scroller.scrollHeight - this.scroller.clientHeight
+  }
+
+  get fromEnd(): number {
+    return this.lastTop - this.top
+  }
+
+  /** What stands over the rows in the scroller. */
+  get lead(): number {
+    return this.content?.offsetTop ?? 0
+  }
+
+  /** Answers where the view came to rest, or nothing where it stood there already. */
+  scrollTo(top: number): number | undefined {
+    const { scroller } = this
+    if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return undefined
+    scroller.scrollTop = top
+    return scroller.scrollTop
+  }
+
+  measureView(): void {
+    if (this.scroller !== undefined) this.height = this.scroller.clientHeight
+  }
+
+  measureRows(): void {
+    for (const slot of this.slots()) {
+      const key = slot.dataset['row']
+      const height = slot.getBoundingClientRect().height
+      if (key !== undefined && height > 0) this.heights.set(key, height)
+    }
+  }
+
+  /** Measured, or an estimate. */
+  heightOf(row: Row | undefined): number {
+    if (row === undefined) return 0
+    const known = this.heights.get(row.key)
+    return known ?? (row.kind === 'message' && row.continued ? ESTIMATES.continued : ESTIMATES[row.kind])
+  }
+
+  heightsOf(rows: readonly Row[]): number[] {
+    return rows.map((row) => this.heightOf(row))
+  }
+
+  /** Where the mounted rows lie, from the top edge of the view. */
+  laidOut(): LaidOut[] {
+    const edge = this.scroller?.getBoundingClientRect().top ?? 0
+    return this.slots().map((slot) => {
+      const { top, bottom } = slot.getBoundingClientRect()
+      return { key: slot.dataset['row'] ?? '', top: top - edge, bottom: bottom - edge }
+    })
+  }
+
+  find(key: string): LaidOut | undefined {
+    return this.laidOut().find((row) => row.key === key)
+  }
+
+  /** Whether rows, and not a spacer, fill the view; `span` of `count` rows are mounted. */
+  isCovered(span: Span, count: number): boolean {
+    const rows = this.laidOut()
+    const first = rows[0]
+    const last = rows.at(-1)
+    if (first === undefined || last === undefined || this.height === 0) return true
+    const above = span.start === 0 || first.top <= 0
+    const below = span.end >= count || last.bottom >= this.height
+    return above && below
+  }
+
+  /** Where only a spacer is in view, the row at the top edge is found by its estimated place. */
+  rowAtTop(rows: readonly Row[]): Anchor | undefined {
+    const top = this.top - this.lead
+    let edge = 0
+    for (const row of rows) {
+      const height = this.heightOf(row)
+      if (edge + height > top) return { key: row.key, offset: edge - top }
+      edge += height
+    }
+    return undefined
+  }
+
+  /** How far down these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
+  sharesOf(indexes: readonly number[], rows: readonly Row[]): readonly number[] {
+    const heights = this.heightsOf(rows)
+    const whole = sum(heights, 0, heights.length)
+    return whole <= this.height ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
+  }
+
+  /** Tints one row and no other. Answers whether it is mounted. */
+  tint(key: string | undefined): boolean {
+    const slots = this.slots()
+    const slot = slots.find((candidate) => candidate.dataset['row'] === key)
+    if (slot === undefined) return false
+    for (const other of slots) delete other.dataset['target']
+    slot.dataset['target'] = '1'
+    return true
+  }
+
+  /** `data-settled` of the list: the newest row is laid out in view. */
+  markSettled(settled: boolean): void {
+    if (this.scroller === undefined || settled === this.scroller.hasAttribute('data-settled')) return
+    if (settled) this.scroller.setAttribute('data-settled', '1')
+    else this.scroller.removeAttribute('data-settled')
+  }
+
+  private slots(): HTMLElement[] {
+    return this.content === undefined
+      ? []
+      : [...this.content.children].filter(
+          (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined,
+        )
+  }
+}

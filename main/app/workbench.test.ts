@@ -74,6 +74,7 @@ function toyEngine(options: EngineOptions): Engine {
     badge: () => toy.badge,
     connection: () => NOT_CONNECTED,
     onRing: () => () => {},
+    invites: () => [],
     aboutReminder: () => undefined,
     aboutArrival: () => undefined,
     exported: () => [],
@@ -460,7 +461,13 @@ describe('windows', () => {
     const window = await start()
     await window.call('app.attach', {})
     const changes = new Map([['w1', { rev: 8, put: {}, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
-    engines[0]?.commit({ changes, arrived: [], remindersChanged: false, badge: { unread: 5, mentions: 1 } })
+    engines[0]?.commit({
+      changes,
+      arrived: [],
+      invited: [],
+      remindersChanged: false,
+      badge: { unread: 5, mentions: 1 },
+    })
     expect(window.pushes).toMatchObject([{ kind: 'changes', changeSet: { rev: 1 } }])
     expect(world.badges).toEqual([1])
   })

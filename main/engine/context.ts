@@ -1,4 +1,5 @@
 import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Api } from './api/client.ts'
@@ -25,6 +26,8 @@ export type Commit = {
   readonly changes: ReadonlyMap<ClientId, ChangeSet>
   /** Messages by others that arrived in this turn, live or minutes late (never by paging): what notifications look at. */
   readonly arrived: readonly Message[]
+  /** Invitations that came live in this turn. */
+  readonly invited: readonly InviteArrival[]
   /** Something about reminders changed: the alarm looks again. */
   readonly remindersChanged: boolean
   /** Unread over all channels that are not muted, by query. */

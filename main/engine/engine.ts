@@ -1,3 +1,4 @@
+import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
@@ -104,6 +105,8 @@ export type Engine = {
   /** Reminders that became due, each once for each time, with or without a window and a line. */
   onRing(listener: (ring: Ring) => void): () => void
   /** The reminder of a message and what to say of it outside of a window; absent when there is none. */
+  /** Invitations that wait for an answer, as far as this computer has heard. */
+  invites(): readonly ChannelInvite[]
   aboutReminder(messageId: MessageId): AboutReminder | undefined
   /** What a notification of a message needs; absent when the message or its channel is not (or no longer) here. */
   aboutArrival(messageId: MessageId): AboutArrival | undefined
@@ -223,6 +226,7 @@ export function createEngine(options: EngineOptions): Engine {
     badge: () => collector.badge(),
     connection: () => memory.connection,
     onRing: (listener) => alarm.onRing(listener),
+    invites: () => memory.inbox.invites,
     aboutReminder: (messageId) => aboutReminder(core.sight, messageId),
     aboutArrival: (messageId) => aboutArrival(core.sight, messageId),
     exported: (what) => exportPieces(core.sight, what),

@@ -78,6 +78,15 @@ export type ChannelInvite = {
   readonly memberCount: number
 }
 
+/** An invitation as it came, with who asked. */
+export type InviteArrival = ChannelInvite & {
+  /** Absent, with the name: the server does not say. */
+  readonly byId?: UserId
+  readonly by?: string
+  /** The viewer has muted or blocked them. */
+  readonly byMuted: boolean
+}
+
 export type Member = {
   readonly cid: Cid
   readonly userId: UserId

@@ -104,6 +104,15 @@ export function decideNotification(
   }
 }
 
+/** Whether an invitation is told by the system: it has no level of its own, the rest holds as for messages. */
+export function tellsOfInvitation(
+  choices: NotificationChoices,
+  { byId, ...asked }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
+): boolean {
+  if (asked.accountMuted || asked.authorMuted || asked.watching || choices.level === 'none') return false
+  return quietBy(choices, asked.local) === 'nothing' || (byId !== undefined && choices.allowed.includes(byId))
+}
+
 function causeOf(
   message: Arrival,
   place: ArrivalPlace,

@@ -169,3 +169,18 @@ test('who is banned reads on but does not write, until somebody lifts it; only s
   alice().link.up()
   await world.pass(5_000)
 })
+
+test('an invitation is heard by who is asked, with who asked, and waits until it is answered', async () => {
+  const cid = await made('Guests')
+  const { engine } = carol().account
+  const heard: unknown[] = []
+  const stop = engine.onCommitted(({ invited }) => heard.push(...invited))
+  await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
+  await world.pass(1_000)
+  stop()
+  expect(heard).toEqual([expect.objectContaining({ cid, name: 'Guests', byId: 'alice', byMuted: false })])
+  const waiting = () => engine.invites().some((invite) => invite.cid === cid)
+  expect(waiting()).toBe(true)
+  await world.done(carol().ui.channels.answerInvite({ cid, accept: false }))
+  expect(waiting()).toBe(false)
+})

@@ -77,7 +77,13 @@ const account = {
     onCommitted: (listener: (commit: Commit) => void) => {
       commit = (ids) => {
         const arrived = ids.map((id) => ({ id: asMessageId(id) }) as Message)
-        listener({ changes: new Map(), arrived, remindersChanged: false, badge: { unread: 0, mentions: 0 } })
+        listener({
+          changes: new Map(),
+          arrived,
+          invited: [],
+          remindersChanged: false,
+          badge: { unread: 0, mentions: 0 },
+        })
       }
       return () => {}
     },

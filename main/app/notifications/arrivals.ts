@@ -13,6 +13,7 @@ import { answersTo } from './answers.ts'
 import { contentOf, isOver } from './content.ts'
 import type { Delivery } from './delivery.ts'
 import { createHistory, type History } from './history.ts'
+import { watchInvitations } from './invitations.ts'
 import { localTime } from './local-time.ts'
 import { createSummary } from './summary.ts'
 
@@ -58,6 +59,7 @@ export class Arrivals {
   watch(account: Account): Stop {
     const standing: Standing = new Map()
     const summary = createSummary({ ...this.#options, account })
+    const stopInvitations = watchInvitations(account, this.#options)
     let told: ToldLately = []
     const stop = account.engine.onCommitted((commit) => {
       if (standing.size > 0) this.#withdraw(account, standing)
@@ -65,6 +67,7 @@ export class Arrivals {
     })
     return () => {
       stop()
+      stopInvitations()
       summary.stop()
       for (const tag of standing.keys()) this.#options.delivery.withdraw(account, tag)
     }

@@ -40,7 +40,13 @@ const account = {
     },
     onCommitted: (listener: (commit: Commit) => void) => {
       commit = () =>
-        listener({ changes: new Map(), arrived: [], remindersChanged: true, badge: { unread: 0, mentions: 0 } })
+        listener({
+          changes: new Map(),
+          arrived: [],
+          invited: [],
+          remindersChanged: true,
+          badge: { unread: 0, mentions: 0 },
+        })
       return () => {}
     },
     focuses: () => focuses,

@@ -1,4 +1,5 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import type { Touched } from '#main/cache/tx.ts'
@@ -42,6 +43,8 @@ export type Collector = {
   touchWindow(key: WindowKey): void
   /** A message by somebody else came live. */
   arrived(id: string): void
+  /** The viewer was asked into a channel just now. */
+  invited(invite: InviteArrival): void
   attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet
   detach(client: ClientId): void
   list(client: ClientId, key: ListView['key']): Shown | undefined
@@ -71,6 +74,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
   const badge = createBadgeCounter(sight)
   let gathered = nothingGathered()
   let arrived: string[] = []
+  let invited: InviteArrival[] = []
   let planned: Stop | undefined
   let stopped = false
 
@@ -83,17 +87,20 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     planned = undefined
     const turn = gathered
     const came = arrived
+    const asked = invited
     gathered = nothingGathered()
     arrived = []
+    invited = []
     const lookup = createLookup(sight)
     const changes = new Map<ClientId, ChangeSet>()
     for (const [client, interest] of interests) {
       const changeSet = collect(sight, interest, turn, lookup)
       if (changeSet) changes.set(client, changeSet)
     }
-    if (changes.size === 0 && came.length === 0 && isNothing(turn)) return
+    if (changes.size === 0 && came.length + asked.length === 0 && isNothing(turn)) return
     const commit: Commit = {
       changes,
+      invited: asked,
       remindersChanged: turn.windows.has('later'),
       // Read only by whoever notifies: hundreds of messages may come at once.
       get arrived() {
@@ -137,6 +144,10 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     },
     arrived(id) {
       arrived.push(id)
+      plan()
+    },
+    invited(invite) {
+      invited.push(invite)
       plan()
     },
     attach(client, lastChannel) {

@@ -210,11 +210,19 @@ export function announceCreation(work: Work, access: Access, createdBy: string):
     to: { kind: 'users', ids },
     keep: 'channel',
   })
-  for (const userId of ids) announceAdded(work, access, userId)
+  for (const userId of ids) announceAdded(work, access, userId, createdBy)
 }
 
-/** Tells somebody they are in a channel now. Source: wire contract 8.6. */
-export function announceAdded(work: Work, access: Pick<Access, 'channel' | 'flags'>, userId: string): void {
+/**
+ * Tells somebody they are in a channel now, or asked into it: then `user` is who asked, so that it can be said. Source:
+ * wire contract 4.7 and 8.6.
+ */
+export function announceAdded(
+  work: Work,
+  access: Pick<Access, 'channel' | 'flags'>,
+  userId: string,
+  by?: string | undefined,
+): void {
   const { channel } = access
   const row = memberOf(work.db, channel.cid, userId)
   if (!row) return
@@ -223,7 +231,7 @@ export function announceAdded(work: Work, access: Pick<Access, 'channel' | 'flag
     event: channelEvent(type, channel, work.stamp(channel.cid), {
       channel: channelForMany(work, access, true),
       member: encodeMember(row, work.people),
-      user: work.people(userId),
+      user: work.people(row.status === 'pending' && by ? by : userId),
     }),
     to: { kind: 'users', ids: [userId] },
   })

@@ -70,11 +70,11 @@ function add(
   settle(work, access)
   for (const { userId } of [...again, ...taken]) {
     announceMember(work, access, who, 'member.updated', userId)
-    announceAdded(work, current(work, access, who), userId)
+    announceAdded(work, current(work, access, who), userId, who.userId)
   }
   for (const person of fresh) {
     announceMember(work, access, who, 'member.added', person.userId)
-    announceAdded(work, current(work, access, who), person.userId)
+    announceAdded(work, current(work, access, who), person.userId, who.userId)
   }
 }
 

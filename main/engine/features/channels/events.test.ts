@@ -96,6 +96,12 @@ test('an invitation is told with who invites where, and the channel is not liste
   expect(listed(lone)?.includes(OTHER)).toBe(true)
 })
 
+test('an invitation of which the server names only the viewer is told without who asked', async () => {
+  const lone = await besideAnother()
+  await lone.hear(told('notification.invited', 2_000, { user: aWireUser('me') }))
+  expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited-to', params: { name: 'Other' } }])
+})
+
 test('an invitation declined on another device takes the channel off the list', async () => {
   const lone = await besideAnother()
   await lone.hear(told('notification.added_to_channel', 2_000))

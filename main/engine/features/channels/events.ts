@@ -1,3 +1,4 @@
+import type { InviteArrival } from '#shared/domain/channel.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { isSame } from '#main/cache/tables/json.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import { asWire, flagOf, nameOf, timeOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { inviteOf, withInvite, withoutInvite } from './invites.ts'
-import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember } from '../../sync/write.ts'
+import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember, writeUser } from '../../sync/write.ts'
 
 type AboutChannel = { readonly cid: string; readonly channel?: unknown }
 
@@ -70,13 +71,15 @@ export const channelEvents: Appliers = {
       context.memory.inbox = withInvite(context.memory.inbox, invite)
       tx.touch('inbox', 'self')
     }
-    const params = {
-      name: nameOf(event.channel?.name) ?? event.cid,
-      by: nameOf(event.user?.name) ?? event.user?.id ?? '',
-    }
-    context.later(() =>
-      context.notify({ code: 'channel/invited', params, type: 'notification:channel:invited', severity: 'info' }),
-    )
+    const name = nameOf(event.channel?.name) ?? event.cid
+    const inviter = writeInviter(tx, event.user, context)
+    const { by } = inviter
+    const told = { type: 'notification:channel:invited', severity: 'info' } as const
+    context.later(() => {
+      if (by === undefined) context.notify({ code: 'channel/invited-to', params: { name }, ...told })
+      else context.notify({ code: 'channel/invited', params: { name, by }, ...told })
+      if (invite) context.collector.invited({ ...invite, ...inviter })
+    })
   },
   'notification.invite_accepted': (tx, event, context) => {
     answered(tx, event.cid, context)
@@ -125,6 +128,14 @@ function freeze(tx: Tx, cid: string, frozen: boolean, context: ApplyContext): vo
 const blockedOf = ({ channel }: { readonly channel?: unknown }): { blocked?: boolean } => {
   const blocked = flagOf(asWire(channel)?.['blocked'])
   return blocked === undefined ? {} : { blocked }
+}
+
+/** Who asked, as far as the event says it: some servers name the viewer there. */
+function writeInviter(tx: Tx, wire: unknown, { at, me }: ApplyContext): Pick<InviteArrival, 'by' | 'byId' | 'byMuted'> {
+  const row = wire === undefined || wire === null ? undefined : writeUser(tx, wire, at)
+  if (row === undefined || row.id === me) return { byMuted: false }
+  const byMuted = (['user', 'block'] as const).some((kind) => mutes.isMuted(tx, kind, row.id, at))
+  return { byId: row.id, by: row.name, byMuted }
 }
 
 /** An invitation waits no more: answered here or elsewhere, or its channel is gone. */

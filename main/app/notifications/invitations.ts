@@ -1,0 +1,76 @@
+import type { InviteArrival } from '#shared/domain/channel.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { tellsOfInvitation } from '#shared/rules/notifying.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import type { Account } from '../account.ts'
+import { attempt, FROM_SYSTEM } from './delivery.ts'
+import type { ArrivalsOptions } from './arrivals.ts'
+import { localTime } from './local-time.ts'
+
+/**
+ * Tells of invitations that come while nobody looks at a window of the account; answered by a button of the notification
+ * or in the window. What was answered anywhere is taken back. Source: product paper F16.
+ */
+export function watchInvitations(account: Account, options: ArrivalsOptions): Stop {
+  const { engine, key } = account
+  const { delivery } = options
+  const standing = new Set<Cid>()
+  const withdraw = (cid: Cid): void => {
+    standing.delete(cid)
+    delivery.withdraw(account, tagOf(key, cid))
+  }
+  const stop = engine.onCommitted(({ invited }) => {
+    if (standing.size > 0) {
+      const waiting = new Set(engine.invites().map(({ cid }) => cid))
+      for (const cid of standing) if (!waiting.has(cid)) withdraw(cid)
+    }
+    for (const invite of invited) {
+      if (!isTold(account, invite, options)) continue
+      standing.add(invite.cid)
+      tell(account, invite, options)
+    }
+  })
+  return () => {
+    stop()
+    for (const cid of standing) withdraw(cid)
+  }
+}
+
+function isTold(
+  account: Account,
+  { byId, byMuted }: InviteArrival,
+  { choices, clock, muted }: ArrivalsOptions,
+): boolean {
+  return tellsOfInvitation(choices(), {
+    ...(byId === undefined ? {} : { byId }),
+    authorMuted: byMuted,
+    accountMuted: muted(account),
+    watching: account.engine.focuses().some(({ focused }) => focused),
+    local: localTime(clock.now()),
+  })
+}
+
+function tell(account: Account, { cid, name, by }: InviteArrival, { delivery, words, choices }: ArrivalsOptions): void {
+  const { preview, presenting, sound, sounds } = choices()
+  const isHidden = preview === 'nothing' || presenting
+  const answer = (label: string, accept: boolean) => ({
+    label: words('notifications', label),
+    run: () => attempt(account, () => account.engine.handlers.channels.answerInvite({ cid, accept }, FROM_SYSTEM)),
+  })
+  delivery.tell(account, {
+    tag: tagOf(account.key, cid),
+    title:
+      isHidden || by === undefined
+        ? words('notifications', 'system.invitation')
+        : words('notifications', 'system.invited', { by }),
+    body: isHidden
+      ? words('notifications', 'system.invitationHidden')
+      : words('notifications', 'system.invitedTo', { place: name }),
+    opens: { type: 'command', action: 'browse' },
+    silent: !sound,
+    sound: sounds.meant,
+    actions: [answer('system.accept', true), answer('system.decline', false)],
+  })
+}
+
+const tagOf = (key: string, cid: Cid): string => `${key} invitation ${cid}`

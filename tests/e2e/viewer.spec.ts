@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { fileURLToPath } from 'node:url'
+import { brokenIn } from './axe.ts'
 import { expect, test } from './world.ts'
 
 const picture = (name: string): string => fileURLToPath(new URL(`../../resources/demo/${name}.png`, import.meta.url))
@@ -32,8 +32,7 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, and 
   })
 
   await test.step('nothing of axe', async () => {
-    const { violations } = await new AxeBuilder({ page }).include('[data-lightbox]').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(await brokenIn(page, '[data-lightbox]')).toEqual([])
   })
 
   await test.step('nearer by key and wheel, turned, and the whole again', async () => {
@@ -86,8 +85,7 @@ test('a message is passed on to another channel, several are picked and deleted'
   const dialog = page.getByRole('dialog', { name: 'Forward 1 message' })
   await dialog.getByRole('combobox', { name: 'Where to' }).fill('lun')
   await page.keyboard.press('Enter')
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+  expect(await brokenIn(page, '[role="dialog"]')).toEqual([])
   await dialog.getByRole('button', { name: 'Forward' }).click()
   await expect(dialog).toBeHidden()
   await screen.openChannel(other)

@@ -1,0 +1,24 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
+
+/**
+ * What axe finds wrong in a part of a page, a selector; by all its rules, or by those named. It is asked in the page
+ * itself: Parlor's pages have no frames, so nothing is lost, and no second page is opened to put results together. What
+ * is right is not described.
+ */
+export async function violationsIn(page: Page, part: string, rules?: readonly string[]): Promise<readonly Violation[]> {
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .include(part)
+  const { violations } = await (rules === undefined ? axe : axe.withRules([...rules])).analyze()
+  return violations
+}
+
+/** The same in words: which rule, and the elements that break it. */
+export async function brokenIn(page: Page, part: string): Promise<string[]> {
+  const violations = await violationsIn(page, part)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}

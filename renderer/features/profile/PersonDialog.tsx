@@ -5,12 +5,14 @@ import type { User } from '#shared/domain/user.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { cleanName } from '../../lib/clean-name.ts'
+import { hueOf } from '../../lib/portrait.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector, useConnection, useMe, useUser } from '../../store/hooks.ts'
 import { dialogClosed, dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { channelTitle, openDirect } from '../channels/index.ts'
@@ -31,7 +33,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const menu = useMenu({
     label: t('more'),
     items: useActions(userId, banned),
-    placement: { side: 'above', align: 'end', gap: 4 },
+    placement: { side: 'below', align: 'end', gap: 4 },
   })
   const close = (): void => void dispatch(dialogClosed())
   const message = async (): Promise<void> => {
@@ -44,24 +46,8 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
     dispatch(routeOpened({ view: 'channel', cid: opened.value }))
   }
   return (
-    <Dialog
-      width={400}
-      title={t('title')}
-      onClose={close}
-      {...(isMe
-        ? {}
-        : {
-            actions: (
-              <>
-                <Button {...menu.triggerProps}>{t('more')}</Button>
-                <Button variant="primary" onClick={() => void message()}>
-                  {t('message')}
-                </Button>
-                {menu.menu}
-              </>
-            ),
-          })}
-    >
+    <Dialog width={400} title={t('title')} onClose={close}>
+      <div className={styles['cover']} style={{ background: `var(--hue-${hueOf(userId)}-soft)` }} aria-hidden="true" />
       <div className={styles['form']}>
         <div className={styles['person']}>
           <Portrait userId={userId} size={72} presence={user === undefined ? undefined : presenceOf(user)} />
@@ -78,6 +64,15 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
             {banned?.ban === undefined ? null : <Banned ban={banned.ban} />}
           </div>
         </div>
+        {isMe ? null : (
+          <div className={styles['acts']}>
+            <Button variant="primary" block onClick={() => void message()}>
+              {t('message')}
+            </Button>
+            <IconButton icon="more" label={t('more')} {...menu.triggerProps} />
+            {menu.menu}
+          </div>
+        )}
         <dl className={styles['facts']}>
           <dt>{t('id')}</dt>
           <dd>

@@ -1,24 +1,8 @@
-import type { EngineClient } from '#shared/bridge/index.ts'
-import { composerKey } from '#shared/domain/draft.ts'
-import type { Cid } from '#shared/lib/brand.ts'
-import { asCid } from '#shared/lib/brand.ts'
-import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
 import type { Chord } from '../lib/chords.ts'
-import { goToAccount } from '../features/accounts/index.ts'
-import {
-  arrange,
-  isLoud,
-  markAllRead,
-  markChannelRead,
-  selectConversationOrder,
-  undoRead,
-} from '../features/channels/index.ts'
+import { arrange, markAllRead, undoRead } from '../features/channels/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
-import { updateSettings } from '../features/settings/index.ts'
-import { followThread, showWide } from '../features/threads/index.ts'
-import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
-import { selectAccounts, selectHasRail, selectNeighbour } from '../store/accounts.ts'
-import type { AppDispatch, AppState } from '../store/store.ts'
+import { selectHasRail } from '../store/accounts.ts'
+import type { AppState } from '../store/store.ts'
 import {
   addingAsked,
   dialogOpened,
@@ -26,18 +10,28 @@ import {
   panelOpened,
   routeOpened,
   searchOpened,
-  viewLeft,
   wentBack,
   wentForward,
 } from '../store/ui.ts'
-import { focusComposer, focusRegion } from './regions.ts'
+import { focusRegion } from './regions.ts'
 import { TOLD } from './told-actions.ts'
-
-export type ActionContext = {
-  readonly dispatch: AppDispatch
-  readonly getState: () => AppState
-  readonly engine: EngineClient
-}
+import type { ActionContext } from './action-context.ts'
+import {
+  stepAccount,
+  goToAccountAt,
+  hasThread,
+  toggleFollowing,
+  showHistoryHere,
+  widenThread,
+  step,
+  toggleSidebar,
+  searchHere,
+  askWhy,
+  openDetails,
+  markOpenRead,
+  shareLocationHere,
+  newPollHere,
+} from './actions-here.ts'
 
 /**
  * Everything that can be done by key, in one place: keyboard, quick switcher, shortcut sheet, tooltips and tests read it.
@@ -326,131 +320,7 @@ export const ACTIONS: readonly Action[] = [
   ...TOLD,
 ]
 
-function stepAccount({ dispatch, getState }: ActionContext, by: 1 | -1): void {
-  const next = selectNeighbour(getState(), by)
-  if (next !== undefined) dispatch(goToAccount(next.key))
-}
-
-function goToAccountAt({ dispatch, getState }: ActionContext, at?: number): void {
-  const account = at === undefined ? undefined : selectAccounts(getState()).accounts[at]
-  if (account !== undefined) dispatch(goToAccount(account.key))
-}
-
-function hasThread(state: AppState): boolean {
-  const open = selectOpenThread(state)
-  return open !== undefined && state.entities.messages[open.parentId]?.thread !== undefined
-}
-
-/** Follows the open thread, or leaves it. */
-function toggleFollowing({ dispatch, getState }: ActionContext): void {
-  const open = selectOpenThread(getState())
-  if (open === undefined) return
-  const { cid, parentId } = open
-  const follows = getState().entities.messages[parentId]?.thread?.following !== true
-  void dispatch(followThread({ cid, parentId, follows }))
-}
-
-/** Of the open thread, else of the open channel; where none is open, of all. */
-function showHistoryHere({ dispatch, getState }: ActionContext): void {
-  const thread = selectOpenThread(getState())
-  const cid = selectOpenCid(getState())
-  const of = thread === undefined ? cid : composerKey(thread.cid, thread.parentId)
-  dispatch(dialogOpened({ kind: 'draft-history', ...(of === undefined ? {} : { of }) }))
-}
-
-function widenThread({ dispatch, getState }: ActionContext): void {
-  const open = selectOpenThread(getState())
-  if (open !== undefined) dispatch(showWide(open))
-}
-
 /** The chords of an action on this system. */
 export function chordsOf(action: Action, os: 'windows' | 'macos' | 'linux'): readonly Chord[] {
   return os === 'macos' && action.macChords !== undefined ? action.macChords : action.chords
-}
-
-/** Opens the neighbour of the open conversation in sidebar order, around the ends. */
-function step({ dispatch, getState }: ActionContext, direction: 1 | -1, unreadOnly: boolean): void {
-  const state = getState()
-  const order = selectConversationOrder(state)
-  const here = order.indexOf(selectOpenCid(state) ?? '')
-  for (let away = 1; away <= order.length; away++) {
-    const cid = order[(here + direction * away + order.length * 2) % order.length]
-    const channel = cid === undefined ? undefined : state.entities.channels[cid]
-    if (channel === undefined || (unreadOnly && !isLoud(channel))) continue
-    dispatch(routeOpened({ view: 'channel', cid: channel.cid }))
-    return
-  }
-}
-
-function toggleSidebar({ dispatch, getState }: ActionContext): void {
-  void dispatch(updateSettings({ sidebarCollapsed: !selectSettings(getState()).sidebarCollapsed }))
-}
-
-/** In the open channel; where none is open, everywhere. In the search itself the field takes the focus again. */
-function searchHere({ dispatch, getState }: ActionContext): void {
-  const { route, search } = getState().ui
-  const cid = route.view === 'search' ? search?.cid : selectOpenCid(getState())
-  dispatch(searchOpened(cid === undefined ? {} : { cid }))
-}
-
-/** Of the thread that is open, else of the channel. */
-function askWhy({ dispatch, getState }: ActionContext): void {
-  const cid = selectOpenCid(getState())
-  if (cid !== undefined) void dispatch(dialogOpened({ kind: 'why-unread', cid }))
-}
-
-/** Of the open channel; a second press closes them. */
-function openDetails({ dispatch, getState }: ActionContext): void {
-  const cid = selectOpenCid(getState())
-  if (cid === undefined) return
-  const { panel } = getState().ui
-  dispatch(panel?.kind === 'info' && panel.page === undefined ? panelClosed() : panelOpened({ kind: 'info', cid }))
-}
-
-function markOpenRead({ dispatch, getState }: ActionContext): void {
-  const cid = selectOpenCid(getState())
-  if (cid !== undefined) void dispatch(markChannelRead({ cid }))
-}
-
-/** In the open channel, where places can be shared. */
-function shareLocationHere({ dispatch, getState }: ActionContext): void {
-  const cid = selectOpenCid(getState())
-  const channel = cid === undefined ? undefined : getState().entities.channels[cid]
-  if (channel !== undefined && mayShareLocation(channel)) dispatch(dialogOpened({ kind: 'location', cid: channel.cid }))
-}
-
-/** In the open channel, where polls can be sent. */
-function newPollHere({ dispatch, getState }: ActionContext): void {
-  const cid = selectOpenCid(getState())
-  const channel = cid === undefined ? undefined : getState().entities.channels[cid]
-  if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
-}
-
-/**
- * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before. Source: product paper 4.1.
- * Answers whether there was anything to do.
- */
-export function escape({ dispatch, getState }: ActionContext): boolean {
-  const { ui } = getState()
-  if (ui.route.view === 'settings') {
-    dispatch(viewLeft())
-    return true
-  }
-  if (ui.panel !== undefined) {
-    dispatch(panelClosed())
-    return true
-  }
-  if (ui.route.view === 'search') {
-    dispatch(viewLeft())
-    return true
-  }
-  return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)
-}
-
-function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' | 'getState'>, cid: Cid): boolean {
-  if (focusComposer(cid)) return true
-  const { entities, ui } = getState()
-  if ((entities.channels[cid]?.unread ?? 0) === 0 || ui.atBottom[cid] !== true) return false
-  void dispatch(markChannelRead({ cid: asCid(cid) }))
-  return true
 }

@@ -1,0 +1,34 @@
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { markChannelRead } from '../features/channels/index.ts'
+import { panelClosed, viewLeft } from '../store/ui.ts'
+import { focusComposer } from './regions.ts'
+import type { ActionContext } from './action-context.ts'
+
+/**
+ * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before. Source: product paper 4.1.
+ * Answers whether there was anything to do.
+ */
+export function escape({ dispatch, getState }: ActionContext): boolean {
+  const { ui } = getState()
+  if (ui.route.view === 'settings') {
+    dispatch(viewLeft())
+    return true
+  }
+  if (ui.panel !== undefined) {
+    dispatch(panelClosed())
+    return true
+  }
+  if (ui.route.view === 'search') {
+    dispatch(viewLeft())
+    return true
+  }
+  return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)
+}
+
+function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' | 'getState'>, cid: Cid): boolean {
+  if (focusComposer(cid)) return true
+  const { entities, ui } = getState()
+  if ((entities.channels[cid]?.unread ?? 0) === 0 || ui.atBottom[cid] !== true) return false
+  void dispatch(markChannelRead({ cid: asCid(cid) }))
+  return true
+}

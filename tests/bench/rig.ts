@@ -13,7 +13,7 @@ import type { ConnectionHandlers } from '#main/engine/realtime/connection.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 import { PACE_MS } from '#main/engine/sync/list.ts'
-import type { Stop } from '#main/lib/clock.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
 import { SEED_NOW, wireChannels } from './wire.ts'
@@ -40,8 +40,11 @@ export type Rig = {
 /** Answers of the server by operation, beside the channel list. */
 export type Answers = Readonly<Record<string, (body: unknown) => unknown>>
 
-/** The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. */
-export async function makeRig(size: SeedSize, answers: Answers = {}): Promise<Rig> {
+/**
+ * The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. Time is that of
+ * the machine unless another is given.
+ */
+export async function makeRig(size: SeedSize, answers: Answers = {}, time: Partial<Clock> = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-bench-'))
   let recoveries = 0
   const ports = nodePorts((_level, area, event) => {
@@ -50,7 +53,7 @@ export async function makeRig(size: SeedSize, answers: Answers = {}): Promise<Ri
   const turn = turnClock()
   let handlers: ConnectionHandlers | undefined
   const engine = createEngine({
-    ports: { ...ports, clock: { ...ports.clock, after: (ms, fn) => turn.after(ms, fn) } },
+    ports: { ...ports, clock: { ...ports.clock, ...time, after: (ms, fn) => turn.after(ms, fn) } },
     account: { userId: asUserId(VIEWER) },
     openStores: (onCommit) =>
       openStores({ folder, viewerId: asUserId(VIEWER), clock: ports.clock, ids: ports.ids, log: silentSink, onCommit }),

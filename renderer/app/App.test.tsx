@@ -142,7 +142,7 @@ test('a refused command is a notice that stays while it is looked at', async () 
 test('settings take the window over, change at once, and Escape goes back', async () => {
   const { bridge } = await show()
   await userEvent.keyboard('{Control>},{/Control}')
-  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'))
   expect(bridge.inputsOf('settings.update')).toContainEqual({ theme: 'dark' })
   await userEvent.keyboard('{Escape}')
@@ -161,14 +161,14 @@ test('the language changes without a restart', async () => {
 
 test('signed out, the demo is one press away', async () => {
   const { bridge } = await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
-  await userEvent.click(screen.getByRole('button', { name: /Look around first/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /Look around first/ }))
   expect(bridge.inputsOf('session.openDemo')).toEqual([{}])
   await waitFor(() => expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined())
 })
 
 test('a refused server address stands under its field', async () => {
   await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
-  await userEvent.click(screen.getByRole('button', { name: /A hosted server/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /A hosted server/ }))
   await userEvent.type(screen.getByLabelText('Server address'), 'https://nowhere.example')
   await userEvent.type(screen.getByLabelText('API key'), 'key')
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))

@@ -94,7 +94,9 @@ function StartScreen() {
   return (
     <div className={styles['start']}>
       <TitleStrip signedIn={false} compact />
-      <Onboarding />
+      <Region where="start">
+        <Onboarding />
+      </Region>
     </div>
   )
 }

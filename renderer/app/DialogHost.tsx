@@ -22,7 +22,7 @@ import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
-/** The dialog the state asks for; one at a time. */
+/** The dialog the state asks for; one at a time. Their code is fetched when they are asked for. */
 export function DialogHost() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   switch (dialog?.kind) {
@@ -55,89 +55,37 @@ export function DialogHost() {
     case 'export':
       return <ExportDialog cid={dialog.cid} />
     case 'poll':
-      return (
-        <Suspense fallback={null}>
-          <PollDialog cid={dialog.cid} />
-        </Suspense>
-      )
+      return <PollDialog cid={dialog.cid} />
     case 'location':
-      return (
-        <Suspense fallback={null}>
-          <LocationDialog cid={dialog.cid} />
-        </Suspense>
-      )
+      return <LocationDialog cid={dialog.cid} />
     case 'open-polls':
-      return (
-        <Suspense fallback={null}>
-          <OpenPollsDialog />
-        </Suspense>
-      )
+      return <OpenPollsDialog />
     case 'draft-history':
-      return (
-        <Suspense fallback={null}>
-          <HistoryDialog of={dialog.of} />
-        </Suspense>
-      )
+      return <HistoryDialog of={dialog.of} />
     case 'folder':
       return <FolderDialog id={dialog.id} cid={dialog.cid} />
     case 'delete-folder':
       return <DeleteFolderDialog id={dialog.id} />
     case 'why-unread':
-      return (
-        <Suspense fallback={null}>
-          <WhyUnreadDialog cid={dialog.cid} parentId={dialog.parentId} />
-        </Suspense>
-      )
+      return <WhyUnreadDialog cid={dialog.cid} parentId={dialog.parentId} />
     case 'why-notified':
-      return (
-        <Suspense fallback={null}>
-          <WhyNotifiedDialog cid={dialog.cid} messageId={dialog.messageId} />
-        </Suspense>
-      )
+      return <WhyNotifiedDialog cid={dialog.cid} messageId={dialog.messageId} />
     case 'elsewhere':
       return <ElsewhereDialog link={dialog.link} />
     case 'notify-level':
-      return (
-        <Suspense fallback={null}>
-          <LevelDialog cid={dialog.cid} />
-        </Suspense>
-      )
+      return <LevelDialog cid={dialog.cid} />
     case 'channel':
-      return (
-        <Suspense fallback={null}>
-          <ChannelQuestions what={dialog.what} cid={dialog.cid} />
-        </Suspense>
-      )
+      return <ChannelQuestions what={dialog.what} cid={dialog.cid} />
     case 'person':
-      return (
-        <Suspense fallback={null}>
-          <PersonDialog userId={dialog.userId} />
-        </Suspense>
-      )
+      return <PersonDialog userId={dialog.userId} />
     case 'mute':
-      return (
-        <Suspense fallback={null}>
-          <MuteDialog target={dialog.target} />
-        </Suspense>
-      )
+      return <MuteDialog target={dialog.target} />
     case 'ban':
-      return (
-        <Suspense fallback={null}>
-          <BanDialog cid={dialog.cid} userId={dialog.userId} />
-        </Suspense>
-      )
+      return <BanDialog cid={dialog.cid} userId={dialog.userId} />
     case 'report':
-      return (
-        <Suspense fallback={null}>
-          <ReportDialog target={dialog.target} />
-        </Suspense>
-      )
+      return <ReportDialog target={dialog.target} />
     case 'reminder':
-      return (
-        <Suspense fallback={null}>
-          <ReminderDialog messageId={dialog.messageId} />
-        </Suspense>
-      )
+      return <ReminderDialog messageId={dialog.messageId} />
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useTexts } from '../i18n/index.ts'
 import { useEngine } from '../store/hooks.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,7 +12,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A part of the window that may fail on its own. */
+/** A part of the window that may fail on its own, and whose code may still be on its way. */
 export function Region({ where, resetKey = where, children }: Props) {
   const engine = useEngine()
   const log = (at: string, message: string): void => {
@@ -22,7 +22,7 @@ export function Region({ where, resetKey = where, children }: Props) {
   }
   return (
     <ErrorBoundary key={resetKey} where={where} onFailure={log} fallback={Broken}>
-      {children}
+      <Suspense fallback={null}>{children}</Suspense>
     </ErrorBoundary>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { warmSearch } from '../features/search/index.ts'
+import { warmSettings } from '../features/settings/index.ts'
 import { warmSwitcher } from '../features/switcher/index.ts'
 
 /** After the first screen stands, so that nothing on it waits. */
@@ -11,6 +12,7 @@ export function useWarm(): void {
     const timer = setTimeout(() => {
       warmSwitcher()
       warmSearch()
+      warmSettings()
     }, AFTER_MS)
     return () => clearTimeout(timer)
   }, [])

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { ChannelView } from '../../features/channel/index.ts'
 import { BrowseView } from '../../features/browse/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
@@ -30,37 +29,21 @@ export function MainSheet({ onBack }: Props) {
         ) : route.view === 'settings' ? (
           <Settings section={route.section} row={route.row} />
         ) : route.view === 'drafts' ? (
-          <Suspense fallback={null}>
-            <DraftsView onBack={onBack} />
-          </Suspense>
+          <DraftsView onBack={onBack} />
         ) : route.view === 'thread' ? (
-          <Suspense fallback={null}>
-            <ThreadView key={route.parentId} cid={route.cid} parentId={route.parentId} />
-          </Suspense>
+          <ThreadView key={route.parentId} cid={route.cid} parentId={route.parentId} />
         ) : route.view === 'threads' ? (
-          <Suspense fallback={null}>
-            <ThreadsView onBack={onBack} />
-          </Suspense>
+          <ThreadsView onBack={onBack} />
         ) : route.view === 'reminders' ? (
-          <Suspense fallback={null}>
-            <RemindersView onBack={onBack} />
-          </Suspense>
+          <RemindersView onBack={onBack} />
         ) : route.view === 'catch-up' ? (
-          <Suspense fallback={null}>
-            <CatchUpView onBack={onBack} />
-          </Suspense>
+          <CatchUpView onBack={onBack} />
         ) : route.view === 'mentions' ? (
-          <Suspense fallback={null}>
-            <MentionsView onBack={onBack} />
-          </Suspense>
+          <MentionsView onBack={onBack} />
         ) : route.view === 'browse' ? (
-          <Suspense fallback={null}>
-            <BrowseView onBack={onBack} />
-          </Suspense>
+          <BrowseView onBack={onBack} />
         ) : route.view === 'search' ? (
-          <Suspense fallback={null}>
-            <SearchView onBack={onBack} />
-          </Suspense>
+          <SearchView onBack={onBack} />
         ) : (
           <Home />
         )}

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { InfoSheet, MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
 import { ContextPanel } from '../../features/search/index.ts'
 import { OutboxPanel } from '../../features/outbox/index.ts'
@@ -32,23 +31,11 @@ function Content({ panel }: { readonly panel: Panel }) {
     case 'pinned':
       return <PinnedPanel cid={panel.cid} />
     case 'members':
-      return (
-        <Suspense fallback={null}>
-          <MembersPanel cid={panel.cid} />
-        </Suspense>
-      )
+      return <MembersPanel cid={panel.cid} />
     case 'info':
-      return (
-        <Suspense fallback={null}>
-          <InfoSheet cid={panel.cid} page={panel.page} />
-        </Suspense>
-      )
+      return <InfoSheet cid={panel.cid} page={panel.page} />
     case 'context':
-      return (
-        <Suspense fallback={null}>
-          <ContextPanel cid={panel.cid} messageId={panel.messageId} />
-        </Suspense>
-      )
+      return <ContextPanel cid={panel.cid} messageId={panel.messageId} />
     case 'outbox':
       return <OutboxPanel />
   }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import { ThreadView } from '../../features/threads/index.ts'
 import { useHost } from '../../store/hooks.ts'
@@ -20,9 +19,7 @@ export function ThreadFrame(thread: ThreadWindow) {
       )}
       <div className={styles['sheet']}>
         <Region where="thread">
-          <Suspense fallback={null}>
-            <ThreadView {...thread} alone />
-          </Suspense>
+          <ThreadView {...thread} alone />
         </Region>
       </div>
     </div>

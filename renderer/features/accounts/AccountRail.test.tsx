@@ -115,7 +115,7 @@ test('a new token goes to the account that asked for it, and a refusal stands un
   bridge.on('session.renew', () => {
     throw { code: 'session/token-mismatch' } as unknown as Error
   })
-  await user.type(screen.getByLabelText('Token'), 'abc')
+  await user.type(await screen.findByLabelText('Token'), 'abc')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(await screen.findByRole('alert')).toHaveProperty(
     'textContent',

@@ -1,7 +1,15 @@
-export { ElsewhereDialog } from './ElsewhereDialog.tsx'
+import { lazy } from 'react'
+
 export { AddPeopleButton } from './AddPeopleButton.tsx'
 export { AddPerson } from './AddPerson.tsx'
-export { CreateWorkspaceDialog, DeleteDemoDialog, SignOutDialog } from './ConfirmDialogs.tsx'
-export { Onboarding } from './Onboarding.tsx'
-export { OpenAsDialog } from './OpenAsDialog.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
+
+/** Loaded when they are asked for. */
+export const Onboarding = lazy(async () => ({ default: (await import('./Onboarding.tsx')).Onboarding }))
+export const CreateWorkspaceDialog = lazy(async () => ({
+  default: (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog,
+}))
+export const DeleteDemoDialog = lazy(async () => ({ default: (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog }))
+export const SignOutDialog = lazy(async () => ({ default: (await import('./ConfirmDialogs.tsx')).SignOutDialog }))
+export const ElsewhereDialog = lazy(async () => ({ default: (await import('./ElsewhereDialog.tsx')).ElsewhereDialog }))
+export const OpenAsDialog = lazy(async () => ({ default: (await import('./OpenAsDialog.tsx')).OpenAsDialog }))

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { NetworkDialog } from './index.ts'
+import { NetworkDialog } from './Network.tsx'
 
 afterEach(cleanup)
 

@@ -1,8 +1,13 @@
-export { ExportDialog } from './data/ExportDialog.tsx'
-export { NetworkDialog } from './Network.tsx'
-export { SettingsNav } from './SettingsNav.tsx'
-export { SettingsView } from './SettingsView.tsx'
-export { ShortcutSheet } from './ShortcutSheet.tsx'
+import { lazy } from 'react'
+
+/** Loaded when somebody goes there; fetched beforehand once the first screen stands. */
+export const SettingsNav = lazy(async () => ({ default: (await import('./SettingsNav.tsx')).SettingsNav }))
+export const SettingsView = lazy(async () => ({ default: (await import('./SettingsView.tsx')).SettingsView }))
+export const ExportDialog = lazy(async () => ({ default: (await import('./data/ExportDialog.tsx')).ExportDialog }))
+export const NetworkDialog = lazy(async () => ({ default: (await import('./Network.tsx')).NetworkDialog }))
+export const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }))
+export const warmSettings = (): void => void Promise.all([import('./SettingsNav.tsx'), import('./SettingsView.tsx')])
+
 export type { Shortcut, ShortcutGroup } from './keys/shortcut.ts'
 export { useReason } from './notifications/use-reason.ts'
 export { keepSidebar, updateSettings } from './commands.ts'

@@ -12,6 +12,7 @@ import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
+import { measureRanking } from './ranking.ts'
 import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
 import type { Figure } from './stats.ts'
 import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
@@ -28,6 +29,7 @@ const groups: Readonly<
   ],
   engine: (options) => measureEngine(options),
   cache: (options) => measureCache(options),
+  ranking: ({ runs }) => measureRanking(runs),
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),
   sizes: (options) => measureSizes(options),

@@ -43,6 +43,7 @@ const put = (bridge: FakeBridge, threads: readonly (readonly Message[])[], over 
 
 async function show(threads: readonly (readonly Message[])[], over = {}) {
   const bridge = createFakeBridge(cairnMaps())
+  bridge.on('channels.unreadPlaces', () => [])
   const view = await renderInApp(<ThreadsView />, bridge)
   await waitFor(() => expect(bridge.inputsOf('threads.openInbox')).toHaveLength(1))
   put(bridge, threads, over)
@@ -115,10 +116,30 @@ test('the head says how many are followed and marks all of them read; the count 
   expect(await screen.findByRole('radio', { name: 'Unread, 2' })).toBeDefined()
   expect(screen.getByText('You follow 3 threads')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  await waitFor(() => expect(bridge.inputsOf('threads.markRead')).toHaveLength(2))
   expect(bridge.inputsOf('threads.markRead')).toEqual([
     { cid: CID, parentId: 'a' },
     { cid: CID, parentId: 'b' },
   ])
+})
+
+test('all that was marked read is unread again from the very reply it was, until something new comes', async () => {
+  const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 })])
+  bridge.on('channels.unreadPlaces', () => [
+    { cid: CID, unread: 4, mentions: 0, newestAt: 0, preview: [] },
+    { cid: CID, parentId: 'a', firstId: 'a-last', unread: 1, mentions: 0, newestAt: 0, preview: [] },
+    { cid: CID, parentId: 'b', firstId: 'b-second', unread: 3, mentions: 0, newestAt: 0, preview: [] },
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  put(bridge, [aThread('a'), aThread('b')])
+  const undo = await screen.findByRole('button', { name: 'Undo: unread again' })
+  expect(document.activeElement).toBe(undo)
+  await userEvent.click(undo)
+  expect(bridge.inputsOf('threads.markUnread')).toEqual([
+    { cid: CID, parentId: 'a', messageId: 'a-last' },
+    { cid: CID, parentId: 'b', messageId: 'b-second' },
+  ])
+  expect(screen.queryByRole('button', { name: 'Undo: unread again' })).toBeNull()
 })
 
 test('a letter outside a row does nothing', async () => {

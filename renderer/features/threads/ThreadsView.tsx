@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
-import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks.ts'
+import { useAppSelector, useConnection } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { View } from '../../ui/View.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
-import { markThreadRead } from './commands.ts'
 import { FILTERS, type Filter } from './filters.ts'
 import { InboxState } from './InboxState.tsx'
 import { ThreadList } from './ThreadList.tsx'
 import { useInbox } from './use-inbox.ts'
+import { useReadAll } from './use-read-all.ts'
 import styles from './Inbox.module.css'
 
 type Props = {
@@ -21,7 +20,6 @@ type Props = {
 /** The threads of all channels that one takes part in or follows, in one place. */
 export function ThreadsView({ onBack }: Props) {
   const t = useTexts('thread')
-  const dispatch = useAppDispatch()
   const common = useTexts('common')
   const [filter, setFilter] = useState<Filter>(recalled)
   const list = useInbox(filter)
@@ -31,10 +29,7 @@ export function ThreadsView({ onBack }: Props) {
     recalled = value
     setFilter(value)
   }
-  const readAll = async (): Promise<void> => {
-    const done = await Promise.all(list.unread.map((place) => dispatch(markThreadRead(place))))
-    if (done.every(({ ok }) => ok)) announce(t('inbox.saidRead'))
-  }
+  const readAll = useReadAll(list.unread)
   return (
     <View
       icon="thread"
@@ -43,8 +38,13 @@ export function ThreadsView({ onBack }: Props) {
         ? {}
         : { subtitle: t('inbox.followed', { count: list.followed }) })}
       actions={
-        list.unread.length === 0 ? undefined : (
-          <IconButton icon="check-double" label={t('inbox.readAll')} onClick={() => void readAll()} />
+        // One button for both, so that who pressed it stands on the way back.
+        list.unread.length === 0 && readAll.undo === undefined ? undefined : (
+          <IconButton
+            icon={readAll.undo === undefined ? 'check-double' : 'undo'}
+            label={readAll.undo === undefined ? t('inbox.readAll') : t('inbox.undoRead')}
+            onClick={() => void (readAll.undo ?? readAll.run)()}
+          />
         )
       }
       back={onBack && { label: common('back'), onPress: onBack }}

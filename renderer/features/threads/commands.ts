@@ -27,6 +27,11 @@ export const markThreadRead = command(
   { quiet: true },
 )
 
+/** Everything unread, with the first of it: asked before it is marked read. */
+export const askUnread = command('threads/unreadAsked', (_input: void, engine) => engine.channels.unreadPlaces(), {
+  quiet: true,
+})
+
 /** From this reply on; without one, all of it. */
 export const markThreadUnread = command(
   'threads/markedUnread',

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { askUnread, markThreadRead, markThreadUnread, type ThreadPlace } from './commands.ts'
+
+type Marked = ThreadPlace & { readonly messageId: MessageId }
+
+export type ReadAll = {
+  readonly run: () => Promise<void>
+  /** Present once all is read: each thread is unread again from the very reply it was. */
+  readonly undo: (() => Promise<void>) | undefined
+}
+
+/** Marks all these threads read, and takes it back as long as the view is open and nothing new has come. */
+export function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const [marked, setMarked] = useState<readonly Marked[]>([])
+  return {
+    run: async () => {
+      // Where each stood: afterwards nobody knows.
+      const asked = await dispatch(askUnread())
+      const firstOf = new Map(asked.ok ? asked.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
+      const done = await Promise.all(
+        unread.map(async (place) => ((await dispatch(markThreadRead(place))).ok ? [place] : [])),
+      )
+      const read = done.flat()
+      setMarked(
+        read.flatMap((place) => {
+          const messageId = firstOf.get(place.parentId)
+          return messageId === undefined ? [] : [{ ...place, messageId }]
+        }),
+      )
+      if (read.length === unread.length) announce(t('inbox.saidRead'))
+    },
+    undo:
+      unread.length > 0 || marked.length === 0
+        ? undefined
+        : async () => {
+            const done = await Promise.all(marked.map((place) => dispatch(markThreadUnread(place))))
+            const left = marked.filter((_place, at) => done[at]?.ok !== true)
+            setMarked(left)
+            if (left.length === 0) announce(t('inbox.saidUnread'))
+          },
+  }
+}

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { APP_ORIGIN, APP_PAGE, SAFE_PAGE } from '#main/hosts/rules/app-url.ts'
 import { csp } from '#main/hosts/rules/headers.ts'
 import { build } from '../../.ci/build.ts'
 
@@ -53,8 +54,10 @@ describe('what the build made', () => {
     expect(main.match(/shell\.openExternal\(/g)).toHaveLength(1)
   })
 
-  test('our own page is the only one that is ever loaded', () => {
-    expect([...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1])).toEqual(['`${APP_PAGE}${query}`'])
+  test('our own page, and the one that leads back to it, are the only ones that are ever loaded', () => {
+    const loaded = [...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1])
+    expect(loaded.toSorted()).toEqual(['`${APP_PAGE}${query}`', '`${SAFE_PAGE}${query}`'])
+    expect([APP_PAGE, SAFE_PAGE].map((page) => page.startsWith(`${APP_ORIGIN}/`))).toEqual([true, true])
   })
 
   test('our page evaluates no text', () => {

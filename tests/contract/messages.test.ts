@@ -19,7 +19,6 @@ import {
   updateMessage,
   updateMessagePartial,
 } from '#shared/wire/messages.ts'
-import { castVote, createPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
 import { startTestServer, type Client, type TestServer } from './kit.ts'
 
 let server: TestServer
@@ -377,34 +376,4 @@ test('a removed member stops hearing the channel', async () => {
   expect(await bob.heard()).toContain('notification.removed_from_channel')
   await send(ann, channel, { text: 'without bob' })
   expect(await bob.heard()).toEqual([])
-})
-
-test('votes move when unique, are limited when not, and end with the poll', async () => {
-  const channel = await newChannel()
-  const options = [{ text: 'a' }, { text: 'b' }, { text: 'c' }]
-  const made = await ann.call(createPoll, {}, { body: { name: 'Which?', options, enforce_unique_vote: true } })
-  const poll = made.body.poll
-  const { id } = await send(ann, channel, { poll_id: poll.id })
-  const vote = (client: Client, option: number) =>
-    client.call(
-      castVote,
-      { messageId: id, pollId: poll.id },
-      { body: { vote: { option_id: poll.options[option]?.id } } },
-    )
-  const first = await vote(bob, 0)
-  const moved = await vote(bob, 1)
-  expect(moved.body.vote.id).toBe(first.body.vote.id)
-  expect([moved.body.poll?.vote_count, moved.body.poll?.vote_counts_by_option]).toEqual([
-    1,
-    { [String(poll.options[1]?.id)]: 1 },
-  ])
-  expect((await ann.heard()).filter((type) => type.startsWith('poll.'))).toEqual([
-    'poll.vote_casted',
-    'poll.vote_changed',
-  ])
-  expect(last(ann, 'poll.vote_changed')?.['poll']).not.toHaveProperty('own_votes')
-  const removed = await bob.call(removeVote, { messageId: id, pollId: poll.id, voteId: first.body.vote.id })
-  expect(removed.body.poll?.vote_count).toBe(0)
-  await ann.call(updatePollPartial, { pollId: poll.id }, { body: { set: { is_closed: true } } })
-  expect((await vote(bob, 2)).body.code).toBe(4)
 })

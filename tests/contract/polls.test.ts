@@ -125,6 +125,19 @@ test('a unique vote moves under its id, the same again changes nothing and tells
   expect(await ann.heard()).toEqual(['poll.vote_casted', 'poll.vote_changed'])
 })
 
+test('a vote that moved or was taken back leaves no count behind, and a closed poll takes none', async () => {
+  const poll = await newPoll({ enforce_unique_vote: true })
+  const first = await vote(bob, poll, { option_id: 'a' })
+  const moved = await vote(bob, poll, { option_id: 'b' })
+  expect([moved.body.poll?.vote_count, moved.body.poll?.vote_counts_by_option]).toEqual([1, { b: 1 }])
+  expect(await ann.heard()).toEqual(['poll.vote_casted', 'poll.vote_changed'])
+  expect(last(ann, 'poll.vote_changed')?.['poll']).not.toHaveProperty('own_votes')
+  const removed = await bob.call(removeVote, { ...poll, voteId: first.body.vote.id })
+  expect(removed.body.poll?.vote_count).toBe(0)
+  await ann.call(updatePollPartial, poll, { body: { set: { is_closed: true } } })
+  expect((await vote(bob, poll, { option_id: 'c' })).body.code).toBe(4)
+})
+
 test('an answer needs leave, is one per person, counts apart, and a removed vote is told', async () => {
   const poll = await newPoll({ allow_answers: true, max_votes_allowed: 2 })
   const first = await vote(bob, poll, { answer_text: 'all of them' })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { BrowsePage, ChannelAbout, Roster, ShelfPage } from '#shared/domain/channel-details.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { cid, shortText, userId } from './schemas.ts'
 
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
@@ -11,6 +11,8 @@ const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLen
 export const details = {
   /** From this computer alone. Rejects with `server/not-found` when the channel is not held. */
   about: call<ChannelAbout>()(v.object({ cid })),
+  /** Who has the channel open now, from the server: at most thirty. Empty without a line. Rejects as the server does. */
+  here: call<readonly UserId[]>()(v.object({ cid })),
   /**
    * Members. Without `offset` those held on this computer, at once; with it the server is asked for the hundred after so
    * many (in the order they came), or for those called `text`, and the answer is all that is then held. Never rejects for

@@ -157,7 +157,7 @@ export const deleteChannel = endpoint('DELETE', '/channels/:type/:id', 'DeleteCh
   { channel: WireChannel }
 >()
 export const getChannel = endpoint('GET', '/channels/:type/:id', 'GetChannel')<
-  { state?: boolean; messages_limit?: number; members_limit?: number },
+  { state?: boolean; messages_limit?: number; members_limit?: number; watchers_limit?: number },
   None,
   WireChannelState
 >()

@@ -184,3 +184,17 @@ test('an invitation is heard by who is asked, with who asked, and waits until it
   await world.done(carol().ui.channels.answerInvite({ cid, accept: false }))
   expect(waiting()).toBe(false)
 })
+
+test('who has a channel open is told by name, and nobody without a line', async () => {
+  const cid = await made('Open table')
+  await world.done(bob().ui.channels.open({ cid }))
+  await world.pass(1_000)
+  const names = () => world.done(alice().ui.details.here({ cid }))
+  expect(await names()).toContain('bob')
+  expect(await names()).not.toContain('carol')
+  alice().link.down()
+  await world.pass(500)
+  expect(await names()).toEqual([])
+  alice().link.up()
+  await world.pass(5_000)
+})

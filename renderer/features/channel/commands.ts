@@ -30,6 +30,9 @@ export const loadRoster = command(
 export const loadAbout = command('channel/aboutAsked', (input: { cid: Cid }, engine) => engine.details.about(input), {
   quiet: true,
 })
+export const loadHere = command('channel/hereAsked', (input: { cid: Cid }, engine) => engine.details.here(input), {
+  quiet: true,
+})
 export const loadShelf = command(
   'channel/shelfAsked',
   (input: { cid: Cid; shelf: ShelfName; text: string; cursor?: SearchCursor; ask: 'cache' | 'server' }, engine) =>

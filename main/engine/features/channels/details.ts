@@ -7,6 +7,7 @@ import * as members from '#main/cache/tables/members.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { browse, fetchHidden } from './browse.ts'
+import { here } from './here.ts'
 import { roster } from './roster.ts'
 import { countShelf, shelfPage } from './shelf.ts'
 
@@ -14,6 +15,7 @@ import { countShelf, shelfPage } from './shelf.ts'
 export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
   return {
     about: ({ cid }) => about(core, cid),
+    here: ({ cid }) => here(core, cid),
     roster: (input) => roster(core, input),
     shelf: (input) => shelfPage(core, input),
     browse: (input) => browse(core, input),

@@ -1,10 +1,13 @@
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { ChannelAbout } from '#shared/domain/channel-details.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
-import { useSession, useUser } from '../../../store/hooks.ts'
+import { useAppDispatch, useSession, useUser } from '../../../store/hooks.ts'
+import { useNames } from '../../people/index.ts'
+import { loadHere } from '../commands.ts'
 import styles from '../Info.module.css'
 
 type Props = { readonly channel: Channel; readonly about: ChannelAbout | undefined }
@@ -52,7 +55,9 @@ export function AboutFacts({ channel, about }: Props) {
           {channel.watcherCount > 0 ? (
             <>
               <dt>{t('about.here')}</dt>
-              <dd>{formats.number(channel.watcherCount)}</dd>
+              <dd>
+                <HereNow cid={channel.cid} count={channel.watcherCount} />
+              </dd>
             </>
           ) : null}
         </dl>
@@ -82,4 +87,27 @@ export function AboutFacts({ channel, about }: Props) {
       </section>
     </>
   )
+}
+
+/** How many have the channel open, and who: asked anew when somebody comes or goes. Without a line only the number. */
+function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const [userIds, setUserIds] = useState<readonly UserId[]>([])
+  const names = useNames(userIds)
+  useEffect(() => {
+    let live = true
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadHere({ cid }))
+      if (live && loaded.ok) setUserIds(loaded.value)
+    }
+    void load()
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid, count])
+  if (names.length === 0) return formats.number(count)
+  const more = count - names.length
+  return <bdi>{formats.list(more > 0 ? [...names, t('about.others', { count: more })] : names)}</bdi>
 }

@@ -16,6 +16,8 @@ export type ComposerState = Composition & {
     readonly parked: Composition
     /** Attachments of the message that are to go, by their place in it. */
     readonly dropped?: readonly number[]
+    /** Those of them whose files are to be deleted on the server too. */
+    readonly erased?: readonly number[]
   }
   /** Why the text came back. */
   readonly failure?: ErrorBody
@@ -65,6 +67,11 @@ const focused = (state: ComposersState, key: string): { focusWish: number } => (
 function without(state: ComposersState, key: string, name: 'quotedId' | 'editing' | 'failure'): ComposersState {
   const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
   return { ...state, [key]: rest }
+}
+
+function toggled(places: readonly number[] = [], index: number, on: boolean): readonly number[] {
+  const others = places.filter((each) => each !== index)
+  return on ? [...others, index] : others
 }
 
 const slice = createSlice({
@@ -124,8 +131,15 @@ const slice = createSlice({
       const { key, index, on } = payload
       const editing = state[key]?.editing
       if (editing === undefined) return state
-      const others = (editing.dropped ?? []).filter((each) => each !== index)
-      return changed(state, key, { editing: { ...editing, dropped: on ? [...others, index] : others } })
+      const [dropped, erased] = [toggled(editing.dropped, index, on), toggled(editing.erased, index, false)]
+      return changed(state, key, { editing: { ...editing, dropped, erased } })
+    },
+    /** The file behind it is to be deleted too, or is to stay on the server after all. */
+    attachmentErased(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {
+      const { key, index, on } = payload
+      const editing = state[key]?.editing
+      if (editing?.dropped?.includes(index) !== true) return state
+      return changed(state, key, { editing: { ...editing, erased: toggled(editing.erased, index, on) } })
     },
     alsoInChannelSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
       return changed(state, payload.key, { showInChannel: payload.on })
@@ -207,6 +221,7 @@ export const {
   accepted,
   alsoInChannelSet,
   attachmentDropped,
+  attachmentErased,
   caretMoved,
   discarded,
   draftFound,

@@ -59,6 +59,12 @@ export const messages = {
     }),
   ),
   /**
+   * Deletes a file of an own message on the server, for everybody and wherever else it is named; the message goes on naming
+   * it until an edit takes it out. `index` is the attachment's. What the server does not have any more is deleted. Rejects
+   * with `network/offline`, `message/gone`, `server/not-allowed`.
+   */
+  deleteFile: call<void>()(v.object({ messageId, index: place })),
+  /**
    * Deletes an own message for everybody; an unsent one is only dropped. With `undoForMs` nothing of it leaves this
    * computer so long, and `undelete` brings it back; a message still unsent is held back with it.
    */

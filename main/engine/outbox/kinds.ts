@@ -158,7 +158,6 @@ function attachmentFor(row: UploadRow): WireAttachment {
   }
 }
 
-/** The update replaces a message as a whole, so everything that is not the words goes back as it came. */
 const called = ({
   reach = [],
 }: Pick<SendPayload, 'reach'>): Pick<MessageInput, 'mentioned_channel' | 'mentioned_here'> => ({
@@ -166,6 +165,7 @@ const called = ({
   ...(reach.includes('here') ? { mentioned_here: true } : {}),
 })
 
+/** The update replaces a message as a whole, so everything that is not the words goes back as it came. */
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
   const row = messages.byId(core.cache.reader, id)

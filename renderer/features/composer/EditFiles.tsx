@@ -2,10 +2,11 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { attachmentDropped, type ComposerState } from '../../store/composers.ts'
-import { useAppDispatch, useAppSelector, useMediaUrl } from '../../store/hooks.ts'
-import { selectMessage } from '../../store/selectors.ts'
+import { attachmentDropped, attachmentErased, type ComposerState } from '../../store/composers.ts'
+import { useAppDispatch, useAppSelector, useConnection, useMediaUrl } from '../../store/hooks.ts'
+import { selectMessage, selectSession } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import { iconOf, isPicture, mediaRef, ownName, wordOf } from '../attachments/index.ts'
 import type { Place } from './place.ts'
 import styles from './Tray.module.css'
@@ -15,6 +16,10 @@ export function EditFiles({ place, composer }: { readonly place: Place; readonly
   const t = useTexts('composer')
   const id = composer.editing?.messageId
   const attachments = useAppSelector((state) => (id === undefined ? undefined : selectMessage(state, id)?.attachments))
+  const own = useAppSelector((state) => {
+    const author = id === undefined ? undefined : selectMessage(state, id)?.userId
+    return author !== undefined && author === selectSession(state).userId
+  })
   const files = attachments?.filter(({ kind }) => kind !== 'link') ?? []
   if (id === undefined || files.length === 0) return null
   return (
@@ -26,6 +31,8 @@ export function EditFiles({ place, composer }: { readonly place: Place; readonly
           messageId={id}
           file={file}
           dropped={composer.editing?.dropped?.includes(file.index) ?? false}
+          erased={composer.editing?.erased?.includes(file.index) ?? false}
+          own={own}
         />
       ))}
     </ul>
@@ -37,9 +44,13 @@ type Props = {
   readonly messageId: MessageId
   readonly file: Attachment
   readonly dropped: boolean
+  /** The file itself goes too. */
+  readonly erased: boolean
+  /** Only files of one's own can be deleted. */
+  readonly own: boolean
 }
 
-function EditFile({ place, messageId, file, dropped }: Props) {
+function EditFile({ place, messageId, file, dropped, erased, own }: Props) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const words = useTexts('messages')
@@ -51,7 +62,7 @@ function EditFile({ place, messageId, file, dropped }: Props) {
         <div className={styles['name']} title={name}>
           <span className="ellipsis">{name}</span>
         </div>
-        <div className={styles['state']}>{dropped ? t('edit.goes') : null}</div>
+        <div className={styles['state']}>{erased ? t('edit.erased') : dropped ? t('edit.goes') : null}</div>
       </div>
       <button
         type="button"
@@ -61,7 +72,36 @@ function EditFile({ place, messageId, file, dropped }: Props) {
       >
         <Icon name={dropped ? 'undo' : 'x'} size={12} />
       </button>
+      {dropped && own && file.hasMedia ? <Erase place={place} index={file.index} name={name} on={erased} /> : null}
     </li>
+  )
+}
+
+type EraseProps = {
+  readonly place: Place
+  readonly index: number
+  readonly name: string
+  readonly on: boolean
+}
+
+/** The other choice: not only out of this message, but gone. It cannot wait for a connection, so it is not to be had without. */
+function Erase({ place, index, name, on }: EraseProps) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  return (
+    <Tooltip text={t(offline ? 'edit.eraseOffline' : 'edit.eraseHint')} side="above">
+      <button
+        type="button"
+        className={styles['describe']}
+        aria-label={offline ? `${t('edit.erase', { name })}. ${t('edit.eraseOffline')}` : t('edit.erase', { name })}
+        aria-pressed={on}
+        aria-disabled={(offline && !on) || undefined}
+        onClick={() => (on || !offline) && dispatch(attachmentErased({ key: place.key, index, on: !on }))}
+      >
+        <Icon name="trash" size={14} />
+      </button>
+    </Tooltip>
   )
 }
 

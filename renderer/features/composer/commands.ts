@@ -83,12 +83,14 @@ export function saveEdit(place: Place, { mentionedUserIds, reach }: Named): Thun
   return async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
-    const { messageId, dropped = [] } = editing
+    const { messageId, dropped = [], erased = [] } = editing
     if (text === editing.original && dropped.length === 0) {
       dispatch(editLeft({ key: place.key }))
       return
     }
     try {
+      // First: what fails here leaves the edit open, and can be tried again while the message still names the file.
+      for (const index of erased) await engine.messages.deleteFile({ messageId, index })
       await engine.messages.edit({
         messageId,
         text: asSent(text),

@@ -3,7 +3,17 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { aChannel, aMessage, aSession, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import {
+  aChannel,
+  aConnection,
+  aMessage,
+  aSession,
+  byCid,
+  byId,
+  createFakeBridge,
+  MEMBER_CAPABILITIES,
+} from '#kit/fake-bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { editBegun } from '../../store/composers.ts'
 import { Composer } from './index.ts'
@@ -21,13 +31,15 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-async function show(text: string) {
+/** A message with two files is being edited. */
+async function show(text: string, author = 'ola', offline = false) {
   const attachments = [aFile(0, 'map.pdf'), aFile(2, 'list.txt')]
   const bridge = createFakeBridge({
     rows: {
-      channels: byCid([aChannel({ cid })]),
-      messages: byId([aMessage({ id: 'm1', cid, text, attachments })]),
-      session: { self: aSession() },
+      channels: byCid([aChannel({ cid, capabilities: [...MEMBER_CAPABILITIES, 'send-poll', 'share-location'] })]),
+      messages: byId([aMessage({ id: 'm1', cid, userId: author, text, attachments })]),
+      session: { self: aSession({ userId: 'ola' }) },
+      connection: { self: aConnection({ offline }) },
     },
   })
   const { store } = await renderInApp(<Composer cid={cid} />, bridge)
@@ -53,4 +65,53 @@ test('a message without words keeps at least one of its files', async () => {
   await press('Save')
   expect(bridge.inputsOf('messages.edit')).toEqual([])
   expect(screen.getByText('A message needs words. Delete it instead.')).toBeTruthy()
+})
+
+test('a file taken out can be deleted on the server too: first that, then the edit; kept after all, it is not', async () => {
+  const bridge = await show('see')
+  expect(screen.queryByRole('button', { name: 'Delete the file map.pdf too' })).toBeNull()
+  await press('Remove map.pdf from the message')
+  await press('Remove list.txt from the message')
+  await press('Delete the file map.pdf too')
+  await press('Delete the file list.txt too')
+  expect(screen.getAllByText('File is deleted when you save')).toHaveLength(2)
+  await press('Keep list.txt')
+  await press('Save')
+  expect(bridge.inputsOf('messages.deleteFile')).toEqual([{ messageId: 'm1', index: 0 }])
+  expect(bridge.inputsOf('messages.edit')).toMatchObject([{ keptAttachments: [2] }])
+})
+
+test('a deletion that is refused leaves the edit open with the reason, and the message as it is', async () => {
+  const bridge = await show('see')
+  bridge.on('messages.deleteFile', () => {
+    throw new AppError('network/offline')
+  })
+  await press('Remove map.pdf from the message')
+  await press('Delete the file map.pdf too')
+  await press('Save')
+  expect(bridge.inputsOf('messages.edit')).toEqual([])
+  expect(screen.getByText(/^Not saved\. /)).toBeTruthy()
+})
+
+test('offline no file can be deleted, and the button says so; a file of somebody else never', async () => {
+  const bridge = await show('see', 'ola', true)
+  await press('Remove map.pdf from the message')
+  const name = 'Delete the file map.pdf too. Files can be deleted only with a connection'
+  await press(name)
+  expect(screen.getByRole('button', { name }).getAttribute('aria-pressed')).toBe('false')
+  await press('Save')
+  expect(bridge.inputsOf('messages.deleteFile')).toEqual([])
+  cleanup()
+  await show('see', 'hana')
+  await press('Remove map.pdf from the message')
+  expect(screen.queryByRole('button', { name: /^Delete the file/ })).toBeNull()
+})
+
+test('what is a message of its own cannot be begun inside an edit', async () => {
+  await show('see')
+  const offered = () =>
+    ['Create a poll', 'Share location'].map((name) => screen.queryByRole('button', { name }) !== null)
+  expect(offered()).toEqual([false, false])
+  await press('Cancel')
+  expect(offered()).toEqual([true, true])
 })

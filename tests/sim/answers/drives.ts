@@ -185,6 +185,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   RunMessageAction: 'only for messages of commands; its answer is read as that of SendMessage',
   DeletePollVote: 'read by the same lines as CastPollVote',
   DeleteChannel: 'nothing of its answer is read',
+  DeleteChannelFile: 'nothing of its answer is read',
+  DeleteChannelImage: 'nothing of its answer is read',
   GetChannel: 'nothing of its answer is read: it is asked so that looking at a channel makes none',
   GetPoll: 'the decoder of CreatePoll; asked for when the outcome of a change of a poll is not known',
 }

@@ -5,6 +5,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import { MESSAGE_PAGE } from '#shared/constants.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { runMessageAction } from '#shared/wire/messages.ts'
+import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
@@ -18,9 +19,9 @@ import { receiveMessage } from '../../sync/write.ts'
 import { fetchChannel } from '../channels/fetch.ts'
 import { requireLine } from '../line.ts'
 
-type Calls = Pick<HandlersOf<'messages', CallContext>, 'press' | 'dismiss' | 'revisions' | 'at'>
+type Calls = Pick<HandlersOf<'messages', CallContext>, 'press' | 'dismiss' | 'revisions' | 'at' | 'deleteFile'>
 
-/** What is asked of messages without changing what others see of them. */
+/** What is asked of the server at once, or of what is held: no wish that could wait. */
 export function moreMessageCalls(core: Core): Calls {
   return {
     press: ({ messageId, name, value }) => press(core, messageId, { [name]: value }),
@@ -30,6 +31,7 @@ export function moreMessageCalls(core: Core): Calls {
     },
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
     at: ({ cid, at }) => messageAt(core, cid, at),
+    deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
   }
 }
 
@@ -57,6 +59,19 @@ async function press(core: Core, id: MessageId, form: Readonly<Record<string, st
     if (!(error instanceof ApiError) || error.class !== 'gone') throw error
     core.write((tx) => removal.drop(tx, id))
     throw new AppError('message/answer-over', { cause: error })
+  }
+}
+
+async function removeFile(core: Core, id: MessageId, index: number): Promise<void> {
+  const row = messages.byId(core.cache.reader, id)
+  const file = row?.userId === core.me ? row.attachments[index] : undefined
+  if (row === undefined || file?.url === undefined) throw new AppError('message/gone')
+  requireLine(core)
+  const request = { params: splitCid(row.cid), query: { url: file.url }, signal: core.life }
+  try {
+    await core.api.send(file.kind === 'image' ? deleteImage : deleteFile, request)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.class !== 'gone') throw error
   }
 }
 

@@ -123,3 +123,16 @@ test('up to where messages reached another computer is known', async () => {
   const read = alice.replica.get('reads', world.cid)?.reads.find(({ userId }) => userId === 'bob')
   expect(read?.deliveredAt).toBeGreaterThanOrEqual(sent)
 })
+
+test('after the answer of a command nothing is missing, whenever the channel is looked at', async () => {
+  const { alice, bob } = await begin()
+  await alice.ui.messages.send({ cid: world.cid, text: '/giphy cats' })
+  await world.pass(3_000)
+  await alice.open(world.cid)
+  await world.pass(3_000)
+  await bob.ui.messages.send({ cid: world.cid, text: 'hello' })
+  await world.pass(3_000)
+  expect(alice.texts(world.cid)).toHaveLength(2)
+  expect(alice.replica.window(`timeline:${world.cid}`)?.gapsBefore).toEqual([])
+  expect(last(alice)?.text).toBe('hello')
+})

@@ -37,6 +37,8 @@ type Stored = {
 
 const BY_ID = 'SELECT * FROM messages WHERE id = ?'
 const BY_IDS = 'SELECT m.* FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value ORDER BY wanted.key'
+const ONLY_HERE = `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value
+  WHERE m.type IN ('ephemeral', 'error')`
 const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
 const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
 const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
@@ -71,6 +73,11 @@ export function pinnedIds(reader: Reader, cid: Cid, limit = 100): readonly Messa
 
 export function pinnedCount(reader: Reader, cid: Cid): number {
   return reader.db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0
+}
+
+/** Those among them that only the viewer ever saw: answers of commands, errors of the server. */
+export function seenByNobodyElse(reader: Reader, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(reader.db.all<{ id: string }>(ONLY_HERE, JSON.stringify(ids)).map(({ id }) => id))
 }
 
 /** Messages that quote this one: their quote is drawn from it. */

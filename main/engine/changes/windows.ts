@@ -5,6 +5,7 @@ import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
 import { WINDOW_LIMIT } from '#shared/constants.ts'
 import type { RangeRow, RangeScope } from '#main/cache/rows.ts'
 import type { Reader } from '#main/cache/tx.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
 
@@ -57,7 +58,7 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
       hasPrev: hasOlder(reader, view.key, shownFacts[0], known),
       hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to, known),
       loading: view.loading,
-      gapsBefore: gapsBefore(shownFacts, known),
+      gapsBefore: gapsIn(reader, shownFacts, known),
       ...(view.error === undefined ? {} : { error: view.error }),
     },
   }
@@ -74,6 +75,22 @@ function factKeys(reader: Reader, view: ListView): readonly Placed[] {
 }
 
 type Known = readonly RangeRow[]
+
+/** What the server never had is in no page of it: nothing is missing beside that. */
+function gapsIn(reader: Reader, facts: readonly Placed[], known: Known): readonly string[] {
+  const gaps = gapsBefore(facts, known)
+  if (gaps.length === 0) return gaps
+  const own = messages.seenByNobodyElse(
+    reader,
+    facts.map(({ id }) => id),
+  )
+  return own.size === 0
+    ? gaps
+    : gapsBefore(
+        facts.filter(({ id }) => !own.has(id)),
+        known,
+      )
+}
 
 function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined, known: Known): boolean {
   if (first === undefined) return false

@@ -76,7 +76,9 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
             onClick={it.suggestions.openCommands}
           />
         )}
-        <Extras place={place} channel={channel} voice={it.takesFiles && canRecord() ? voice : undefined} />
+        {it.composer.editing === undefined ? (
+          <Extras place={place} channel={channel} voice={it.takesFiles && canRecord() ? voice : undefined} />
+        ) : null}
       </fieldset>
       <span className={styles['grow']} />
       <SendArea it={it} statusId={statusId} />

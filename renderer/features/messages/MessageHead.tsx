@@ -8,6 +8,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useName } from '../people/index.ts'
 import { useScope } from './scope.ts'
+import { isSentSilently } from './select.ts'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message; readonly author: string; readonly time: string }
@@ -35,7 +36,9 @@ export function MessageHead({ message, author, time }: Props) {
         <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
       </Tooltip>
       {message.pinned ? <Pinned message={message} /> : null}
-      {message.silent && message.userId === viewerId ? <Note icon="bell-off" words={t('row.silentMark')} /> : null}
+      {isSentSilently(message) && message.userId === viewerId ? (
+        <Note icon="bell-off" words={t('row.silentMark')} />
+      ) : null}
       {message.shadowed && message.userId !== viewerId ? <Note icon="eye-off" words={t('row.shadowedMark')} /> : null}
       {message.showInChannel && message.parentId !== undefined ? (
         <Note icon="thread" words={t('row.fromThread')} />

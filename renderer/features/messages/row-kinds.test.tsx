@@ -104,6 +104,16 @@ describe('the answer of a command', () => {
   })
 })
 
+describe('silence', () => {
+  test('is told of what was sent to others, not of an answer nobody else ever saw', async () => {
+    const own = { silent: true, userId: asUserId('ola'), cid: CID } as const
+    await show({ messages: [{ ...shapeOf('answer'), ...own }, said('b', 9, own)] })
+    expect(rowOf('shape-answer').textContent).not.toContain('Sent silently')
+    expect(rowOf('shape-answer').getAttribute('aria-label')).not.toContain('sent silently')
+    expect(rowOf('b').getAttribute('aria-label')).toContain('sent silently')
+  })
+})
+
 describe('details', () => {
   test('show who has read it, whom it reached, and every earlier version with what changed', async () => {
     const message = said('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })

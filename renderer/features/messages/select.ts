@@ -11,6 +11,9 @@ export const selectMessages = (state: AppState, ids: readonly string[]): readonl
 export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
+/** Sent to others without notifying them. What nobody else sees, the answer of a command, is not sent at all. */
+export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'
+
 /** Somebody else names the viewer in it. */
 export const mentions = (message: Message, viewerId: string | undefined): boolean =>
   viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)

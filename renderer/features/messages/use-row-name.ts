@@ -9,6 +9,7 @@ import { fold } from './markdown/fold.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
 import { useScope } from './scope.ts'
+import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
 
@@ -62,7 +63,7 @@ function useMarks(message: Message, t: Texts): readonly string[] {
     message.editedAt === undefined ? '' : t('row.edited'),
     message.pinned ? t('row.pinned') : '',
     saved ? t('row.saved') : '',
-    message.silent ? t('row.silent') : '',
+    isSentSilently(message) ? t('row.silent') : '',
   ]
   const { thread } = message
   return [

@@ -55,7 +55,7 @@ describe('what the build made', () => {
   })
 
   test('our own page, and the one that leads back to it, are the only ones that are ever loaded', () => {
-    const loaded = [...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1])
+    const loaded = [...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1] ?? '')
     expect(loaded.toSorted()).toEqual(['`${APP_PAGE}${query}`', '`${SAFE_PAGE}${query}`'])
     expect([APP_PAGE, SAFE_PAGE].map((page) => page.startsWith(`${APP_ORIGIN}/`))).toEqual([true, true])
   })

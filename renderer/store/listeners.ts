@@ -12,11 +12,11 @@ export function makeListeners() {
   const listeners = createListenerMiddleware()
   listeners.startListening({
     actionCreator: commandFailed,
-    effect: ({ payload }, { dispatch, getState }) => {
+    effect: ({ payload }, api) => {
       const { code, params, detail } = payload.error
       // Whatever was on its way when somebody signed out: that they are is what the window shows.
-      if (code === 'session/signed-out' && selectSession(getState() as AppState).state === 'signed-out') return
-      dispatch(
+      if (code === 'session/signed-out' && selectSession(api.getState() as AppState).state === 'signed-out') return
+      api.dispatch(
         noticeRaised({
           id: `local-${nanoid()}`,
           code,

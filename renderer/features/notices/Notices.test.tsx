@@ -2,8 +2,9 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notice } from '#shared/domain/notice.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
-import { createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { commandFailed } from '../../store/command.ts'
 import { NoticeLog, NoticeRegion } from './index.ts'
 
 const aNotice = (over: Partial<Notice> = {}): Notice => ({
@@ -68,4 +69,17 @@ test('a file that failed is tried again from its notice, which goes', async () =
 test('a reason that says the same as the notice is not said twice', async () => {
   await show(aNotice({ code: 'outbox/parked', params: { kind: 'send-message', reason: 'outbox/refused' } }))
   expect(screen.getAllByText('Something could not be sent. It waits in the outbox.')).toHaveLength(1)
+})
+
+test('what was on its way when somebody signed out is not told; to who is signed in it is', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: { state: 'signed-out' } } } })
+  const { store } = await renderInApp(<NoticeRegion />, bridge)
+  const fail = () =>
+    act(() => void store.dispatch(commandFailed({ type: 'threads/read', error: { code: 'session/signed-out' } })))
+  fail()
+  expect(screen.queryByRole('alert')).toBeNull()
+  act(() => bridge.change({ session: { self: aSession() } }))
+  await act(async () => {})
+  fail()
+  expect(screen.getByText('You are signed out.')).toBeTruthy()
 })

@@ -221,7 +221,7 @@ export function announceAdded(
   work: Work,
   access: Pick<Access, 'channel' | 'flags'>,
   userId: string,
-  by?: string | undefined,
+  by?: string,
 ): void {
   const { channel } = access
   const row = memberOf(work.db, channel.cid, userId)

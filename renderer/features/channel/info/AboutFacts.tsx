@@ -89,18 +89,20 @@ export function AboutFacts({ channel, about }: Props) {
   )
 }
 
+const NOBODY = { userIds: [], of: 0 }
+
 /** How many have the channel open, and who: asked anew when somebody comes or goes. Without a line only the number. */
 function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) {
   const t = useTexts('details')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const [userIds, setUserIds] = useState<readonly UserId[]>([])
-  const names = useNames(userIds)
+  const [heard, setHeard] = useState<{ readonly userIds: readonly UserId[]; readonly of: number }>(NOBODY)
+  const names = useNames(heard.userIds)
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
       const loaded = await dispatch(loadHere({ cid }))
-      if (live && loaded.ok) setUserIds(loaded.value)
+      if (live && loaded.ok) setHeard({ userIds: loaded.value, of: count })
     }
     void load()
     return () => {
@@ -108,6 +110,6 @@ function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) 
     }
   }, [dispatch, cid, count])
   if (names.length === 0) return formats.number(count)
-  const more = count - names.length
+  const more = heard.of - names.length
   return <bdi>{formats.list(more > 0 ? [...names, t('about.others', { count: more })] : names)}</bdi>
 }

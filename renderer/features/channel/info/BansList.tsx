@@ -24,7 +24,6 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
   const headingId = useId()
   const [listed, setListed] = useState<Listed>()
   const [error, setError] = useState<ErrorBody>()
-  const [turn, setTurn] = useState(0)
   // Anew when a dialog over the panel has done something.
   const asking = useAppSelector((state) => state.ui.dialog !== undefined)
   useEffect(() => {
@@ -39,7 +38,7 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
     return () => {
       live = false
     }
-  }, [dispatch, cid, why, asking, turn])
+  }, [dispatch, cid, why, asking])
   return (
     <div className={styles['section']}>
       <h3 id={headingId} className={styles['heading']}>
@@ -51,7 +50,12 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
           {listed?.bans.length === 0 ? <p className={styles['note']}>{t('bans.none')}</p> : null}
           <ul aria-labelledby={headingId}>
             {(listed?.bans ?? []).map((ban) => (
-              <BanRow key={ban.userId} cid={cid} ban={ban} onLifted={() => setTurn(turn + 1)} />
+              <BanRow
+                key={ban.userId}
+                cid={cid}
+                ban={ban}
+                onLifted={() => setListed((known) => known && without(known, ban))}
+              />
             ))}
           </ul>
           {listed?.more === true ? (
@@ -66,6 +70,11 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
     </div>
   )
 }
+
+const without = ({ bans, more }: Listed, { userId }: Ban): Listed => ({
+  bans: bans.filter((one) => one.userId !== userId),
+  more,
+})
 
 type RowProps = { readonly cid: Cid; readonly ban: Ban; readonly onLifted: () => void }
 

@@ -329,7 +329,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
   ['a composer requires a channel', 'shared/bridge/contract.test.ts', 'a composition names its channel'],
   ['a place has both coordinates', 'shared/bridge/contract.test.ts', 'a place has both its coordinates'],
   ['a second person on one connection', 'tests/sim/ten-accounts.test.ts', 'with the token of another'],
-  ['nothing is done for who has signed out', 'main/app/workbench.test.ts', "toBe('session/signed-out')"],
+  ['nothing is done for who has signed out', 'main/app/signing-in.test.ts', "toBe('session/signed-out')"],
   [
     'typing is told where channel, rights and person allow',
     'shared/rules/typing.test.ts',

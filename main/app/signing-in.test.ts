@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FakeHost } from '#kit/fake-host.ts'
+import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { networkDown, refusal } from '#kit/fake-http.ts'
+
+const bench = toyWorkbench()
+const { start, stop, sessionOf, everybody, live } = bench
+let world: FakeHost
+
+beforeEach(() => {
+  world = bench.begin()
+})
+afterEach(bench.end)
+
+describe('signing in to a server', () => {
+  test('is kept, with the token in the secret store only', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ann' })
+    await stop()
+    const again = await start()
+    expect(await sessionOf(again)).toMatchObject({ userId: 'ann' })
+    expect(await everybody(2)).toEqual(['ann', 'ola'])
+    expect(world.sockets.all.map(({ query }) => query.get('authorization'))).toContain(HOSTED.token)
+    expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(HOSTED.token)
+  })
+
+  test.each([
+    [{ ...HOSTED, url: 'ftp://x' }, undefined, 'session/invalid-url'],
+    [{ ...HOSTED, token: ' ' }, undefined, 'session/token-empty'],
+    [{ ...HOSTED, token: 'x' }, undefined, 'session/token-mismatch'],
+    [HOSTED, networkDown(), 'session/unreachable'],
+    [HOSTED, { body: '<html>' }, 'session/unreachable'],
+    [HOSTED, refusal(401, 2), 'server/access-key'],
+    [HOSTED, refusal(401, 43), 'server/token-signature'],
+  ])('%# that cannot work changes nothing and says why', async (given, answer, code) => {
+    const window = await start()
+    if (answer) world.http.on('GET', '/app', answer)
+    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+  })
+})
+
+describe('an address that gives tokens out', () => {
+  const given = { url: HOSTED.url, apiKey: HOSTED.apiKey, tokenUrl: 'https://team.example/token?key=s3cret' }
+  const says = (body: unknown) => world.http.on('GET', '/token', { body })
+
+  test.each([[{ token: HOSTED.token }], [HOSTED.token]])(
+    '%# signs in, and is asked again at the next start',
+    async (body) => {
+      says(body)
+      const window = await start()
+      expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ola', 'ann']])
+      await stop()
+      const before = world.http.to('GET', '/token').length
+      await start()
+      expect(world.http.to('GET', '/token').length).toBe(before + 1)
+      expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain('s3cret')
+    },
+  )
+
+  test.each([
+    [{ token: 7 }, 'session/token-endpoint'],
+    ['<html>sign in</html>', 'session/token-endpoint'],
+    [{ token: tokenOf({ server: true }) }, 'session/token-mismatch'],
+  ])('%# that gives no token of a person says so, and nothing changes', async (body, code) => {
+    says(body)
+    const window = await start()
+    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+  })
+
+  test('is not asked where everybody on the way could read the answer', async () => {
+    const window = await start()
+    const open = { ...given, tokenUrl: 'http://team.example/token' }
+    expect(await codeOf(window.call('session.connectHosted', open))).toBe('session/invalid-url')
+  })
+})
+
+test('a program that prints a token signs in as its person', async () => {
+  world.commands.set('print-token --for ann', HOSTED.token)
+  const credential = { kind: 'command', argv: ['print-token', '--for', 'ann'] } as const
+  await start({ connect: { url: HOSTED.url, apiKey: HOSTED.apiKey, credential } })
+  expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], HOSTED.token])
+})
+
+describe('signing out', () => {
+  test('keeps what was not sent, forgets the token, and the next start asks', async () => {
+    const window = await start()
+    await window.call('session.connectHosted', HOSTED)
+    await window.call('session.signOut', { wipe: false })
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ola' })
+    await window.call('session.signOut', { wipe: false })
+    expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
+    expect(readdirSync(join(world.data, 'accounts')).length).toBe(2)
+    await stop()
+    const again = await start()
+    expect([live(), await sessionOf(again)]).toEqual([[], { state: 'signed-out' }])
+    expect(await codeOf(again.call('messages.send', { cid: 'messaging:a', text: 'x' }))).toBe('session/signed-out')
+    const key = readdirSync(join(world.data, 'accounts')).find((name) => name.startsWith('hosted-'))
+    expect([key?.length, await world.secrets.get(`token/${key}`)]).toEqual([31, undefined])
+  })
+
+  test('with wiping leaves nothing of the account', async () => {
+    const window = await start()
+    await window.call('session.signOut', { wipe: true })
+    expect(readdirSync(join(world.data, 'accounts'))).toEqual([])
+  })
+
+  test('the count to warn with is the engine’s', async () => {
+    const window = await start()
+    expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 0 })
+    await window.call('app.attach', {})
+    expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 3 })
+  })
+})

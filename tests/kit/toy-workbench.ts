@@ -1,0 +1,135 @@
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Session } from '#shared/domain/session.ts'
+import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
+import type { Badge, Commit } from '#main/engine/context.ts'
+import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
+import { openWorkbench } from '#main/app/workbench.ts'
+import { FakeHost, type FakeWindow } from './fake-host.ts'
+
+/** An engine that opens real stores and connects, and shows nothing but its session. */
+type ToyEngine = {
+  readonly options: EngineOptions
+  readonly published: object[]
+  readonly notices: string[]
+  /** The channel each window asked to see first. */
+  readonly firstShown: (string | undefined)[]
+  stopped: boolean
+  badge: Badge
+  commit(commit: Commit): void
+}
+
+/** The app's workbench on a fake host, with toy engines: `begin` and `end` before and after each test. */
+export function toyWorkbench() {
+  let world: FakeHost
+  let engines: ToyEngine[] = []
+  let composed: Composed | undefined
+
+  function begin(): FakeHost {
+    world = new FakeHost()
+    world.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+    engines = []
+    return world
+  }
+
+  async function end(): Promise<void> {
+    await stop()
+    world.dispose()
+  }
+
+  function toyEngine(options: EngineOptions): Engine {
+    const stores = options.openStores(() => {})
+    const listeners = new Set<(commit: Commit) => void>()
+    const connection = options.connect({ onState: () => {}, onHealthy: () => {}, onEvents: () => {} })
+    const toy: ToyEngine = {
+      options,
+      published: [],
+      notices: [],
+      firstShown: [],
+      stopped: false,
+      badge: { unread: 0, mentions: 0 },
+      commit: (commit) => {
+        toy.badge = commit.badge
+        for (const listener of listeners) listener(commit)
+      },
+    }
+    engines.push(toy)
+    return {
+      stores,
+      handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
+      start: () => connection.start(),
+      async stop() {
+        await connection.stop()
+        stores.close()
+        toy.stopped = true
+      },
+      attach: (_client, { lastChannel }) => (
+        toy.firstShown.push(lastChannel),
+        { rev: 7, put: { session: { self: options.session } }, del: {}, windows: [], closed: [] }
+      ),
+      detach: () => {},
+      onCommitted: (fn) => {
+        listeners.add(fn)
+        return () => listeners.delete(fn)
+      },
+      publish: (values) => void toy.published.push(values),
+      notify: ({ code }) => void toy.notices.push(code),
+      notices: () => [],
+      reportFocus: () => {},
+      focuses: () => [],
+      unsentCount: () => 3,
+      badge: () => toy.badge,
+      connection: () => NOT_CONNECTED,
+      onRing: () => () => {},
+      invites: () => [],
+      aboutReminder: () => undefined,
+      aboutArrival: () => undefined,
+      exported: () => [],
+      serverNow: () => 0,
+      woke: () => {},
+      reconnectNow: () => connection.reconnectNow(),
+      diagnostics: () => {
+        throw new Error('Nobody asks the toy')
+      },
+    }
+  }
+
+  async function start(options: LaunchOptions = {}): Promise<FakeWindow> {
+    composed = await openWorkbench(world.host, options, { openEngine: toyEngine })
+    await world.clock.settle()
+    return world.window()
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = composed?.stop()
+    composed = undefined
+    await world.clock.advance(2_000)
+    await stopping
+  }
+
+  async function sessionOf(window: FakeWindow): Promise<Session | undefined> {
+    const reply = await window.call('app.attach', {})
+    return reply.ok ? (reply.value as ChangeSet).put.session?.['self'] : undefined
+  }
+
+  /** The accounts beside the one that is shown open on their own, which touches the real disk. */
+  async function everybody(count: number): Promise<readonly string[]> {
+    for (let turn = 0; turn < 1_000 && live().length < count; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await world.clock.settle()
+    }
+    return live()
+  }
+
+  /** Whose engines run, in the order they were opened. */
+  const live = () => engines.filter((engine) => !engine.stopped).map((engine) => engine.options.account.userId)
+
+  return { begin, end, start, stop, sessionOf, everybody, live, engines: () => engines, composed: () => composed }
+}
+
+export const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) =>
+  (await call).error?.code ?? 'ok'
+export const tokenOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
+
+/** A server elsewhere, and Ann's token for it. */
+export const HOSTED = { url: 'https://chat.example', apiKey: 'K', token: tokenOf({ user_id: 'ann' }) }

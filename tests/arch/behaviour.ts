@@ -340,5 +340,5 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],
   ['a final error closes the long poll', LONGPOLL, 'that is refused for good is closed'],
-  ['codes that can be tried again', 'shared/rules/retry.test.ts', 'exactly the seven codes of the catalogue'],
+  ['codes that can be tried again', 'main/engine/api/errors.test.ts', 'judges code %s'],
 ]

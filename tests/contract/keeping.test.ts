@@ -218,6 +218,15 @@ test('a live location ends at its time and by hand, and takes no more moves', as
   expect((await ann.call(updateLiveLocation, {}, { body: { message_id: byHand.id, latitude: 3 } })).body.code).toBe(4)
 })
 
+test('a share is stopped in its first minute by a client whose clock is a little ahead', async () => {
+  const channel = await newChannel()
+  const live = { latitude: 1, longitude: 2, created_by_device_id: 'phone', end_at: inSeconds(900) }
+  const { id } = await send(ann, channel, { shared_location: live })
+  const stopped = await ann.call(updateLiveLocation, {}, { body: { message_id: id, end_at: inSeconds(2) } })
+  expect(stopped.status).toBe(201)
+  expect((await ann.call(updateLiveLocation, {}, { body: { message_id: id, latitude: 3 } })).body.code).toBe(4)
+})
+
 test.each([
   ['a latitude that is none', { latitude: 91, longitude: 0, created_by_device_id: 'p' }, 4],
   ['no device', { latitude: 1, longitude: 0 }, 4],

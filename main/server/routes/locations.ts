@@ -39,7 +39,7 @@ export const locationRoutes: readonly Route[] = [
     if (known.user_id !== who.userId && !who.server)
       return refuse('notAllowed', 'only who shares it may move a location')
     if (known.end_at === null || known.end_at <= work.now) return refuse('input', 'the live location has ended')
-    const stops = body.end_at !== undefined && body.end_at <= work.now
+    const stops = body.end_at !== undefined && isNow(work, body.end_at)
     if (!stops) need(access, who, 'share-location', 'ShareLocation')
     const row: LocationRow = {
       ...known,
@@ -55,10 +55,15 @@ export const locationRoutes: readonly Route[] = [
   }),
 ]
 
+/** A client says "now" by its own reckoning of our clock: to stop must not fail because that is a little ahead. */
+const CLOCK_LEEWAY_MS = 10_000
+
+const isNow = (work: Work, asked: number): boolean => asked <= work.now + CLOCK_LEEWAY_MS * MS
+
 /** An end in the past stops the share now; a later one must leave it at least a minute from its start. */
 function endOf(work: Work, known: LocationRow, asked: number | undefined): number | null {
   if (asked === undefined) return known.end_at
-  if (asked <= work.now) return work.now
+  if (isNow(work, asked)) return work.now
   if (asked - known.created_at < MIN_LOCATION_SHARE_MS * MS) refuse('input', 'a share lasts at least one minute')
   return asked
 }

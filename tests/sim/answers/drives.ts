@@ -82,6 +82,12 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await ui.messages.toggleReaction({ messageId, type: 'like' })
   },
   Flag: async ({ ui, theirs }) => ui.messages.flag({ messageId: await theirs() }),
+  Ban: ({ ui, cid, other }) => ui.moderation.ban({ cid, userId: other, shadow: true }),
+  Unban: async ({ ui, cid, other }) => {
+    await ui.moderation.ban({ cid, userId: other, shadow: true })
+    await ui.moderation.unban({ cid, userId: other })
+  },
+  QueryBannedUsers: ({ ui, cid }) => ui.moderation.bans({ cid }),
   MuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: true }),
   UnmuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: false }),
   BlockUsers: ({ ui, other }) => ui.people.block({ userId: other, blocked: true }),

@@ -36,6 +36,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     trays: [] as (TrayPicture | undefined)[],
     jumps: [] as Jumps[],
     keys: [] as (string | undefined)[],
+    spelling: undefined as readonly string[] | undefined,
     startups: [] as unknown[],
     toggles: [] as string[],
     saving: [] as boolean[],
@@ -82,6 +83,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
       },
       downloads: { into: (folder) => void (seen.into = folder) },
       protection: { use: (on) => void (seen.protected = on) },
+      spelling: { languages: () => ['en-GB', 'pl'], use: (languages) => void (seen.spelling = languages) },
       power: {
         onSuspend: () => {},
         onResume: () => {},
@@ -240,6 +242,13 @@ test('folder, screen pictures and the battery follow the choices at once', async
   it.system.battery(true)
   await it.change({ saveOnBattery: false })
   expect(it.seen.saving).toEqual([true, false])
+})
+
+test('spelling is checked in the languages that were chosen, and in none before', async () => {
+  await it.desktop.start()
+  expect([it.seen.spelling, (await it.desktop.state()).spelling]).toEqual([[], { languages: ['en-GB', 'pl'] }])
+  await it.change({ spelling: ['pl'] })
+  expect(it.seen.spelling).toEqual(['pl'])
 })
 
 test('the icon’s own menu names the last conversations, with links that work after Parlor has ended', async () => {

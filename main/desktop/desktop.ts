@@ -15,7 +15,18 @@ const LOOK_AGAIN_MS = 60_000
 
 type Capabilities = Pick<
   Host,
-  'info' | 'tray' | 'closing' | 'startup' | 'shortcut' | 'jumps' | 'downloads' | 'protection' | 'power' | 'quit' | 'log'
+  | 'info'
+  | 'tray'
+  | 'closing'
+  | 'startup'
+  | 'shortcut'
+  | 'jumps'
+  | 'downloads'
+  | 'protection'
+  | 'spelling'
+  | 'power'
+  | 'quit'
+  | 'log'
 >
 
 export type DesktopOptions = {
@@ -112,6 +123,7 @@ export class Desktop {
         battery: host.power?.onBattery !== undefined,
         downloads: host.downloads !== undefined,
       },
+      ...(host.spelling ? { spelling: { languages: host.spelling.languages() } } : {}),
       trayHasPlace: (await host.tray?.hasPlace()) ?? false,
       shortcutTaken: this.#shortcutTaken,
     }
@@ -127,6 +139,7 @@ export class Desktop {
   async #apply(now: DesktopChoices): Promise<void> {
     const { host } = this.#options
     host.protection?.use(now.contentProtection)
+    host.spelling?.use(now.spelling)
     host.downloads?.into(now.downloadFolder)
     this.#tellSaving()
     this.#trayStands = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)

@@ -34,6 +34,7 @@ export type Host = {
   readonly downloads?: DownloadCapability
   /** Pictures and recordings of the screen leave the windows out, those that open later too. */
   readonly protection?: { use(on: boolean): void }
+  readonly spelling?: SpellingCapability
   /** Ends the program, after everything is flushed. */
   readonly quit?: () => void
   /** Dialogs and menus of the system speak the person's language once it is known. */
@@ -111,6 +112,14 @@ export type StartupCapability = {
 export type ShortcutCapability = {
   /** Takes the place of the keys before. `taken`: the system or another program has them, and none are held now. */
   use(accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
+}
+
+/** Checks spelling while somebody writes. */
+export type SpellingCapability = {
+  /** What it can be asked for. None: the system chooses by what is written. */
+  languages(): readonly string[]
+  /** None: nothing is checked. A dictionary that is not here yet is fetched now. */
+  use(languages: readonly string[]): void
 }
 
 /** The menu of the icon in the dock or taskbar. */

@@ -67,6 +67,9 @@ const desktopSchema = v.object({
   contentProtection: v.optional(v.boolean(), DEFAULT_DESKTOP.contentProtection),
   saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
   downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
+  spelling: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20)), [
+    ...DEFAULT_DESKTOP.spelling,
+  ]),
 })
 
 const linkPreviewsSchema = v.object({

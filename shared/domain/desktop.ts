@@ -17,6 +17,8 @@ export type DesktopChoices = {
   readonly saveOnBattery: boolean
   /** Where downloads go without a question; empty: the system asks each time. */
   readonly downloadFolder: string
+  /** Languages whose spelling is checked, as the host names them; none: nothing is checked. */
+  readonly spelling: readonly string[]
 }
 
 export const DEFAULT_DESKTOP: DesktopChoices = {
@@ -28,13 +30,19 @@ export const DEFAULT_DESKTOP: DesktopChoices = {
   contentProtection: false,
   saveOnBattery: true,
   downloadFolder: '',
+  spelling: [],
 }
+
+/** Stands for a language where the system chooses it. */
+export const SYSTEM_SPELLING = 'system'
 
 /** What this host can do of {@link DesktopChoices}, and how it stands now. */
 export type DesktopState = {
   readonly can: Readonly<
     Record<'tray' | 'closing' | 'startup' | 'shortcut' | 'protection' | 'battery' | 'downloads', boolean>
   >
+  /** Absent where the host checks no spelling. Without languages the system chooses them by what is written. */
+  readonly spelling?: { readonly languages: readonly string[] }
   /** Somebody on this desktop shows such marks; without one the mark could not be seen. */
   readonly trayHasPlace: boolean
   /** The chosen keys are held by the system or another program. */

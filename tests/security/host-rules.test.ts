@@ -240,7 +240,7 @@ describe('windows', () => {
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      spellcheck: false,
+      spellcheck: true,
       autoplayPolicy: 'no-user-gesture-required',
       devTools: false,
     })

@@ -26,6 +26,8 @@ import { guardEverything, guardSession, type SecurityOptions } from './security.
 import { recover } from './recovery.ts'
 import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
+import { electronSpelling } from './spelling.ts'
+import { watchTextMenu } from './text-menu.ts'
 import { Windows } from './windows.ts'
 import { electronZoom } from './zoom.ts'
 
@@ -75,12 +77,14 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     words: (key) => speech.words('desktop', key),
   })
   const downloads = electronDownloads(log)
+  const spelling = electronSpelling(info.os)
   const zoom = electronZoom(options.paths.data)
   const windows: Windows = new Windows({
     watchers: [
       (window) => recover(window, { clock: options.clock, log, words: inWords }),
       (window) => closing.watch(window),
       (window) => zoom.watch(window),
+      (window) => watchTextMenu(window, (key) => speech.words('desktop', key)),
     ],
     info,
     clock: options.clock,
@@ -90,6 +94,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     prepareSession(session, anyWindow) {
       guardSession(session, security)
       downloads.watch(session)
+      spelling.watch(session)
       serveSchemes(session, {
         rendererFolder: options.paths.renderer,
         manifest,
@@ -138,6 +143,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     external,
     folders: electronFolders,
     notifier: electronNotifier(info.os),
+    spelling,
     speak(words) {
       speech.words = words
       setMenu({ ...menu, words })

@@ -94,8 +94,6 @@ export function guardSession(session: Session, options: SecurityOptions): void {
     event.preventDefault()
     callback()
   })
-  // Dictionaries would be fetched from a public server.
-  session.setSpellCheckerEnabled(false)
 }
 
 /** The origin of a page, written the way Electron writes ours; a custom scheme has none for the URL parser. */

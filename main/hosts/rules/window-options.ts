@@ -66,7 +66,8 @@ export function windowOptions(os: Os, options: WindowOptions) {
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      spellcheck: false,
+      // The session's checker is off until somebody chose a language (hosts/electron/spelling.ts).
+      spellcheck: true,
       // A reminder sounds also in a window that nobody has touched yet.
       autoplayPolicy: 'no-user-gesture-required' as const,
       devTools: options.devTools,

@@ -5,11 +5,12 @@ import { Segments } from '../../ui/Segments.tsx'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { Snippets } from './Snippets.tsx'
+import { Spelling } from './Spelling.tsx'
 
 const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
 const SECONDS = { off: 0, five: 5, ten: 10 } as const
 
-/** What Enter does, how long a message can be held back, and own texts. */
+/** What Enter does, how long a message can be held back, spelling, and own texts. */
 export function Composing() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
@@ -43,6 +44,7 @@ export function Composing() {
           ]}
         />
       </SettingRow>
+      <Spelling />
       <Snippets />
     </>
   )

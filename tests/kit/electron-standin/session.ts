@@ -39,6 +39,15 @@ export class Session extends EventEmitter {
   setBluetoothPairingHandler(handler: unknown): void {
     this.#keep('setBluetoothPairingHandler', handler)
   }
+  readonly availableSpellCheckerLanguages = ['en-GB', 'en-US', 'pl', 'ru']
+
+  setSpellCheckerLanguages(languages: readonly string[]): void {
+    record('session.setSpellCheckerLanguages', languages)
+  }
+  addWordToSpellCheckerDictionary(word: string): boolean {
+    record('session.addWordToSpellCheckerDictionary', word)
+    return true
+  }
   setSpellCheckerEnabled(enabled: boolean): void {
     record('session.setSpellCheckerEnabled', enabled)
   }

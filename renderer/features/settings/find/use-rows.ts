@@ -40,6 +40,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['language', t('language.week'), t('language.weekHint')],
     ['composing', t('composing.enter'), t('composing.enterSendsHint')],
     ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
+    ['composing', desk('spelling.title'), desk('spelling.hint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],

@@ -1,0 +1,31 @@
+/** What Electron tells of the text under the pointer; a part of its `ContextMenuParams`. */
+export type TextUnderPointer = {
+  readonly isEditable: boolean
+  readonly selectionText: string
+  readonly misspelledWord: string
+  readonly dictionarySuggestions: readonly string[]
+}
+
+export type TextMenuItem =
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'word'; readonly word: string }
+  /** The word is right, and will be from now on. */
+  | { readonly kind: 'learn'; readonly word: string }
+  | { readonly kind: 'edit'; readonly role: 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' }
+
+const GAP: TextMenuItem = { kind: 'gap' }
+const SUGGESTIONS = 5
+
+/** The menu over a text: better words first, then what every program offers. Empty where there is nothing to do. */
+export function textMenu(text: TextUnderPointer): readonly TextMenuItem[] {
+  if (!text.isEditable) return text.selectionText.trim() === '' ? [] : [edit('copy')]
+  return [...better(text), edit('undo'), edit('redo'), GAP, edit('cut'), edit('copy'), edit('paste'), edit('selectAll')]
+}
+
+function better({ misspelledWord: word, dictionarySuggestions }: TextUnderPointer): readonly TextMenuItem[] {
+  if (word === '') return []
+  const words = dictionarySuggestions.slice(0, SUGGESTIONS).map((each) => ({ kind: 'word', word: each }) as const)
+  return [...words, { kind: 'learn', word }, GAP]
+}
+
+const edit = (role: Extract<TextMenuItem, { kind: 'edit' }>['role']): TextMenuItem => ({ kind: 'edit', role })

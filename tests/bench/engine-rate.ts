@@ -2,12 +2,13 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { bareBatchInsert, bareParse } from './limits.ts'
 import { makeRig, type Rig } from './rig.ts'
 import type { SeedSize } from './seeds.ts'
-import { round, type Figure } from './stats.ts'
+import { quantile, round, type Figure } from './stats.ts'
 import { newMessageFrames, SEED_NOW } from './wire.ts'
 
 const BATCH = 500
 
-type Rate = { readonly perSecond: number; readonly cpuMicros: number }
+/** `turns`: milliseconds of each. */
+type Rate = { readonly perSecond: number; readonly cpuMicros: number; readonly turns: readonly number[] }
 
 /**
  * Live events from their text to what a window is told, stored: one a turn, 500 a turn, and one a turn into the channel
@@ -35,6 +36,8 @@ export async function measureRates(size: SeedSize, count: number): Promise<Figur
       rateFigure(size, `${BATCH} a turn`, batch, 'JSON.parse alone', parse),
       rateFigure(size, `${BATCH} a turn, again`, batch, 'bare batch insert', insert),
       rateFigure(size, 'one a turn, open channel', open, 'JSON.parse alone', parse),
+      tailFigure(size, 'one a turn', single),
+      tailFigure(size, 'one a turn, open channel', open),
     ]
   } finally {
     await rig.stop()
@@ -44,11 +47,16 @@ export async function measureRates(size: SeedSize, count: number): Promise<Figur
 function told(rig: Rig, frames: readonly string[], atOnce: number): Rate {
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
-  for (let from = 0; from < frames.length; from += atOnce) rig.hear(frames.slice(from, from + atOnce))
+  const turns: number[] = []
+  for (let from = 0; from < frames.length; from += atOnce) {
+    const turnAt = performance.now()
+    rig.hear(frames.slice(from, from + atOnce))
+    turns.push(performance.now() - turnAt)
+  }
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
   rig.takeChanges()
-  return { perSecond: (frames.length / ms) * 1_000, cpuMicros: (user + system) / frames.length }
+  return { perSecond: (frames.length / ms) * 1_000, cpuMicros: (user + system) / frames.length, turns }
 }
 
 function rateFigure(size: SeedSize, how: string, rate: Rate, limitName: string, limit: number): Figure {
@@ -59,5 +67,16 @@ function rateFigure(size: SeedSize, how: string, rate: Rate, limitName: string, 
     limit: { name: limitName, median: round(limit) },
     ratio: round(rate.perSecond / limit),
     note: `${Math.round(rate.cpuMicros)} µs of processor time each`,
+  }
+}
+
+/** What one event in a hundred takes at least. */
+function tailFigure(size: SeedSize, how: string, { turns }: Rate): Figure {
+  return {
+    name: `an event applied, ${how}, p99 (seed ${size.name})`,
+    unit: 'ms',
+    median: round(quantile(turns, 0.99)),
+    limit: { name: 'the middle one', median: round(quantile(turns, 0.5)) },
+    ratio: round(quantile(turns, 0.99) / quantile(turns, 0.5)),
   }
 }

@@ -96,7 +96,7 @@ describe('the viewer', () => {
     expect(name()).toBe('dawn.png, 1 of 3')
     expect(within(dialog).getByText('Tomasz Zieliński')).toBeTruthy()
     expect(within(dialog).getByText(/10:31.* in #design$/)).toBeTruthy()
-    expect(document.activeElement).toBe(dialog)
+    await waitFor(() => expect(document.activeElement).toBe(dialog))
   })
 
   test('arrows walk everything the conversation has loaded, links left out, and stop at the ends', async () => {

@@ -36,6 +36,7 @@ test('longer texts, read from the right, fit on every page of the settings and i
   expect(await outside(page)).toEqual([])
 
   await page.keyboard.press('Control+,')
+  await page.locator('[data-region="sidebar"] input[type="search"]').waitFor()
   const pages = page.locator('[data-region="sidebar"] li [role="link"]')
   const found: Record<string, string[]> = {}
   for (const link of await pages.all()) {

@@ -3,10 +3,11 @@ import type { Destination } from '#shared/domain/changes.ts'
 import type { DesktopChoices } from '#shared/domain/desktop.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Settings } from '#shared/domain/settings.ts'
+import { tomorrowMorning } from '#shared/rules/mornings.ts'
 import { isQuiet } from '#shared/rules/notifying.ts'
 import { desktopCalls } from '#main/desktop/calls.ts'
 import { Desktop } from '#main/desktop/desktop.ts'
-import type { Badge, Commit } from '#main/engine/context.ts'
+import type { Badge } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './account.ts'
@@ -24,6 +25,8 @@ export type DesktopLinkOptions = {
   readonly notifying: () => NotificationChoices
   readonly publish: (settings: Settings) => void
   readonly accounts: () => readonly Account[]
+  /** Of all accounts that are heard. */
+  readonly badge: () => Badge
   /** A window shows this account now. */
   readonly isShown: (account: Account) => boolean
   readonly showIn: (account: Account, place: Extract<Destination, { type: 'focus' | 'command' }>) => void
@@ -36,16 +39,16 @@ export type DesktopLink = {
   start(): Promise<void>
   accept(next: DesktopChoices): Promise<void>
   changed(): void
-  committed(commit: Commit, account: Account): void
+  /** Something that may be drawn is another now. */
+  touched(): void
   canHide(): boolean
   stop(): void
 }
 
 export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
-  const { host, store, words, notifying, publish, accounts, isShown, showIn, tellSaving } = options
+  const { host, store, words, notifying, publish, accounts, badge, isShown, showIn, tellSaving } = options
   const { clock } = host.ports
-  const badges = new WeakMap<Account, Badge>()
-  /** Menus are drawn only where there are any; counting for nobody would cost each commit. */
+  /** Menus are drawn only where there are any. */
   const isDrawn = host.tray !== undefined || host.jumps !== undefined
   const update = (changes: Partial<Settings>): void => publish(store.update(changes))
   const shown = (): Account | undefined => accounts().find(isShown) ?? accounts()[0]
@@ -56,19 +59,12 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     words,
     choices: () => store.settings().desktop,
     choose: (changes) => update({ desktop: { ...store.settings().desktop, ...changes } }),
-    badge: () =>
-      accounts().reduce(
-        (sum, account) => {
-          const one = badges.get(account)
-          return one ? { unread: sum.unread + one.unread, mentions: sum.mentions + one.mentions } : sum
-        },
-        { unread: 0, mentions: 0 },
-      ),
+    badge,
     places: () => {
       const account = shown()
       return account ? placesOf(account, clock.now(), (cid) => showIn(account, { type: 'focus', cid })) : NOWHERE
     },
-    isOffline: () => shown()?.engine.diagnostics().connection.offline ?? false,
+    isOffline: () => shown()?.engine.connection().offline ?? false,
     isQuiet: () => isQuiet(notifying(), localTime(clock.now())),
     isPaused: () => store.settings().notifications.pausedUntil > clock.now(),
     pause: (on) => {
@@ -91,10 +87,8 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     start: () => desktop.start(),
     accept: (next) => desktop.accept(next),
     changed: () => desktop.changed(),
-    committed(commit, account) {
-      if (!isDrawn) return
-      badges.set(account, commit.badge)
-      desktop.touched()
+    touched() {
+      if (isDrawn) desktop.touched()
     },
     canHide: () => desktop.canHide,
     stop: () => desktop.stop(),
@@ -102,10 +96,3 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
 }
 
 const NOWHERE = { unread: [], recent: [] }
-const MORNING_HOUR = 9
-
-/** At nine, on this computer's clock. */
-function tomorrowMorning(now: number): number {
-  const date = new Date(now)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1, MORNING_HOUR).getTime()
-}

@@ -1,6 +1,7 @@
 import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Badge } from '#main/engine/context.ts'
@@ -38,16 +39,24 @@ export class Roster {
     const now = only
       ? this.#entries.map((entry) => this.#again(entry, only, book))
       : book.all().map((kept) => this.#entryOf(kept))
-    if (same(now, this.#entries)) return
+    if (isSame(now, this.#entries)) return
     this.#entries = now
     this.#options.onChanged()
   }
 
-  /** What the system's badge, the tray and the title count: every account that is not muted. */
+  /** What every account that is not muted counts: for the mark beside the clock, and the number below. */
+  heard(): Badge {
+    const add = (sum: Badge, { unread, mentions }: Badge): Badge => ({
+      unread: sum.unread + unread,
+      mentions: sum.mentions + mentions,
+    })
+    return this.#entries.filter(({ muted }) => !muted).reduce(add, NOTHING)
+  }
+
+  /** The number on the system's icon. */
   total({ badge }: Pick<NotificationChoices, 'badge'>): number {
-    if (badge === 'off') return 0
-    const heard = this.#entries.filter(({ muted }) => !muted)
-    return heard.reduce((sum, { unread, mentions }) => sum + (badge === 'all' ? unread : mentions), 0)
+    const { unread, mentions } = this.heard()
+    return badge === 'off' ? 0 : badge === 'all' ? unread : mentions
   }
 
   #again(entry: AccountEntry, { key }: Account, book: AccountBook): AccountEntry {
@@ -95,6 +104,3 @@ function lineOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'bloc
 /** Of the folder's name, which is a hash: neighbours rarely look alike. */
 const hueOf = (key: string): AccountHue =>
   ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]
-
-const same = (a: readonly AccountEntry[], b: readonly AccountEntry[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)

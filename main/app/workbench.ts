@@ -1,5 +1,6 @@
 import { contract } from '#shared/bridge/index.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
+import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type AnyArea, createDispatch } from '#main/bridge/dispatch.ts'
 import type { CallContext, Commit } from '#main/engine/context.ts'
@@ -7,7 +8,7 @@ import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
-import type { AccountRef, Profile } from '#main/settings/profile.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey } from './account.ts'
@@ -15,15 +16,13 @@ import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import type { CallWindow } from './call-window.ts'
-import { writeCredential } from './credential.ts'
-import { readHosted } from './hosted.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
 import { Leading } from './leading.ts'
+import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { watchResume } from './lifecycle.ts'
-import { DEMO_PERSON } from './local-workspace.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
@@ -39,9 +38,6 @@ import { allowedStart } from './policies/start.ts'
 import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
-
-/** The account that is shown first, the credential if it came by the command line, and whether it is one of the profile's. */
-type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
 
 /**
  * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
@@ -96,8 +92,8 @@ class Workbench {
   /** After every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
-    (commit, account) => this.#desktop.committed(commit, account),
     (_commit, account) => this.#roster.refresh(account),
+    () => this.#desktop.touched(),
   ]
 
   constructor({ host, store, parts, book }: Bench) {
@@ -143,12 +139,9 @@ class Workbench {
       store,
       words,
       notifying: choices,
-      publish: (settings) => {
-        this.#accounts.publishSettings(settings)
-        this.#windows.publishSettings(settings)
-        this.#desktop.changed()
-      },
+      publish: (settings) => this.#publish(settings),
       accounts: () => this.#accounts.all(),
+      badge: () => this.#roster.heard(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#leading.showIn(account, place),
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
@@ -309,12 +302,7 @@ class Workbench {
       settings: settingsCalls({
         host: this.#host,
         store: this.#store,
-        publish: (settings) => {
-          this.#accounts.publishSettings(settings)
-          this.#windows.publishSettings(settings)
-          this.#setBadge()
-          this.#desktop.changed()
-        },
+        publish: (settings) => this.#publish(settings),
         accept: ({ desktop }) => this.#desktop.accept(desktop),
         reconnect: () => {
           for (const account of this.#accounts.all()) account.engine.reconnectNow()
@@ -345,6 +333,15 @@ class Workbench {
   #onRoster(): void {
     this.#windows.publishAccounts()
     this.#setBadge()
+    this.#desktop.touched()
+  }
+
+  /** Whoever changed them. */
+  #publish(settings: Settings): void {
+    this.#accounts.publishSettings(settings)
+    this.#windows.publishSettings(settings)
+    this.#setBadge()
+    this.#desktop.changed()
   }
 
   #setBadge(): void {
@@ -367,22 +364,6 @@ class Workbench {
     if (asUserId === undefined || !shown) return shown
     return shown.kind === 'hosted' ? undefined : { ...shown, userId: asUserId }
   }
-}
-
-/** Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. */
-async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
-  if (options.connect) {
-    const { ref } = await readHosted(options.connect, host)
-    return { ref, credential: writeCredential(options.connect.credential), keep: false }
-  }
-  const { asUserId } = options
-  const kept = profile.account ?? profile.accounts[0]?.ref
-  if (asUserId !== undefined) {
-    const ref = kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
-    return { ref, keep: false }
-  }
-  const fresh = kept === undefined && !profile.signedOut
-  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: true }
 }
 
 function mediaOf(account: Account, host: Host): Media {

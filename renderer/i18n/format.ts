@@ -77,8 +77,6 @@ export type Formats = {
   readonly compare: (a: string, b: string) => number
 }
 
-const cache = new Map<string, Formats>()
-
 /** Answers until a preference changes: every component that draws a time asks at every render. */
 const asked = new Map<string, Formats>()
 
@@ -90,12 +88,12 @@ export function formatsFor(language: string, systemLanguages: readonly string[] 
   const question = `${language} ${systemLanguages.join(' ')}`
   const known = asked.get(question)
   if (known !== undefined) return known
-  const formats = foundOrMade(language, systemLanguages)
+  const formats = formatsOf(language, systemLanguages)
   asked.set(question, formats)
   return formats
 }
 
-function foundOrMade(language: string, systemLanguages: readonly string[]): Formats {
+function formatsOf(language: string, systemLanguages: readonly string[]): Formats {
   const locale = localeOf(language, systemLanguages)
   const hour12 =
     preferences.clock === 'auto'
@@ -105,12 +103,7 @@ function foundOrMade(language: string, systemLanguages: readonly string[]): Form
       : preferences.clock === '12h'
   const firstWeekday =
     FIRST_WEEKDAYS[preferences.weekStart] ?? (new Intl.Locale(locale) as LocaleWithWeek).getWeekInfo().firstDay
-  const key = `${locale}/${String(hour12)}/${firstWeekday}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const made = makeFormats(locale, hour12, firstWeekday)
-  cache.set(key, made)
-  return made
+  return makeFormats(locale, hour12, firstWeekday)
 }
 
 /** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */

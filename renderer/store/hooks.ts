@@ -1,6 +1,7 @@
 import { useCallback, useContext, useEffect, useState } from 'react'
 import { useDispatch, useSelector, useStore } from 'react-redux'
 import { assert } from '#shared/lib/app-error.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
@@ -41,10 +42,7 @@ export const useSettings = (): Settings => useAppSelector(selectSettings)
 
 /** One setting. Settings arrive as a whole; who asks for one of them renders only when that one is another. */
 export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
-  useAppSelector((state) => selectSettings(state)[name], isSameValue)
-
-const isSameValue = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  useAppSelector((state) => selectSettings(state)[name], isSame)
 export const useConnection = (): Connection => useAppSelector(selectConnection)
 
 /**

@@ -3,7 +3,7 @@ import type { MessageRow, PollRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search-match.ts'
 import { FOLD_VERSION } from '#shared/rules/search-fold.ts'
-import { isSame } from '../tables/json.ts'
+import { isSame } from '#shared/lib/same.ts'
 import * as meta from '../tables/meta.ts'
 
 /**

@@ -1,11 +1,12 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
-import { fromJson, isSame, optional, toJson } from './json.ts'
+import { fromJson, optional, toJson } from './json.ts'
 
 /** Channel facts. Whether the viewer is a member, and pins and archives, stand in `members`; mutes in `mutes`. */
 type Stored = {

@@ -1,10 +1,11 @@
 import type { RosterEntry } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, isSame, optional, toJson } from './json.ts'
+import { fromJson, optional, toJson } from './json.ts'
 
 /** Who belongs to a channel. The viewer's own row says that it is listed, pinned or archived. */
 type Stored = {

@@ -1,9 +1,10 @@
 import type { PollId } from '#shared/lib/brand.ts'
 import { asPollId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, isSame, toJson } from './json.ts'
+import { fromJson, toJson } from './json.ts'
 
 /** Polls. Events do not carry the viewer's own votes: those stay until an event about an own vote, or an answer. */
 type Stored = { id: string; updated_at: number; as_of: number; own: string; json: string }

@@ -1,4 +1,5 @@
 import type { Placed } from '#shared/lib/order.ts'
+import { isSame } from '#shared/lib/same.ts'
 import {
   extendLatest,
   forgotten,
@@ -11,7 +12,6 @@ import {
 } from '#shared/rules/windows.ts'
 import type { RangeRow, RangeScope } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { isSame } from './json.ts'
 
 /** Which stretches of each timeline and thread are held without holes. The rules are in `shared/rules/windows.ts`. */
 type Stored = {

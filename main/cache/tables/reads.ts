@@ -1,9 +1,10 @@
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
 import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { isSame, optional } from './json.ts'
+import { optional } from './json.ts'
 
 /** How far everybody has read, by channel and by thread. Other people's marks only move forward. */
 type Stored = {

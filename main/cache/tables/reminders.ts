@@ -1,7 +1,8 @@
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { ReminderRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { isSame, optional } from './json.ts'
+import { optional } from './json.ts'
 
 /** The viewer's reminders, one row a message. Few: people keep dozens, not thousands. */
 type Stored = {

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { tomorrowMorning } from '#shared/rules/mornings.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { fieldsOf, momentOf, tomorrowMorning } from '../reminders/index.ts'
+import { fieldsOf, momentOf } from '../reminders/index.ts'
 import styles from './ScheduleDialog.module.css'
 
 type Props = {

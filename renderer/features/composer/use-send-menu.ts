@@ -1,9 +1,9 @@
+import { nextMonday, tomorrowMorning } from '#shared/rules/mornings.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { keysOf } from '../../lib/chords.ts'
 import { useHost } from '../../store/hooks.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
-import { nextMonday, tomorrowMorning } from '../reminders/index.ts'
 import type { ComposerModel } from './use-composer.ts'
 
 /** Other ways to send than at once: by right click on the button, or Ctrl Shift Enter. */

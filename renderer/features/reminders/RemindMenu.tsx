@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { nextMonday, tomorrowMorning } from '#shared/rules/mornings.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import type { Placement } from '../../lib/place.ts'
@@ -7,7 +8,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { doneReminder, removeReminder, setReminder } from './commands.ts'
-import { nextMonday, OFFSETS, tomorrowMorning } from './times.ts'
+import { OFFSETS } from './times.ts'
 import { useWhen, type When } from './use-when.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { isSame } from '#main/cache/tables/json.ts'
+import { isSame } from '#shared/lib/same.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'

@@ -1,0 +1,17 @@
+/** Where a morning begins. Source: product paper 1J, row J1. */
+const MORNING_HOUR = 9
+const MONDAY = 1
+
+/** Nine o'clock, some days from now: on this computer's calendar, so that a change of the clocks moves nothing. */
+function morning(now: number, days: number): number {
+  const day = new Date(now)
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, MORNING_HOUR).getTime()
+}
+
+export const tomorrowMorning = (now: number): number => morning(now, 1)
+
+/** Never today: on a Monday it is the one in a week. */
+export function nextMonday(now: number): number {
+  const away = (MONDAY - new Date(now).getDay() + 7) % 7
+  return morning(now, away === 0 ? 7 : away)
+}

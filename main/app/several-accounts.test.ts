@@ -4,8 +4,9 @@ import { refusal } from '#kit/fake-http.ts'
 import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine.ts'
 import type { AccountList } from '#shared/domain/account-list.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import { createEngine } from '#main/engine/engine.ts'
-import type { SystemNotice } from '#main/hosts/host.ts'
+import type { SystemNotice, TrayPicture } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
@@ -26,10 +27,12 @@ const tokenOf = (userId: string): string =>
 let host: FakeHost
 let composed: Composed | undefined
 let shown: SystemNotice[]
+let tray: TrayPicture | undefined
 
 beforeEach(() => {
   host = new FakeHost()
   shown = []
+  tray = undefined
   const channel = (userId: string) => {
     const me = { user_id: userId, user: { ...aWireUser(userId), name: `Name of ${userId}` }, created_at: at(-1e6) }
     return {
@@ -57,7 +60,8 @@ afterEach(async () => {
 
 async function start(): Promise<FakeWindow> {
   const notifier = { show: (notice: SystemNotice) => void shown.push(notice), withdraw: () => undefined }
-  composed = await openWorkbench({ ...host.host, notifier }, {}, { openEngine: createEngine })
+  const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
+  composed = await openWorkbench({ ...host.host, notifier, tray: mark }, {}, { openEngine: createEngine })
   await host.clock.settle()
   return host.window()
 }
@@ -167,6 +171,17 @@ test('a muted one notifies nobody and counts nowhere but in the rail', async () 
   await say('ann', 'are you there?')
   expect([shown, host.badges]).toEqual([[], []])
   expect((await listOf(window))?.accounts[0]).toMatchObject({ muted: true, mentions: 1 })
+})
+
+test('the mark beside the clock says what is heard: nothing of an account that was muted', async () => {
+  const window = await annAndBen()
+  await call(window, 'settings.update', { desktop: { ...DEFAULT_DESKTOP, tray: 'on' } })
+  await say('ann', 'are you there?')
+  await host.clock.advance(1_000)
+  expect(tray?.mark).toBe('mention')
+  await call(window, 'session.change', { key: ANN, muted: true })
+  await host.clock.advance(1_000)
+  expect(tray?.mark).toBe('plain')
 })
 
 test('a name, a colour and an order stand in the list, and are there after a restart with both accounts', async () => {

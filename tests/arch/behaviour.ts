@@ -41,7 +41,7 @@ export const VALIDATION_TEXTS: readonly TextRow[] = [
   literal(
     'Wait until all attachments have uploaded',
     ['errors', 'composer/uploads-in-progress'],
-    'renderer/features/composer/Composer.test.tsx',
+    'renderer/features/composer/uploads.test.tsx',
   ),
   literal('Question is required', ['polls', 'form.problems.questionRequired'], POLL_DIALOG),
   literal('Only numbers are allowed', ['polls', 'form.problems.numbersOnly'], POLL_DIALOG),
@@ -103,7 +103,7 @@ export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly
     ...literal(
       'Wait until all attachments have uploaded',
       ['errors', 'composer/uploads-in-progress'],
-      'renderer/features/composer/Composer.test.tsx',
+      'renderer/features/composer/uploads.test.tsx',
     ),
     type: 'validation:attachment:upload:in-progress',
     severity: 'warning',
@@ -335,7 +335,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'shared/rules/typing.test.ts',
     'typing is published only when',
   ],
-  ['uploads in progress: "Send when ready" (ruling 14)', 'renderer/features/composer/Composer.test.tsx', 'Enter warns'],
+  ['uploads in progress: "Send when ready" (ruling 14)', 'renderer/features/composer/uploads.test.tsx', 'Enter warns'],
   ['when the time left is told anew', 'shared/rules/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],

@@ -1,85 +1,100 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
-  aChannel,
-  aConnection,
-  aSession,
-  aUser,
-  aWindow,
-  byCid,
-  byId,
-  createFakeBridge,
-  someSettings,
-  type FakeBridge,
-} from '#kit/fake-bridge/index.ts'
-import { renderInApp } from '#kit/render-in-app.tsx'
-import { Composer } from './index.ts'
+  anUpload,
+  aPlaceToWrite,
+  choose,
+  field,
+  RELEASE as cid,
+  sentBy,
+  showComposer,
+  tiles,
+} from '#kit/a-composer.tsx'
+import { aSession } from '#kit/fake-bridge/index.ts'
+import { leaveFiles } from '../../lib/dropped-files.ts'
 
-const cid = asCid('messaging:release')
 vi.setConfig({ testTimeout: 20_000 })
+beforeEach(() => leaveFiles(`${sidebarKey(aSession())} ${cid}`, []))
 afterEach(cleanup)
 
-const anUpload = (over: Partial<Upload> & Pick<Upload, 'id' | 'name'>): Upload => ({
-  sizeBytes: 8_400_000,
-  mimeType: 'text/plain',
-  kind: 'file',
-  state: 'finished',
-  progress: 1,
-  ...over,
+const file = (name: string, bytes = 1) => new File([new Uint8Array(bytes)], name, { type: 'text/plain' })
+
+test('an attached file is announced, streamed in pieces and shown as a tile', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(file('track.gpx', 600 * 1024))
+  await waitFor(() => expect(bridge.inputsOf('uploads.finish')).toEqual([{ id: 'n1' }]))
+  expect(tiles()).toEqual(['track.gpx, 614.4 kB'])
+  expect(bridge.inputsOf('uploads.chunk')).toHaveLength(2)
 })
 
-function aPlace(uploads: readonly Upload[] = []): FakeBridge {
-  const draft = { key: cid, cid, text: '', uploads, caret: 0, showInChannel: false, updatedAt: 1 }
-  const bridge = createFakeBridge({
-    rows: {
-      users: byId([aUser({ id: 'ola', name: 'Ola' })]),
-      channels: byCid([aChannel({ cid, name: 'release' })]),
-      session: { self: aSession({ userId: 'ola' }) },
-      connection: { self: aConnection() },
-      settings: { self: someSettings() },
-      drafts: { [cid]: draft },
-      uploads: byId(uploads),
-    },
-    windows: [aWindow(`timeline:${cid}`, [])],
-  })
-  let count = 0
-  bridge.on('uploads.begin', (input: { name: string; sizeBytes: number; mimeType: string; asFile?: boolean }) => {
-    const upload = anUpload({ ...input, id: `n${(count += 1)}` })
-    bridge.change({ uploads: { [upload.id]: upload } })
-    return upload
-  })
-  for (const name of ['uploads.chunk', 'uploads.finish', 'uploads.describe'] as const) bridge.on(name, () => undefined)
-  bridge.on('messages.send', () => asMessageId('new'))
-  return bridge
-}
+test('while files upload Enter warns, and "Send when ready" hands the message over', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'u1', name: 'a.txt', state: 'pending' })] })
+  const { store } = await showComposer(bridge)
+  expect(tiles()).toEqual(['a.txt, Waiting'])
+  await userEvent.type(field(), 'see this{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  expect(store.getState().notices.local.map(({ type }) => type)).toEqual(['validation:attachment:upload:in-progress'])
+  expect(screen.getByText(/Wait until all attachments have uploaded/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send when ready' }))
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
+})
 
-async function show(bridge: FakeBridge) {
-  const { store } = await renderInApp(<Composer cid={cid} />, bridge)
-  await act(async () => {})
-  return { store }
-}
-const tiles = () => screen.getAllByRole('listitem').map((tile) => tile.getAttribute('aria-label'))
-const file = (name: string) => new File(['x'], name, { type: 'text/plain' })
-const choose = async (files: File[]) => {
-  fireEvent.change(document.querySelector('[data-file-field]') ?? document.body, { target: { files } })
-  await act(async () => {})
-}
+test('every state of a file is a tile in words, with what can be done about it', async () => {
+  const uploads = [
+    anUpload({ id: 'a', name: 'a.jpg', state: 'uploading', progress: 0.64 }),
+    anUpload({ id: 'b', name: 'b.jpg' }),
+    anUpload({ id: 'c', name: 'c.jpg', state: 'failed' }),
+    anUpload({ id: 'd', name: 'd.exe', state: 'blocked', reason: 'blocked_file_extensions', listed: ['.exe'] }),
+  ]
+  const bridge = aPlaceToWrite({ uploads })
+  await showComposer(bridge)
+  expect(tiles()).toEqual([
+    'a.jpg, 8.4 MB, 64%',
+    'b.jpg, 8.4 MB',
+    'c.jpg, Upload failed.',
+    'd.exe, .exe is not allowed here',
+  ])
+  expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('value')).toBe('64')
+  await userEvent.click(screen.getByRole('button', { name: 'Try again: c.jpg' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove d.exe' }))
+  expect([bridge.inputsOf('uploads.retry'), bridge.inputsOf('uploads.cancel')]).toEqual([[{ id: 'c' }], [{ id: 'd' }]])
+})
+
+test('files pasted become tiles, pasted web content becomes its plain text', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  const picture = new File(['x'], 'image.png', { type: 'image/png' })
+  const paste = (types: string[], text: string) =>
+    fireEvent.paste(field(), { clipboardData: { types, files: [picture], getData: () => text } })
+  paste(['text/plain', 'text/html', 'Files'], 'words')
+  expect(bridge.inputsOf('uploads.begin')).toEqual([])
+  paste(['Files'], '')
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
+})
 
 test('each of the five reasons names the rule that refused, a size with the limit of the server', async () => {
   const blocked = (id: string, name: string, more: Partial<Upload>) => anUpload({ id, name, state: 'blocked', ...more })
-  await show(
-    aPlace([
-      blocked('1', 'a.mkv', { reason: 'allowed_file_extensions', listed: ['.png', '.pdf'] }),
-      blocked('2', 'b.EXE', { reason: 'blocked_file_extensions', listed: ['.bat', '.exe'] }),
-      blocked('3', 'c.mov', { reason: 'allowed_mime_types', listed: ['image/png'] }),
-      blocked('4', 'd.zip', { reason: 'blocked_mime_types', mimeType: 'application/zip', listed: ['application/zip'] }),
-      blocked('5', 'e.iso', { reason: 'size_limit', limit: 5_000_000 }),
-      blocked('6', 'f.txt', { reason: 'capability' }),
-      blocked('7', 'g.txt', { reason: 'slots' }),
-    ]),
+  await showComposer(
+    aPlaceToWrite({
+      uploads: [
+        blocked('1', 'a.mkv', { reason: 'allowed_file_extensions', listed: ['.png', '.pdf'] }),
+        blocked('2', 'b.EXE', { reason: 'blocked_file_extensions', listed: ['.bat', '.exe'] }),
+        blocked('3', 'c.mov', { reason: 'allowed_mime_types', listed: ['image/png'] }),
+        blocked('4', 'd.zip', {
+          reason: 'blocked_mime_types',
+          mimeType: 'application/zip',
+          listed: ['application/zip'],
+        }),
+        blocked('5', 'e.iso', { reason: 'size_limit', limit: 5_000_000 }),
+        blocked('6', 'f.txt', { reason: 'capability' }),
+        blocked('7', 'g.txt', { reason: 'slots' }),
+      ],
+    }),
   )
   expect(tiles()).toEqual([
     'a.mkv, Only .png and .pdf are allowed here',
@@ -94,30 +109,31 @@ test('each of the five reasons names the rule that refused, a size with the limi
 })
 
 test('a file on its way says how much, how far and how fast', async () => {
-  await show(
-    aPlace([anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5, bytesPerSecond: 1_200_000 })]),
+  await showComposer(
+    aPlaceToWrite({
+      uploads: [anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5, bytesPerSecond: 1_200_000 })],
+    }),
   )
   expect(tiles()).toEqual(['a.zip, 8.4 MB, 50%, 1.2 MB/s'])
 })
 
 test('the eleventh file is offered as a second message: ten go, the others stand in the next one', async () => {
-  const bridge = aPlace()
-  await show(bridge)
-  await choose(Array.from({ length: MAX_FILES_PER_MESSAGE + 2 }, (_, at) => file(`f${at}.txt`)))
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 2 }, (_, at) => file(`f${at}.txt`)))
   await waitFor(() => expect(tiles()).toHaveLength(10))
   expect(MAX_FILES_PER_MESSAGE).toBe(10)
   fireEvent.click(await screen.findByRole('button', { name: 'Send, and put them in a second message' }))
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte', 'f11.txt, 1 byte']))
-  const sent = bridge.inputsOf('messages.send') as { uploadIds: string[] }[]
-  expect(sent.map(({ uploadIds }) => uploadIds.length)).toEqual([10])
+  expect(sentBy(bridge).map(({ uploadIds }) => uploadIds.length)).toEqual([10])
 })
 
 test('a message that is sent while its file is still being copied waits for the last byte', async () => {
-  const bridge = aPlace()
+  const bridge = aPlaceToWrite()
   const copied = Promise.withResolvers<void>()
   bridge.on('uploads.chunk', () => copied.promise)
-  await show(bridge)
-  await choose([file('big.bin')])
+  await showComposer(bridge)
+  await choose(file('big.bin'))
   await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
   await act(async () => {})
@@ -127,18 +143,18 @@ test('a message that is sent while its file is still being copied waits for the 
 })
 
 test('files that did not fit outlive the composer, and make the next message of its place', async () => {
-  const bridge = aPlace()
-  await show(bridge)
-  await choose(Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
-  expect(await screen.findByText(/^1 file was left out/)).toBeTruthy()
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
+  expect(await screen.findByText('1 file was left out. A message takes up to 10.')).toBeTruthy()
   cleanup()
-  await show(bridge)
+  await showComposer(bridge)
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
 })
 
 test('dropped with Shift a picture goes as a file; a folder goes as an archive, an empty one is named', async () => {
-  const bridge = aPlace()
-  const { store } = await show(bridge)
+  const bridge = aPlaceToWrite()
+  const { store } = await showComposer(bridge)
   const item = (name: string, inside?: readonly string[]) => ({
     kind: 'file',
     webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
@@ -173,8 +189,8 @@ test('dropped with Shift a picture goes as a file; a folder goes as an archive, 
 })
 
 test('a picture is described for those who do not see it', async () => {
-  const bridge = aPlace([anUpload({ id: 'a', name: 'a.png', kind: 'image' })])
-  await show(bridge)
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
+  await showComposer(bridge)
   fireEvent.click(screen.getByRole('button', { name: 'Describe a.png' }))
   fireEvent.change(screen.getByRole('textbox', { name: 'What the picture shows' }), { target: { value: 'A red door' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save description' }))

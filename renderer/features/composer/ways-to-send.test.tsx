@@ -88,3 +88,21 @@ test('Ctrl+Z in the empty field takes the held message back; in one with words i
   expect(await screen.findByDisplayValue('oops')).toBe(field)
   expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'm9' }])
 })
+
+test('a message is sent without notifying anybody from the menu of the keyboard', async () => {
+  const { bridge, field, ask } = await show()
+  await userEvent.type(field, 'late night idea')
+  ask()
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Send without notifying/ }))
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'late night idea', silent: true }])
+})
+
+test('an empty field has nothing to send either way', async () => {
+  const { bridge, ask } = await show()
+  ask()
+  for (const item of await screen.findAllByRole('menuitem')) {
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+    await userEvent.click(item)
+  }
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+})

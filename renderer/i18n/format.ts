@@ -135,65 +135,67 @@ function daysAgo(at: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
 }
 
+/** Making one costs up to a millisecond, and most windows use three of them: none is made before it is asked for. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 function makeFormats(language: string, hour12: boolean | undefined, firstWeekday: number): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
-  const time = clockTime(language, clock)
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
-  const weekdayShort = new Intl.DateTimeFormat(language, { weekday: 'short' })
-  const dayShort = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' })
-  const dayThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
-  const dayOtherYear = new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })
-  const dateAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' })
-  const month = new Intl.DateTimeFormat(language, { month: 'long' })
-  const monthAndYear = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' })
-  const short = new Intl.DateTimeFormat(language, { dateStyle: 'short' })
-  const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', ...clock })
-  const number = new Intl.NumberFormat(language)
-  const percent = new Intl.NumberFormat(language, { style: 'percent' })
-  const list = new Intl.ListFormat(language, { type: 'conjunction' })
-  const collator = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
-  const relativeDay = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(language, options))
+  const time = lazily(() => clockTime(language, clock))
+  const weekday = dates({ weekday: 'long' })
+  const weekdayShort = dates({ weekday: 'short' })
+  const dayShort = dates({ weekday: 'short', day: 'numeric', month: 'short' })
+  const dayThisYear = dates({ weekday: 'long', day: 'numeric', month: 'long' })
+  const dayOtherYear = dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const date = dates({ day: 'numeric', month: 'long' })
+  const dateAndYear = dates({ day: 'numeric', month: 'long', year: 'numeric' })
+  const month = dates({ month: 'long' })
+  const monthAndYear = dates({ month: 'long', year: 'numeric' })
+  const short = dates({ dateStyle: 'short' })
+  const full = dates({ dateStyle: 'full', timeStyle: 'long', ...clock })
+  const number = lazily(() => new Intl.NumberFormat(language))
+  const percent = lazily(() => new Intl.NumberFormat(language, { style: 'percent' }))
+  const list = lazily(() => new Intl.ListFormat(language, { type: 'conjunction' }))
+  const collator = lazily(() => new Intl.Collator(language, { numeric: true, sensitivity: 'base' }))
+  const relativeDay = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const day = (at: number, now: number): string => {
     const ago = daysAgo(at, now)
-    if (ago === 0 || ago === 1) return capitalised(relativeDay.format(-ago, 'day'), language)
-    if (ago > 1 && ago < 7) return capitalised(weekday.format(at), language)
+    if (ago === 0 || ago === 1) return capitalised(relativeDay().format(-ago, 'day'), language)
+    if (ago > 1 && ago < 7) return capitalised(weekday().format(at), language)
     const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-    return capitalised((sameYear ? dayThisYear : dayOtherYear).format(at), language)
+    return capitalised((sameYear ? dayThisYear() : dayOtherYear()).format(at), language)
   }
   return {
-    time: (at) => time.format(at),
-    full: (at) => full.format(at),
+    time: (at) => time().format(at),
+    full: (at) => full().format(at),
     day,
     date: (at, now) => {
       const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-      return (sameYear ? date : dateAndYear).format(at)
+      return (sameYear ? date() : dateAndYear()).format(at)
     },
     month: (at, now) => {
       const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-      return capitalised((sameYear ? month : monthAndYear).format(at), language)
+      return capitalised((sameYear ? month() : monthAndYear()).format(at), language)
     },
-    shortDate: (at) => short.format(at),
+    shortDate: (at) => short().format(at),
     listTime: (at, now) => {
       const ago = daysAgo(at, now)
-      return ago === 0 ? time.format(at) : ago > 0 && ago < 7 ? weekday.format(at) : short.format(at)
+      return ago === 0 ? time().format(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at)
     },
-    dayAndTime: (at) => `${dayShort.format(at)}, ${time.format(at)}`,
-    weekdayAndTime: (at) => `${weekdayShort.format(at)} ${time.format(at)}`,
-    weekday: (at) => weekday.format(at),
-    weekdayShort: (at) => weekdayShort.format(at),
+    dayAndTime: (at) => `${dayShort().format(at)}, ${time().format(at)}`,
+    weekdayAndTime: (at) => `${weekdayShort().format(at)} ${time().format(at)}`,
+    weekday: (at) => weekday().format(at),
+    weekdayShort: (at) => weekdayShort().format(at),
     weekdays: Array.from({ length: 7 }, (_each, index) => ((firstWeekday - 1 + index) % 7) + 1),
-    relative: (at, now) => relativeWords(relativeDay, at - now),
-    number: (value) => number.format(value),
-    percent: (fraction) => percent.format(fraction),
+    relative: (at, now) => relativeWords(relativeDay(), at - now),
+    number: (value) => number().format(value),
+    percent: (fraction) => percent().format(fraction),
     bytes: (bytes) => bytesWords(language, bytes),
-    list: (names) => list.format(names),
-    compare: (a, b) => collator.compare(a, b),
+    list: (names) => list().format(names),
+    compare: (a, b) => collator().compare(a, b),
   }
 }
 

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
+import { emojiAlone } from '../../../lib/emoji-text.ts'
 import { hostToShow, safeLink } from '../../links/index.ts'
 import { splitMentions } from './mentions.ts'
 import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
@@ -34,8 +35,9 @@ export function parseMessage(text: string, people: readonly Mentionable[] = []):
 /** Whether a text is nothing but a few emoji, which are drawn large. */
 export function isEmojiOnly(text: string): boolean {
   const trimmed = text.trim()
-  if (trimmed === '' || trimmed.length > 60) return false
-  return /^(?:\p{RGI_Emoji}\s*){1,8}$/v.test(trimmed)
+  if (trimmed.length > 60) return false
+  const count = emojiAlone(trimmed)
+  return count > 0 && count <= 8
 }
 
 /** The words of a tree without its form, for names, copies and announcements. `code` says instead what a block is. */

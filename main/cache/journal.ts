@@ -1,7 +1,9 @@
+import { composerKey } from '#shared/domain/draft.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { crc32 } from './crc.ts'
 import type { Disk } from './disk.ts'
 import type { DraftRow, IntentRow, ReminderNote, UploadRow } from './rows.ts'
+import type { KeptRead } from './tables/kept-reads.ts'
 import type { ThreadFollow } from './tables/thread-follows.ts'
 
 /**
@@ -20,6 +22,7 @@ type Kept = {
   /** Which reminders rang, and which were ticked off. */
   readonly notes: ReminderNote
   readonly follows: ThreadFollow
+  readonly reads: KeptRead
 }
 
 export type OutboxTable = keyof Kept
@@ -123,6 +126,7 @@ function entriesOf(rows: OutboxRows): readonly JournalEntry[] {
     ...rows.uploads.map((row) => ({ t: 'uploads' as const, k: row.id, row })),
     ...rows.notes.map((row) => ({ t: 'notes' as const, k: row.messageId, row })),
     ...rows.follows.map((row) => ({ t: 'follows' as const, k: row.parentId, row })),
+    ...rows.reads.map((row) => ({ t: 'reads' as const, k: composerKey(row.cid, row.threadId), row })),
   ]
 }
 
@@ -136,5 +140,6 @@ function rowsOf(entries: readonly JournalEntry[]): OutboxRows {
     uploads: of('uploads'),
     notes: of('notes'),
     follows: of('follows'),
+    reads: of('reads'),
   }
 }

@@ -25,13 +25,22 @@ import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
 import * as messages from './tables/messages.ts'
 import * as notes from './tables/reminder-notes.ts'
+import * as keptReads from './tables/kept-reads.ts'
 import * as follows from './tables/thread-follows.ts'
 
 const INTENTS = 60
 const NOTE = { messageId: asMessageId('m1'), cid: asCid('team:general'), rangFor: 5, rangAt: 6, doneAt: 7, remindAt: 8 }
 const FOLLOW = { parentId: asMessageId('m2'), cid: asCid('team:general'), follows: false, at: 9 }
+const READ: keptReads.KeptRead = {
+  cid: asCid('team:general'),
+  threadId: asMessageId('m2'),
+  readAt: 8.5,
+  upTo: asMessageId('m3'),
+  firstUnreadId: undefined,
+  at: 9,
+}
 /** Rows of a used account that have a second copy: its intents, a draft, a note and a choice. */
-const KEPT = INTENTS + 3
+const KEPT = INTENTS + 4
 
 let master: string | undefined
 afterAll(() => rmSync(master ?? '', { recursive: true, force: true }))
@@ -57,6 +66,7 @@ function fillFolder(folder: string): string {
   })
   stores.outbox.transaction((tx) => notes.put(tx, NOTE))
   stores.outbox.transaction((tx) => follows.put(tx, FOLLOW))
+  stores.outbox.transaction((tx) => keptReads.put(tx, READ))
   stores.close()
   return folder
 }
@@ -180,6 +190,7 @@ describe('an outbox that is not right', () => {
     const { reader } = stores.outbox
     expect(drafts.byKey(reader, aDraftRow().key)).toEqual(aDraftRow())
     expect([notes.all(reader), [...follows.all(reader).values()]]).toEqual([[NOTE], [FOLLOW]])
+    expect([...keptReads.all(reader).values()]).toEqual([READ])
     expect(existsSync(join(folder, 'quarantine'))).toBe(stores.report.outbox.state === 'salvaged')
   })
 
@@ -221,7 +232,8 @@ describe('an outbox that is not right', () => {
     const folder = aUsedFolder()
     const path = join(folder, 'outbox.db')
     const raw = new Database(path)
-    for (const table of ['reminder_notes', 'thread_follows', 'draft_history']) raw.exec(`DROP TABLE ${table}`)
+    for (const table of ['reminder_notes', 'thread_follows', 'draft_history', 'kept_reads'])
+      raw.exec(`DROP TABLE ${table}`)
     raw.pragma('user_version = 10')
     raw.close()
     damage(path, statSync(path).size - 4_096, 4_096)

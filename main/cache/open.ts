@@ -20,6 +20,7 @@ import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
 import { draftHistory } from './migrations/outbox/0040-draft-history.ts'
+import { keptReads as withKeptReads } from './migrations/outbox/0050-kept-reads.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
@@ -29,6 +30,7 @@ import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
 import * as notes from './tables/reminder-notes.ts'
+import * as keptReads from './tables/kept-reads.ts'
 import * as follows from './tables/thread-follows.ts'
 import * as uploads from './tables/uploads.ts'
 import type { Reader, Touched, Tx } from './tx.ts'
@@ -115,7 +117,7 @@ export const CACHE_FILE: FileKind = {
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory],
+  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory, withKeptReads],
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,
@@ -266,6 +268,7 @@ function restore(tx: Tx, { rows, versions }: Salvage): void {
   for (const row of rows.uploads) uploads.put(tx, row)
   for (const row of rows.notes) notes.put(tx, row)
   for (const row of rows.follows) follows.put(tx, row)
+  for (const row of rows.reads) keptReads.put(tx, row)
   for (const row of versions) history.restore(tx, row)
 }
 
@@ -275,17 +278,19 @@ const allRows = (reader: Reader): OutboxRows => ({
   uploads: uploads.all(reader),
   notes: notes.all(reader),
   follows: [...follows.all(reader).values()],
+  reads: [...keptReads.all(reader).values()],
 })
 
 const countRows = (reader: Reader): number =>
   reader.db.get<{ n: number }>(
     `SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) +
-       (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) AS n`,
+       (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) +
+       (SELECT count(*) FROM kept_reads) AS n`,
   )?.n ?? 0
 
 /** The rows a commit touched, as they stand now. */
 function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
-  const keys = (entity: 'outbox' | 'drafts' | 'uploads' | 'reminders' | 'messages') => [
+  const keys = (entity: 'outbox' | 'drafts' | 'uploads' | 'reminders' | 'messages' | 'reads') => [
     ...(touched.entities.get(entity) ?? []),
   ]
   const followed = follows.all(reader)
@@ -299,6 +304,9 @@ function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
       const row = followed.get(k)
       return row ? [{ t: 'follows' as const, k, row }] : []
     }),
+    ...keys('reads').flatMap((cid) =>
+      [...keptReads.all(reader)].flatMap(([k, row]) => (row.cid === cid ? [{ t: 'reads' as const, k, row }] : [])),
+    ),
   ]
 }
 

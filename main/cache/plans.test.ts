@@ -42,6 +42,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'tables/reminder-notes.ts ALL': 'the list of reminders, a few dozen',
   'tables/reminder-notes.ts FORGET_OLD': 'once a day, a few dozen',
   'tables/thread-follows.ts ALL': 'threads followed by hand, a few dozen, read once',
+  'tables/kept-reads.ts ALL': 'channels and threads read without a trace, read once',
   'tables/intents.ts COUNT': 'the outbox, bounded at 10,000 rows and a few as a rule',
   'tables/intents.ts INFLIGHT': 'once at the start',
   'tables/uploads.ts STAGED': 'files on their way, a few dozen',

@@ -9,6 +9,7 @@ import { openSql } from './sql.ts'
 import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
+import * as keptReads from './tables/kept-reads.ts'
 import * as notes from './tables/reminder-notes.ts'
 import * as follows from './tables/thread-follows.ts'
 import * as uploads from './tables/uploads.ts'
@@ -26,7 +27,7 @@ export type Salvage = {
 /** What the file itself still gives. */
 export type Found = Pick<Salvage, 'rows' | 'versions'>
 export const NOTHING_FOUND: Found = {
-  rows: { intents: [], drafts: [], uploads: [], notes: [], follows: [] },
+  rows: { intents: [], drafts: [], uploads: [], notes: [], follows: [], reads: [] },
   versions: [],
 }
 
@@ -41,6 +42,7 @@ export function combine(journal: JournalContent, { rows: found, versions }: Foun
     uploads: added(journal, 'uploads', journal.rows.uploads, found.uploads, (row) => row.id),
     notes: added(journal, 'notes', journal.rows.notes, found.notes, (row) => row.messageId),
     follows: added(journal, 'follows', journal.rows.follows, found.follows, (row) => row.parentId),
+    reads: added(journal, 'reads', journal.rows.reads, found.reads, keptReads.keyOf),
   }
   const recovered = Object.values(rows).reduce((sum, each) => sum + each.length, 0)
   return { rows, versions, recovered, missing: Math.max(0, journal.expected - recovered) }
@@ -81,6 +83,7 @@ export function readDamaged(
         notes.byId(reader, id),
       ),
       follows: readEach(keysOf('thread_follows', 'parent_id', 'parent_id'), (id) => follows.byParent(reader, id)),
+      reads: readEach(keysOf('kept_reads', 'key', 'key'), (key) => keptReads.byKey(reader, key)),
     }
     return { rows, versions: readEach(keysOf('draft_history', 'id'), (id) => history.storedById(reader, id)) }
   } catch (error) {
@@ -97,7 +100,7 @@ function intactIntent(reader: Reader, id: string): IntentRow | undefined {
   return row && intents.isIntact(reader, row) ? row : undefined
 }
 
-type SqlTable = 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'draft_history'
+type SqlTable = 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
 
 /**
  * Keys by table order, forwards until the first bad page and backwards until the last one. A file of an older schema has

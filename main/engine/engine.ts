@@ -32,6 +32,7 @@ import { type AboutReminder, aboutReminder } from './features/reminders/about.ts
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
+import { keepWaiting } from './features/reads/traceless.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.ts'
@@ -150,6 +151,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy()) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
+    keepWaiting(core, before)
   }
 
   return {

@@ -118,6 +118,10 @@ export const settingsSchema = v.object({
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
   desktop: desktopSchema,
+  traceless: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
+    v.maxEntries(100),
+  ),
   proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),

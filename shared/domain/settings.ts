@@ -45,6 +45,8 @@ export type Settings = {
   readonly publishReads: boolean
   readonly publishDelivery: boolean
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
+  /** Channels read without a trace, by account (`sidebarKey`): nobody is told, the server neither. */
+  readonly traceless: Readonly<Record<string, readonly string[]>>
   readonly syncDrafts: boolean
   /** Which links are looked at (ruling 12). */
   readonly linkPreviews: LinkPreviewChoices
@@ -111,6 +113,7 @@ export const DEFAULT_SETTINGS: Settings = {
   syncDrafts: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
   sidebarWidth: 264,
+  traceless: {},
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],

@@ -1,5 +1,8 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from './sidebar.ts'
 
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId | undefined }
 
@@ -11,4 +14,40 @@ export function maySendRead(channel: {
   return (
     channel.config.readEvents && (channel.capabilities.length === 0 || channel.capabilities.includes('read-events'))
   )
+}
+
+type Traceless = Settings['traceless']
+
+/** Nobody is told that the viewer reads here, and the server neither: the mark stays on this computer. */
+export const isTraceless = (traceless: Traceless, session: Session, cid: Cid): boolean =>
+  traceless[sidebarKey(session)]?.includes(cid) ?? false
+
+/** The choices with that of one channel changed. */
+export function withTraceless(traceless: Traceless, session: Session, cid: Cid, on: boolean): Traceless {
+  const account = sidebarKey(session)
+  const others = (traceless[account] ?? []).filter((each) => each !== cid)
+  return { ...traceless, [account]: on ? [...others, cid] : others }
+}
+
+type Fact = ReadMark & { readonly firstUnreadId?: MessageId | undefined; readonly asOf: number }
+type Kept = {
+  readonly readAt: number
+  readonly upTo: MessageId | undefined
+  readonly firstUnreadId: MessageId | undefined
+  readonly at: number
+}
+
+/**
+ * The viewer's own mark with the one that stays on this computer folded in: whichever is further counts. Marked unread
+ * later on, on whatever computer, it is unread here too.
+ */
+export function withKeptRead<Mark extends Fact>(
+  fact: Mark | undefined,
+  kept: Kept | undefined,
+): Mark | Fact | undefined {
+  if (kept === undefined) return fact
+  const mark = { lastReadAt: kept.readAt, lastReadMessageId: kept.upTo, firstUnreadId: kept.firstUnreadId }
+  if (fact === undefined) return { ...mark, asOf: kept.at }
+  const takenBack = fact.firstUnreadId !== undefined && fact.asOf > kept.at
+  return takenBack || fact.lastReadAt >= kept.readAt ? fact : { ...fact, ...mark }
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
@@ -15,6 +16,20 @@ const delivered = (userId: string): string | null | undefined =>
     world.cid,
     userId,
   )?.id
+
+/** What this person told the server of what they read, in whatever way. */
+const readsSent = (person: Person) => person.link.requests.filter((each) => /^POST .*\/(?:un)?read$/.test(each)).length
+
+function traceless(person: Person, cids: readonly string[]): void {
+  const session = person.replica.get('session', 'self')
+  if (session === undefined) throw new Error('nobody is signed in')
+  const settings = { ...DEFAULT_SETTINGS, traceless: { [sidebarKey(session)]: cids } }
+  person.account.engine.publish({ settings })
+}
+
+/** Up to when this person sees that another has read. */
+const seenBy = (person: Person, userId: string): number =>
+  person.replica.get('reads', world.cid)?.reads.find((read) => read.userId === userId)?.lastReadAt ?? 0
 
 async function say(text: string): Promise<string> {
   return world.done(world.person('alice').ui.messages.send({ cid: world.cid, text }))
@@ -82,8 +97,7 @@ test('who does not want to be seen reading or receiving is not, and is again aft
     })
   hide(true)
   await world.pass(2_000)
-  const seenAt = () =>
-    alice.replica.get('reads', world.cid)?.reads.find((read) => read.userId === 'bob')?.lastReadAt ?? 0
+  const seenAt = () => seenBy(alice, 'bob')
   const read = async () => {
     const before = seenAt()
     await say('look')
@@ -97,4 +111,65 @@ test('who does not want to be seen reading or receiving is not, and is again aft
   hide(false)
   await world.pass(2_000)
   expect(await read()).toEqual([0, true])
+})
+
+test('a channel read without a trace is read here, after a restart too, and nobody hears of it, the server neither', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  traceless(bob, [world.cid])
+  await say('one')
+  const second = await say('two')
+  await world.pass(3_000)
+  const [heardBefore, seenBefore] = [readsSent(bob), seenBy(alice, 'bob')]
+  await bob.ui.channels.markRead({ cid: world.cid })
+  await world.pass(3_000)
+  expect([bob.channel(world.cid)?.unread, readsSent(bob) - heardBefore, reports(bob)]).toEqual([0, 0, 0])
+  expect(seenBy(alice, 'bob')).toBe(seenBefore)
+
+  bob.restart()
+  await bob.open(world.cid)
+  traceless(bob, [world.cid])
+  await world.rest()
+  expect(bob.channel(world.cid)?.unread).toBe(0)
+
+  // Back to unread, without saying that what stands before was read.
+  await bob.ui.channels.markUnread({ cid: world.cid, messageId: second })
+  await world.rest()
+  expect([bob.channel(world.cid)?.unread, bob.channel(world.cid)?.firstUnreadId]).toEqual([1, second])
+  expect(await bob.ui.channels.markAllRead()).toBe(1)
+  await world.rest()
+  expect(bob.channel(world.cid)?.unread).toBe(0)
+  expect(await bob.ui.channels.undoRead({})).toBe(1)
+  await world.rest()
+  expect([bob.channel(world.cid)?.unread, readsSent(bob) - heardBefore]).toEqual([1, 0])
+
+  traceless(bob, [])
+  await bob.ui.channels.markRead({ cid: world.cid })
+  await world.pass(3_000)
+  expect(readsSent(bob) - heardBefore).toBe(1)
+  expect(seenBy(alice, 'bob')).toBeGreaterThan(seenBefore)
+})
+
+test('a thread of such a channel is read the same way, and a mark that waits for a line is not sent any more', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const root = await say('root')
+  await world.rest()
+  await bob.ui.messages.send({ cid: world.cid, parentId: root, text: 'mine' })
+  await world.rest()
+  await alice.ui.messages.send({ cid: world.cid, parentId: root, text: 'an answer' })
+  await world.pass(3_000)
+  expect(bob.replica.get('inbox', 'self')?.unreadThreads).toBe(1)
+  const before = readsSent(bob)
+  bob.link.down()
+  await world.pass(100)
+  await bob.ui.channels.markRead({ cid: world.cid })
+  traceless(bob, [world.cid])
+  await bob.ui.threads.markRead({ cid: world.cid, parentId: root })
+  bob.link.up()
+  await world.pass(10_000)
+  expect([bob.channel(world.cid)?.unread, bob.replica.get('inbox', 'self')?.unreadThreads]).toEqual([0, 0])
+  expect(readsSent(bob) - before).toBe(0)
 })

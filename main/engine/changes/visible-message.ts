@@ -5,7 +5,9 @@ import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
+import { withKeptRead } from '#shared/rules/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
+import * as keptReads from '#main/cache/tables/kept-reads.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
@@ -152,7 +154,10 @@ const isFollowing = (sight: Sight, row: MessageRow): boolean =>
   follows.all(sight.pending).get(row.id)?.follows ??
   (takesPart(sight, row) || reads.own(sight.cache, row.cid, row.id) !== undefined)
 
-/** The server counts the threads one takes part in: those left by hand are taken off, those only followed are added. */
+/**
+ * The server counts the threads one takes part in: those left by hand and those read without a trace are taken off, those
+ * only followed are added.
+ */
 export function visibleInbox(sight: Sight): Inbox {
   const { invites } = sight.memory.inbox
   let { unreadThreads } = sight.memory.inbox
@@ -161,16 +166,24 @@ export function visibleInbox(sight: Sight): Inbox {
     if (row === undefined || takesPart(sight, row) === isFollowed || unreadOf(sight, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
+  for (const { cid, threadId } of keptReads.all(sight.pending).values()) {
+    const row = threadId === undefined ? undefined : messages.byId(sight.cache, threadId)
+    if (row === undefined || !takesPart(sight, row) || unreadOf(sight, row) > 0) continue
+    if (unread.ofThread(sight.cache, cid, row.id, sight.now()) > 0) unreadThreads -= 1
+  }
   return { unreadThreads: Math.max(0, unreadThreads), invites }
 }
 
-/** Up to when an unsent own mark reads the thread; `undefined` where the fact is further. */
+/** Up to when an own mark that the server does not have reads the thread; `undefined` where the fact is further. */
 export function pendingRead(sight: Sight, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
+  const fact = reads.own(sight.cache, cid, id)
+  const known = withKeptRead(fact, keptReads.of(sight.pending, cid, id))
   const marks = sight.outbox
     .in(cid)
     .flatMap((intent) =>
       intent.kind === 'mark-read' && intent.parentId === id && intent.state !== 'parked' ? [intent.payload.readAt] : [],
     )
-  const readAt = Math.max(...marks, reads.own(sight.cache, cid, id)?.lastReadAt ?? 0)
+  if (known !== undefined && known !== fact) marks.push(known.lastReadAt)
+  const readAt = Math.max(...marks, fact?.lastReadAt ?? 0)
   return marks.length > 0 && Number.isFinite(readAt) ? readAt : undefined
 }

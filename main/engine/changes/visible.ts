@@ -10,11 +10,13 @@ import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { directUserIds } from '#shared/rules/channels.ts'
 import { predictPoll } from '#shared/rules/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/predict.ts'
+import { withKeptRead } from '#shared/rules/reads.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import { portraitRef } from '#main/cache/tables/media.ts'
+import * as keptReads from '#main/cache/tables/kept-reads.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
@@ -114,7 +116,8 @@ export function readState(
   cid: Cid,
 ): Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'> {
   const fact = reads.own(sight.cache, cid)
-  const mark = fact && predictRead(fact, sight.outbox.in(cid))
+  const known = withKeptRead(fact, keptReads.of(sight.pending, cid))
+  const mark = known && predictRead(known, sight.outbox.in(cid))
   const counted = unread.ofChannel(sight.cache, cid, sight.now(), mark === fact ? undefined : mark?.lastReadAt)
   const firstId = counted.firstId ?? (counted.unread > 0 ? mark?.firstUnreadId : undefined)
   return {

@@ -17,6 +17,7 @@ import { asList } from '../../decode/read.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
+import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
@@ -43,6 +44,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     latest: ({ cid }, { client }) => showLatest(core, client, { cid }),
     markRead: ({ cid }) => marker.mark(cid),
     markUnread: async ({ cid, messageId }) => {
+      if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid }, messageId)) return
       requireLine(core)
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
       core.outbox.remove(waiting.map((intent) => intent.id))

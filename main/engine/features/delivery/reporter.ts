@@ -7,13 +7,14 @@ import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import { readState } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
+import { isReadWithoutTrace } from '../reads/traceless.ts'
 
 /** Source for the numbers: wire contract 7.14. */
 const BUFFER_MS = 1_000
 const BATCH = 100
 const DOUBLINGS = 3
 
-/** Tells senders that their messages have reached this computer. Threads are not reported. */
+/** Tells senders that their messages have reached this computer. Threads are not reported, nor is what is read without a trace. */
 export type DeliveryReporter = {
   /** Something by somebody else is new in this channel. */
   note(cid: Cid): void
@@ -85,7 +86,7 @@ type News = { readonly cid: Cid; readonly id: string; readonly at: number }
 /** The newest message of a channel, unless it is read, told, or the viewer's own. */
 function newestUntold(core: Seat, cid: Cid, toldUntil = 0): News | undefined {
   const channel = channels.byCid(core.cache.reader, cid)
-  if (channel?.config?.deliveryEvents !== true) return undefined
+  if (channel?.config?.deliveryEvents !== true || isReadWithoutTrace(core, cid)) return undefined
   const newest = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
   if (newest === undefined || newest.createdAt <= toldUntil) return undefined
   if (newest.createdAt <= (readState(core.sight, cid).lastReadAt ?? 0)) return undefined

@@ -8,13 +8,14 @@ import * as pages from '#main/cache/tables/pages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as why from '#main/cache/tables/unread-why.ts'
 import * as unread from '#main/cache/tables/unread.ts'
-import { visibleChannel } from '../../changes/visible.ts'
+import { readState, visibleChannel } from '../../changes/visible.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from './marker.ts'
+import { isReadWithoutTrace, keepRead, readsWithoutTrace, type Mark } from './traceless.ts'
 
 /** Where a channel stood before it was marked read with others. */
 type Kept = {
@@ -22,6 +23,8 @@ type Kept = {
   readonly from?: MessageId | undefined
   /** A mark of before that had not been sent. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
+  /** A mark of before that nobody was to hear of; absent: not read without a trace. */
+  readonly kept?: Mark | undefined
 }
 
 /** Many channels read at once, and all of it undone. Source: product paper X17. */
@@ -45,10 +48,20 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     return {
       from: visibleChannel(core.sight, cid)?.firstUnreadId,
       waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
+      kept: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
     }
   }
 
-  async function putBack(cid: Cid, { from, waiting }: Kept): Promise<boolean> {
+  const markBefore = (cid: Cid): Mark => {
+    const { lastReadAt = 0, lastReadMessageId } = readState(core.sight, cid)
+    return { readAt: lastReadAt, upTo: lastReadMessageId }
+  }
+
+  async function putBack(cid: Cid, { from, waiting, kept }: Kept): Promise<boolean> {
+    if (kept !== undefined) {
+      keepRead(core, { cid }, kept)
+      return true
+    }
     const mine = waitingIn(cid)
     if (mine.length > 0) {
       // Nobody has heard of it yet: taking it out of the outbox is exact.
@@ -69,7 +82,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       )
       const kept = new Map(wanted.map((cid) => [cid, keep(cid)]))
       last = cids === undefined ? kept : new Map([...last, ...kept])
-      if (cids === undefined && core.isHealthy()) await markAll(core)
+      if (cids === undefined && !readsWithoutTrace(core) && core.isHealthy()) await markAll(core)
       else for (const cid of wanted) marker.mark(cid)
       return wanted.length
     },
@@ -85,7 +98,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
   }
 }
 
-/** One request for everything. */
+/** One request for everything, what is read without a trace too. */
 async function markAll(core: Core): Promise<void> {
   const waiting = core.outbox
     .all()

@@ -8,6 +8,7 @@ import * as unread from '#main/cache/tables/unread.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
+import { isReadWithoutTrace, keepRead } from './traceless.ts'
 
 /** Marks channels and threads as read: at most once a second each, the last wish never lost. */
 export type ReadMarker = {
@@ -69,19 +70,20 @@ function markNow(core: Core, cid: Cid, parentId: MessageId | undefined, told: Ma
   const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
   const newest = pages.newest(core.cache.reader, scope, 1)[0]
   if (newest === undefined) return false
+  const isQuiet = isReadWithoutTrace(core, cid)
   if (count === 0) {
     // Whoever answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
-    const mayCount = parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
+    const mayCount = !isQuiet && parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
     if (!mayCount || told.get(parentId) === newest.id) return false
     told.set(parentId, newest.id)
   }
-  core.outbox.add({
-    kind: 'mark-read',
-    cid,
-    parentId,
-    payload: { upTo: newest.id as MessageId, readAt: newest.createdAt },
-  })
+  const payload = { upTo: newest.id as MessageId, readAt: newest.createdAt }
+  if (isQuiet) {
+    keepRead(core, { cid, parentId }, payload)
+    return true
+  }
+  core.outbox.add({ kind: 'mark-read', cid, parentId, payload })
   if (parentId === undefined) core.delivery.forget(cid)
   core.runner.kick()
   return true

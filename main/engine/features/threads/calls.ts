@@ -12,6 +12,7 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { openAround, openList, pageList } from '../channels/windows.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
 /** The replies to one message, as a window `thread:<parentId>`. */
@@ -43,6 +44,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
     pageInbox: () => core.threads().nextPage(),
     markRead: ({ cid, parentId }) => marker.mark(cid, parentId),
     markUnread: async ({ cid, parentId, messageId }) => {
+      if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid, parentId }, messageId)) return
       requireLine(core)
       const isOurs = (intent: { readonly parentId?: string | undefined }): boolean => intent.parentId === parentId
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')

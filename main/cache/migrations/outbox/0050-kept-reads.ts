@@ -1,0 +1,13 @@
+import type { Migration } from '../../migrate.ts'
+
+/** How far the viewer has read where nobody is told. No server keeps it. */
+export const keptReads: Migration = {
+  version: 50,
+  name: 'kept-reads',
+  statements: [
+    `CREATE TABLE kept_reads (
+       key TEXT PRIMARY KEY, cid TEXT NOT NULL, thread_id TEXT NOT NULL, read_at REAL NOT NULL, up_to TEXT,
+       first_unread_id TEXT, at REAL NOT NULL
+     ) STRICT, WITHOUT ROWID`,
+  ],
+}

@@ -1,0 +1,83 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { optional } from './json.ts'
+
+/** A read mark that stays on this computer. In `outbox.db`: no server has it, and a rebuilt cache must not forget it. */
+export type KeptRead = {
+  readonly cid: Cid
+  readonly threadId: MessageId | undefined
+  /** Everything at or before it counts as read. Server time. */
+  readonly readAt: number
+  readonly upTo: MessageId | undefined
+  /** Marked unread from here, by hand. */
+  readonly firstUnreadId: MessageId | undefined
+  /** When it was made: server time. */
+  readonly at: number
+}
+
+type Stored = {
+  readonly cid: string
+  readonly thread_id: string
+  readonly read_at: number
+  readonly up_to: string | null
+  readonly first_unread_id: string | null
+  readonly at: number
+}
+
+const ALL = 'SELECT * FROM kept_reads'
+const BY_KEY = 'SELECT * FROM kept_reads WHERE key = ?'
+const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+/** By channel, or by channel and thread (`composerKey`): as many as were read without a trace, looked up all day. */
+export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
+  reader.db.memo.of(
+    'kept reads',
+    () =>
+      new Map(
+        reader.db
+          .all<Stored>(ALL)
+          .map((row) => toRow(row))
+          .map((row) => [keyOf(row), row]),
+      ),
+  )
+
+export const of = (reader: Reader, cid: Cid, threadId?: MessageId): KeptRead | undefined =>
+  all(reader).get(composerKey(cid, threadId))
+
+/** Read from the file: for salvage, where one row may answer and another not. */
+export function byKey(reader: Reader, key: string): KeptRead | undefined {
+  const stored = reader.db.get<Stored>(BY_KEY, key)
+  return stored && toRow(stored)
+}
+
+export function put(tx: Tx, row: KeptRead): void {
+  const { cid, threadId, readAt, upTo, firstUnreadId, at } = row
+  tx.db.run(PUT, keyOf(row), cid, threadId ?? '', readAt, bind(upTo), bind(firstUnreadId), at)
+  tx.db.memo.forget('kept reads')
+  tx.touch('reads', cid)
+  tx.touch('channels', cid)
+  if (threadId === undefined) return
+  tx.touch('messages', threadId)
+  tx.touch('inbox', 'self')
+  tx.touchWindow('threads')
+}
+
+export const keyOf = ({ cid, threadId }: Pick<KeptRead, 'cid' | 'threadId'>): string => composerKey(cid, threadId)
+
+const toRow = (stored: Stored): KeptRead => ({
+  cid: asCid(stored.cid),
+  threadId: stored.thread_id === '' ? undefined : asMessageId(stored.thread_id),
+  readAt: stored.read_at,
+  upTo: idOf(stored.up_to),
+  firstUnreadId: idOf(stored.first_unread_id),
+  at: stored.at,
+})
+
+const idOf = (stored: string | null): MessageId | undefined => {
+  const id = optional(stored)
+  return id === undefined ? undefined : asMessageId(id)
+}

@@ -1,0 +1,54 @@
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { isTraceless } from '#shared/rules/reads.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import * as keptReads from '#main/cache/tables/kept-reads.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import type { Core } from '../../core.ts'
+
+type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+/** How far was read. */
+export type Mark = { readonly readAt: number; readonly upTo?: MessageId | undefined }
+
+/** A microsecond, as the server counts. */
+const SMALLEST_STEP_MS = 0.001
+
+/** The viewer reads this channel without a trace. Source: product paper F5. */
+export const isReadWithoutTrace = ({ memory }: Pick<Core, 'memory'>, cid: Cid): boolean =>
+  isTraceless(memory.settings.traceless, memory.session, cid)
+
+/** Any channel of the account is. */
+export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
+  (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
+
+/** Read up to there, on this computer alone. */
+export function keepRead(core: Core, { cid, parentId }: Place, { readAt, upTo }: Mark): void {
+  const row = { cid, threadId: parentId, readAt, upTo, firstUnreadId: undefined, at: core.serverNow() }
+  core.stores.outbox.transaction((tx) => keptReads.put(tx, row))
+}
+
+/**
+ * Unread again from this message, without a word to the server: it would learn from it that what stands before was read.
+ * Answers false where the server knows that this message was read; then it has to hear that it is no more.
+ */
+export function keepUnread(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+  const from = messageId ?? parentId
+  const message = from && messages.byId(core.cache.reader, from)
+  if (message === undefined || from === undefined) return false
+  if ((reads.own(core.cache.reader, cid, parentId)?.lastReadAt ?? 0) >= message.createdAt) return false
+  const readAt = message.createdAt - SMALLEST_STEP_MS
+  const row = { cid, threadId: parentId, readAt, upTo: undefined, firstUnreadId: from, at: core.serverNow() }
+  core.stores.outbox.transaction((tx) => keptReads.put(tx, row))
+  return true
+}
+
+/** Marks that wait for a line are not sent from channels that have just been chosen; they stay here. */
+export function keepWaiting(core: Core, before: Settings): void {
+  if (before.traceless === core.memory.settings.traceless) return
+  for (const intent of core.outbox.all()) {
+    if (intent.kind !== 'mark-read' || intent.state === 'inflight' || !isReadWithoutTrace(core, intent.cid)) continue
+    keepRead(core, intent, intent.payload)
+    core.outbox.remove([intent.id])
+  }
+}

@@ -5,7 +5,8 @@ import { readSettingsFile } from './file.ts'
 
 test('a file that was made here is taken over as it was, but for the place one stood at', () => {
   const { lastChannels: _place, ...wishes } = DEFAULT_SETTINGS
-  const chosen = { ...wishes, theme: 'dark', keys: { search: ['F3'] } } as const
+  const savedSearches = { 'demo ola': [{ name: 'Links', text: '', chips: ['has:link'], tab: 'files' }] } as const
+  const chosen = { ...wishes, theme: 'dark', keys: { search: ['F3'] }, savedSearches } as const
   const made = settingsFile({ ...chosen, lastChannels: { 'demo-1': 'team:a' } })
   expect(made).not.toContain('team:a')
   expect(readSettingsFile(made)).toEqual({ changes: chosen, refused: [] })

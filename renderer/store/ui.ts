@@ -220,13 +220,16 @@ function revisited(state: UiState, { id, route, panel }: Place, history: Pick<Ui
 const differs = (state: UiState, place: Place, passing: boolean): boolean =>
   passing || !same(place.route, state.route) || !same(place.panel, state.panel)
 
+/** What is searched for; what is absent stands as {@link searchFor} says. */
+export type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
+
 /** The words stay when the same place is searched again, and when a search widens to everywhere. */
-function searchFor(before: SearchAsked | undefined, { cid, text }: { cid?: Cid; text?: string }): SearchAsked {
+function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: SearchWanted): SearchAsked {
   const keeps = text === undefined && (cid === undefined || cid === before?.cid)
   return {
     text: text ?? (keeps ? (before?.text ?? '') : ''),
-    chips: keeps ? (before?.chips ?? []) : [],
-    tab: keeps ? (before?.tab ?? 'messages') : 'messages',
+    chips: chips ?? (keeps ? (before?.chips ?? []) : []),
+    tab: tab ?? (keeps ? (before?.tab ?? 'messages') : 'messages'),
     nonce: (before?.nonce ?? 0) + 1,
     ...(cid === undefined ? {} : { cid }),
   }
@@ -246,8 +249,8 @@ const slice = createSlice({
     routeOpened(state: UiState, { payload }: PayloadAction<Route>): UiState {
       return opened(state, payload)
     },
-    /** Somebody wants to search: here (`cid`) or everywhere, with words or with those of before. */
-    searchOpened(state: UiState, { payload }: PayloadAction<{ readonly cid?: Cid; readonly text?: string }>): UiState {
+    /** Somebody wants to search: here (`cid`) or everywhere, with words and filters or with those of before. */
+    searchOpened(state: UiState, { payload }: PayloadAction<SearchWanted>): UiState {
       return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
     },
     searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchAsked, 'nonce' | 'cid'>>>): UiState {

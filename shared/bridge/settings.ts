@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
+import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
 import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import { call } from '#shared/lib/contract.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
@@ -81,6 +83,14 @@ const linkPreviewsSchema = v.object({
   blocked: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(253))), v.maxLength(1_000)),
 })
 
+const savedSearchSchema = v.object({
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(SEARCH_NAME_LENGTH)),
+  text: v.pipe(v.string(), v.maxLength(1_000)),
+  chips: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))), v.maxLength(40)),
+  cid: v.exactOptional(v.pipe(cid, v.transform(asCid))),
+  tab: v.picklist(['messages', 'files', 'channels', 'people']),
+})
+
 /** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
@@ -108,6 +118,10 @@ export const settingsSchema = v.object({
   publishTyping: v.boolean(),
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),
+  traceless: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
+    v.maxEntries(100),
+  ),
   syncDrafts: v.boolean(),
   linkPreviews: linkPreviewsSchema,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
@@ -115,13 +129,13 @@ export const settingsSchema = v.object({
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
+  savedSearches: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(savedSearchSchema), v.maxLength(SEARCHES_KEPT))),
+    v.maxEntries(100),
+  ),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
   desktop: desktopSchema,
-  traceless: v.pipe(
-    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
-    v.maxEntries(100),
-  ),
   proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
   proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
   proxyUser: v.pipe(v.string(), v.maxLength(200)),

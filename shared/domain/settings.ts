@@ -1,6 +1,7 @@
 import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
 import type { NotificationChoices, SoundChoices } from './notification.ts'
+import type { SavedSearch } from './saved-search.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
@@ -44,9 +45,9 @@ export type Settings = {
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
-  /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   /** Channels read without a trace, by account (`sidebarKey`): nobody is told, the server neither. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
+  /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
   /** Which links are looked at (ruling 12). */
   readonly linkPreviews: LinkPreviewChoices
@@ -56,6 +57,8 @@ export type Settings = {
   readonly closedSections: readonly string[]
   /** How the sidebar was arranged, by workspace and person (`sidebarKey`). */
   readonly sidebars: Readonly<Record<string, SidebarPlan>>
+  /** Questions of the search kept under a name, in the viewer's order, by workspace and person (`sidebarKey`). */
+  readonly savedSearches: Readonly<Record<string, readonly SavedSearch[]>>
   /** When a channel one looks at becomes read: by itself, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
@@ -110,14 +113,15 @@ export const DEFAULT_SETTINGS: Settings = {
   publishTyping: true,
   publishReads: true,
   publishDelivery: true,
+  traceless: {},
   syncDrafts: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
   sidebarWidth: 264,
-  traceless: {},
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],
   sidebars: {},
+  savedSearches: {},
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
   lastChannels: {},

@@ -17,11 +17,13 @@ function moved({ year, month, day }: Day, days: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** `2026-11-05`, `5.11.2026`, `today`, `yesterday`. Days that do not exist are none. */
+/** `2026-11-05`, `5.11.2026`, `today`, `yesterday`, `7d` (so many days ago). Days that do not exist are none. */
 export function parseDay(text: string, today: Day): Day | undefined {
   const word = fold(text)
   if (TODAY.has(word)) return today
   if (YESTERDAY.has(word)) return moved(today, -1)
+  const ago = /^(\d{1,4})[dд]$/.exec(word)
+  if (ago) return moved(today, -Number(ago[1]))
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
   if (iso) return existing({ year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) })

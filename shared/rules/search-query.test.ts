@@ -74,6 +74,8 @@ describe('filters', () => {
     ['during:2025', { from: day(2025, 1, 1), until: day(2026, 1, 1) }],
     ['during:december', { from: day(2025, 12, 1), until: day(2026, 1, 1) }],
     ['podczas:październik', { from: day(2026, 10, 1), until: day(2026, 11, 1) }],
+    ['after:7d', { from: day(2026, 11, 15) }],
+    ['после:30д', { from: day(2026, 10, 23) }],
     ['after:2026-10', { from: day(2026, 11, 1) }],
   ])('%s is a stretch of time', (text, range) => {
     expect(filters(text)).toEqual([{ kind: 'time', exclude: false, ...range }])

@@ -7,10 +7,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
-import { useMenu } from '../../ui/use-menu.tsx'
 import { Portrait } from '../people/index.ts'
+import { MenuPill } from './MenuPill.tsx'
 import { placeName } from './place-name.ts'
-import { dayOf, filterOf, isoDay } from './question.ts'
+import { dayOf, filterOf } from './question.ts'
+import { SavedPill } from './SavedPill.tsx'
 import { useChipLabel } from './use-chip-label.ts'
 import { HAS_ICONS } from './use-suggestions.ts'
 import { useAsked } from './use-results.ts'
@@ -41,6 +42,7 @@ export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:
       <HasPill onAdd={add} />
       {isPinned ? null : <Pill icon="pin" words={t('pill.pinned')} onPress={() => add('is:pinned')} />}
       <span className={styles['grow']} />
+      <SavedPill />
       {chips.length === 0 && cid === undefined ? null : (
         <Button
           size="small"
@@ -108,20 +110,6 @@ function Pill({ icon, words, onPress }: PillProps) {
   )
 }
 
-function MenuPill({ icon, words, items }: { icon: IconName; words: string; items: () => readonly MenuItem[] }) {
-  const menu = useMenu({ label: words, items })
-  return (
-    <>
-      <button type="button" className={styles['pill']} {...menu.triggerProps}>
-        <Icon name={icon} size={15} />
-        {words}
-        <Icon name="chevron-down" size={14} />
-      </button>
-      {menu.menu}
-    </>
-  )
-}
-
 function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
   const t = useTexts('search')
   const items = (): readonly MenuItem[] =>
@@ -134,18 +122,14 @@ function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
   return <MenuPill icon="paperclip" words={t('pill.has')} items={items} />
 }
 
-/** Days that people ask for; any other is typed as `on:`, `before:` or `after:`. */
+/** Days that people ask for, counted from the day they are asked on; any other is typed as `on:`, `before:` or `after:`. */
 function DatePill({ onAdd }: { readonly onAdd: (sources: readonly string[]) => void }) {
   const t = useTexts('search')
-  const since = (days: number): string => {
-    const now = new Date()
-    return `after:${isoDay(dayOf(now.setDate(now.getDate() - days)))}`
-  }
   const items = (): readonly MenuItem[] => [
     { id: 'today', label: t('date.today'), onSelect: () => onAdd(['on:today']) },
     { id: 'yesterday', label: t('date.yesterday'), onSelect: () => onAdd(['on:yesterday']) },
-    { id: 'week', label: t('date.week'), onSelect: () => onAdd([since(7)]) },
-    { id: 'month', label: t('date.month'), onSelect: () => onAdd([since(30)]) },
+    { id: 'week', label: t('date.week'), onSelect: () => onAdd(['after:7d']) },
+    { id: 'month', label: t('date.month'), onSelect: () => onAdd(['after:30d']) },
   ]
   return <MenuPill icon="calendar" words={t('pill.date')} items={items} />
 }

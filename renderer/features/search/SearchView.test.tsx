@@ -1,11 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
   addLittleEngine,
   aConnection,
+  aSession,
   cairnMaps,
   createFakeBridge,
+  someSettings,
   type FakeBridge,
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
@@ -160,4 +164,88 @@ test('tabs are chosen by arrows; people open their conversation', async () => {
   first.focus()
   await userEvent.keyboard('{ArrowLeft}')
   expect(screen.getByRole('tab', { name: /^People/, selected: true })).toBe(document.activeElement)
+})
+
+describe('saved searches', () => {
+  const kept = (bridge: FakeBridge) =>
+    (bridge.world.rows.settings?.['self']?.savedSearches[sidebarKey(aSession())] ?? []).map(({ name }) => name)
+  const withKept = (...names: readonly string[]) =>
+    show((fake) => {
+      const searches = names.map((name): SavedSearch => ({ name, text: name, chips: ['has:link'], tab: 'messages' }))
+      fake.change({ settings: { self: someSettings({ savedSearches: { [sidebarKey(aSession())]: searches } }) } })
+    })
+  const list = () => within(screen.getByRole('list', { name: 'Saved searches' }))
+  const choose = async (name: string): Promise<void> => {
+    await userEvent.click(screen.getByRole('button', { name: 'Saved' }))
+    await userEvent.click(screen.getByRole('menuitem', { name }))
+  }
+
+  test('the present search is kept with its filters under a name made from it, and asked again from the list', async () => {
+    const { bridge, store } = await show()
+    const input = await everywhere()
+    await userEvent.type(input, 'has:link banner')
+    await choose('Save this search…')
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+    expect(name.value).toBe('banner, Has link')
+    await userEvent.clear(name)
+    await userEvent.keyboard('{Enter}')
+    expect(screen.getByText('Enter a name.')).toBeDefined()
+    await userEvent.type(name, 'Banners{Enter}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['Banners']))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Saved' }))
+    expect(screen.getByRole('menuitem', { name: /^Save this search…/ }).textContent).toContain('Already saved')
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+    await userEvent.clear(input)
+    await userEvent.click(list().getByRole('button', { name: /^Banners/ }))
+    expect(store.getState().ui.search).toMatchObject({ text: 'banner', chips: ['has:link'] })
+    await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ text: 'has:link banner' }))
+  })
+
+  test('a name that is there already is said to be replaced', async () => {
+    const { bridge } = await withKept('plans', 'Łąka')
+    await userEvent.type(await everywhere(), 'banner')
+    await choose('Save this search…')
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
+    await userEvent.keyboard('laka')
+    expect(screen.getByText('Takes the place of the saved search “Łąka”.')).toBeDefined()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['plans', 'laka']))
+  })
+
+  test('they are renamed, moved and taken away by keys, and put back', async () => {
+    const { bridge } = await withKept('one', 'two', 'three')
+    await everywhere()
+    list().getByRole('button', { name: /^one/ }).focus()
+    await userEvent.keyboard('{ArrowDown}{Control>}{Shift>}{ArrowUp}{/Shift}{/Control}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'three']))
+    expect(document.activeElement?.textContent).toContain('two')
+    await userEvent.keyboard('{Delete}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['one', 'three']))
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    expect(document.activeElement).toBe(undo)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'three']))
+    await userEvent.click(list().getByRole('button', { name: 'What can be done with “three”' }))
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Rename…' }))
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
+    await userEvent.keyboard('One{Enter}')
+    expect(screen.getByText('Another saved search has this name. Choose a different one.')).toBeDefined()
+    await userEvent.keyboard('{Backspace}{Backspace}{Backspace}last{Enter}')
+    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'last']))
+  })
+
+  test('the quick switcher finds them by name, behind / all of them', async () => {
+    const { store } = await withKept('one', 'two')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), '/')
+    const group = within(screen.getByRole('group', { name: 'Saved searches' }))
+    expect(group.getAllByRole('option').map((option) => option.textContent)).toEqual(['one↵', 'two'])
+    await userEvent.keyboard('tw{Enter}')
+    expect(store.getState().ui).toMatchObject({
+      route: { view: 'search' },
+      search: { text: 'two', chips: ['has:link'] },
+    })
+  })
 })

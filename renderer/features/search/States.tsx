@@ -9,11 +9,12 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { textOf } from './question.ts'
 import type { Found, Results } from './results.ts'
+import { SavedList } from './SavedList.tsx'
 import { useAsked } from './use-results.ts'
 import styles from './Search.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
-/** Nothing asked yet: which filters there are, in the words of the language. */
+/** Nothing asked yet: what is kept, and which filters there are, in the words of the language. */
 export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
   const t = useTexts('search')
   const language = useLanguage()
@@ -23,6 +24,7 @@ export function Start({ onWanted }: { readonly onWanted: (head: string) => void 
   )
   return (
     <div className={styles['start']} data-region="messages">
+      <SavedList />
       <h2>{t('start')}</h2>
       <p>{t('startText')}</p>
       <ul>

@@ -1,5 +1,7 @@
 import { lazy } from 'react'
 
+export { openSaved, selectSavedSearches } from './saved.ts'
+
 const loadView = () => import('./SearchView.tsx')
 const loadContext = () => import('./ContextPanel.tsx')
 

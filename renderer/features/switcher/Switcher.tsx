@@ -16,7 +16,7 @@ import styles from './Switcher.module.css'
 
 const PAGE = 8
 
-/** Ctrl K: types a few letters and goes there. `#` channels only, `@` people only, `>` actions only. */
+/** Ctrl K: types a few letters and goes there. `#` channels only, `@` people only, `>` actions only, `/` messages. */
 export function Switcher({ actions }: { readonly actions: readonly SwitcherAction[] }) {
   const t = useTexts('search')
   const sidebar = useTexts('sidebar')
@@ -170,6 +170,7 @@ function Foot() {
       <span># {t('switcher.hintChannels')}</span>
       <span>@ {t('switcher.hintPeople')}</span>
       <span>&gt; {t('switcher.hintActions')}</span>
+      <span>/ {t('switcher.hintMessages')}</span>
     </div>
   )
 }

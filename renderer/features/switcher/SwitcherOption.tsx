@@ -67,6 +67,7 @@ function Mark({ item }: Pick<Props, 'item'>) {
 
 function iconOf(item: SwitcherItem, isPrivate: boolean, isDirect: boolean): IconName {
   if (item.kind === 'search') return 'search'
+  if (item.kind === 'saved') return 'bookmark'
   if (item.kind === 'action') return item.action.icon ?? ICONS[item.action.id] ?? 'corner-down-right'
   return isDirect ? 'users' : isPrivate ? 'lock' : 'hash'
 }

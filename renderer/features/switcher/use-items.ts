@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { NamesFound } from '#shared/domain/search.ts'
+import type { SavedSearch } from '#shared/domain/saved-search.ts'
 import type { User } from '#shared/domain/user.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { cleanName } from '../../lib/clean-name.ts'
@@ -8,6 +9,7 @@ import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { channelTitle, isLoud, selectConversationOrder } from '../channels/index.ts'
+import { selectSavedSearches } from '../search/index.ts'
 import { ranked } from './rank.ts'
 
 /** What the switcher offers beside places: something to do, by words. */
@@ -41,9 +43,10 @@ export type SwitcherItem =
     }
   | { readonly kind: 'action'; readonly id: string; readonly name: string; readonly action: SwitcherAction }
   | { readonly kind: 'search'; readonly id: string; readonly name: string; readonly text: string }
+  | { readonly kind: 'saved'; readonly id: string; readonly name: string; readonly search: SavedSearch }
 
 export type SwitcherGroup = {
-  readonly name: 'places' | 'recent' | 'unread' | 'actions' | 'search'
+  readonly name: 'places' | 'recent' | 'unread' | 'actions' | 'saved' | 'search'
   readonly items: readonly SwitcherItem[]
 }
 
@@ -51,13 +54,14 @@ const PLACES = 12
 const RECENT = 6
 const UNREAD = 6
 const SOME_ACTIONS = 4
+const SOME_SAVED = 4
 const ALL_ACTIONS = 80
 
-export type Prefix = '#' | '@' | '>' | undefined
+export type Prefix = '#' | '@' | '>' | '/' | undefined
 
-/** `#`, `@` or `>` in front, and what stands after it. */
+/** `#`, `@`, `>` or `/` in front, and what stands after it. */
 export function readQuery(query: string): { readonly prefix: Prefix; readonly words: string } {
-  const prefix = /^[#@>]/.exec(query)?.[0] as Prefix
+  const prefix = /^[#@>/]/.exec(query)?.[0] as Prefix
   return { prefix, words: (prefix === undefined ? query : query.slice(1)).trim() }
 }
 
@@ -66,16 +70,33 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   const { prefix, words } = readQuery(query)
   const places = usePlaces()
   const quiet = useQuietGroups(places)
-  const names = useHeldNames(prefix === '>' ? '' : words)
+  const saved = useAppSelector(selectSavedSearches)
+  const isOf = (...prefixes: readonly Prefix[]): boolean => prefixes.includes(prefix)
+  const hasPlaces = isOf(undefined, '#', '@')
+  const hasActions = isOf(undefined, '>')
+  const hasSearches = isOf(undefined, '/')
+  const names = useHeldNames(hasPlaces ? words : '')
   return useMemo(() => {
     if (query === '') return quiet
     const groups: readonly SwitcherGroup[] = [
-      { name: 'places', items: prefix === '>' ? [] : answering(places, names, prefix, words) },
-      { name: 'actions', items: prefix === '#' || prefix === '@' ? [] : actionsFor(actions, prefix, words) },
-      { name: 'search', items: prefix !== undefined || words === '' ? [] : [searchFor(words)] },
+      { name: 'places', items: hasPlaces ? answering(places, names, prefix, words) : [] },
+      { name: 'actions', items: hasActions ? actionsFor(actions, prefix, words) : [] },
+      { name: 'saved', items: hasSearches ? savedFor(saved, prefix, words) : [] },
+      { name: 'search', items: hasSearches && words !== '' ? [searchFor(words)] : [] },
     ]
     return groups.filter((group) => group.items.length > 0)
-  }, [query, quiet, prefix, words, places, names, actions])
+  }, [query, quiet, prefix, words, places, names, actions, saved, hasPlaces, hasActions, hasSearches])
+}
+
+/** Searches kept under a name; behind `/` all of them. */
+function savedFor(saved: readonly SavedSearch[], prefix: Prefix, words: string): readonly SwitcherItem[] {
+  const items = saved.map((search): SwitcherItem => ({
+    kind: 'saved',
+    id: `saved-${search.name}`,
+    name: search.name,
+    search,
+  }))
+  return ranked(items, words, (item) => item.name, prefix === '/' ? items.length : SOME_SAVED)
 }
 
 const searchFor = (text: string): SwitcherItem => ({ kind: 'search', id: 'search', name: text, text })

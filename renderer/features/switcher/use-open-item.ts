@@ -1,6 +1,7 @@
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed, routeOpened, searchOpened } from '../../store/ui.ts'
 import { openDirect } from '../channels/index.ts'
+import { openSaved } from '../search/index.ts'
 import type { SwitcherItem } from './use-items.ts'
 
 const PLACES = { message: '[data-message-id]', composer: '[data-composer]' } as const
@@ -24,6 +25,9 @@ export function useOpenItem(opener: Element | null): (item: SwitcherItem | undef
         return
       case 'search':
         dispatch(searchOpened({ text: item.text }))
+        return
+      case 'saved':
+        dispatch(openSaved(item.search))
         return
       case 'person':
         void dispatch(openDirect({ userIds: [item.userId] })).then(

@@ -44,7 +44,8 @@ export async function probe(host: Host, ref: HostedRef, token: string): Promise<
   try {
     await api.send(getApp, {})
   } catch (error) {
-    if (error instanceof ApiError && error.class === 'network')
+    // A certificate can be mended from where one signs in; for the rest the address and the line are worth a look.
+    if (error instanceof ApiError && error.class === 'network' && error.code !== 'network/certificate')
       throw new AppError('session/unreachable', { cause: error })
     throw error
   }

@@ -35,6 +35,11 @@ export async function keepProxyPassword({ secrets }: Pick<Host, 'secrets'>, pass
   else await secrets.set(PASSWORD, password)
 }
 
+const WHY: { readonly [Kind in TransportError['kind']]?: string } = {
+  timeout: 'network/timeout',
+  certificate: 'network/certificate',
+}
+
 /** Any answer at all shows that the way is open; a proxy that asks who is there says so itself. */
 export async function testNetwork(
   { ports }: Pick<Host, 'ports'>,
@@ -47,6 +52,6 @@ export async function testNetwork(
     return { status, tookMs: Math.round(ports.clock.monotonic() - startedAt) }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    throw new AppError(error.kind === 'timeout' ? 'network/timeout' : 'network/offline', { cause: error })
+    throw new AppError(WHY[error.kind] ?? 'network/offline', { cause: error })
   }
 }

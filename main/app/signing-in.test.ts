@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FakeHost } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
+import { TransportError } from '#main/engine/ports.ts'
 
 const bench = toyWorkbench()
 const { start, stop, sessionOf, everybody, live } = bench
@@ -33,6 +34,7 @@ describe('signing in to a server', () => {
     [{ ...HOSTED, token: 'x' }, undefined, 'session/token-mismatch'],
     [HOSTED, networkDown(), 'session/unreachable'],
     [HOSTED, { body: '<html>' }, 'session/unreachable'],
+    [HOSTED, new TransportError('certificate', false), 'network/certificate'],
     [HOSTED, refusal(401, 2), 'server/access-key'],
     [HOSTED, refusal(401, 43), 'server/token-signature'],
   ])('%# that cannot work changes nothing and says why', async (given, answer, code) => {

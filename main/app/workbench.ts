@@ -15,6 +15,7 @@ import { type Account, accountKey } from './account.ts'
 import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
+import { certificateCalls, Certificates } from './certificates.ts'
 import type { CallWindow } from './call-window.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
@@ -48,10 +49,12 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
   // The way out is set before anything is asked for, a token included.
+  const certificates = new Certificates(host)
+  certificates.use()
   await useProxy(host, store.settings())
   const start = allowedStart(await startOf(options, store.profile(), host), policies)
   const book = new AccountBook(store, start.keep ? undefined : start.ref)
-  const workbench = new Workbench({ host, store, parts, book })
+  const workbench = new Workbench({ host, store, parts, book, certificates })
   await workbench.open(start)
   await workbench.startDesktop()
   return {
@@ -67,6 +70,7 @@ type Bench = {
   readonly store: SettingsStore
   readonly parts: Parts
   readonly book: AccountBook
+  readonly certificates: Certificates
 }
 
 /** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
@@ -75,6 +79,7 @@ class Workbench {
   readonly #store: SettingsStore
   readonly #log: Logger
   readonly #book: AccountBook
+  readonly #certificates: Certificates
   readonly #accounts: Accounts
   readonly #roster: Roster
   readonly #windows: WindowTable
@@ -96,10 +101,11 @@ class Workbench {
     () => this.#desktop.touched(),
   ]
 
-  constructor({ host, store, parts, book }: Bench) {
+  constructor({ host, store, parts, book, certificates }: Bench) {
     this.#host = host
     this.#store = store
     this.#book = book
+    this.#certificates = certificates
     this.#log = logger('app', host.log)
     this.#accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened: (one) => this.#onOpened(one) })
     this.#roster = new Roster({ book, accounts: this.#accounts, onChanged: () => this.#onRoster() })
@@ -276,6 +282,7 @@ class Workbench {
       this.#windows.entry(window).ref ?? this.#refFor(window)
     return {
       app: appCalls({ host: this.#host, windows: this.#windows, refOf }),
+      certificates: certificateCalls(this.#certificates, () => this.#reconnect()),
       desktop: this.#desktop.calls,
       data: dataCalls({
         host: this.#host,
@@ -304,11 +311,13 @@ class Workbench {
         store: this.#store,
         publish: (settings) => this.#publish(settings),
         accept: ({ desktop }) => this.#desktop.accept(desktop),
-        reconnect: () => {
-          for (const account of this.#accounts.all()) account.engine.reconnectNow()
-        },
+        reconnect: () => this.#reconnect(),
       }),
     }
+  }
+
+  #reconnect(): void {
+    for (const account of this.#accounts.all()) account.engine.reconnectNow()
   }
 
   #handlersFor(own: Readonly<Record<string, AnyArea>>) {

@@ -67,7 +67,10 @@ export type EngineOptions = {
 /** Bridge areas the engine answers. `app`, `data`, `notifications`, `session` and `settings` are composed around it. */
 export type EngineHandlers = {
   readonly [
-    Area in Exclude<keyof Contract, 'app' | 'data' | 'desktop' | 'notifications' | 'session' | 'settings'>
+    Area in Exclude<
+      keyof Contract,
+      'app' | 'certificates' | 'data' | 'desktop' | 'notifications' | 'session' | 'settings'
+    >
   ]: HandlersOf<Area, CallContext>
 }
 

@@ -6,7 +6,6 @@ import { dirname, extname, join } from 'node:path'
 import { compose } from '#main/app/compose.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
-import { trustExtraCertificates } from '#main/hosts/node/extra-ca.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
@@ -25,7 +24,6 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   const stay = !options.open || options.json
   const log = logToFolder(dataFolder)
   const managed = computerPolicies(thisOs())
-  trustExtraCertificates(managed?.values.ExtraCaFile, log)
   const browser = await startBrowserHost({
     version: appVersion(root),
     paths: {

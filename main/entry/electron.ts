@@ -8,7 +8,6 @@ import { readCredential } from '#main/app/credential.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
-import { trustExtraCertificates } from '#main/hosts/node/extra-ca.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
@@ -41,7 +40,6 @@ async function run(args: Arguments): Promise<void> {
   app.on('will-quit', unlock)
   const log = logToFolder(dataFolder)
   const managed = computerPolicies(thisOs())
-  trustExtraCertificates(managed?.values.ExtraCaFile, log)
   const host = await startElectronHost({
     paths: {
       data: dataFolder,

@@ -168,7 +168,11 @@ export type SystemNotice = {
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** The way out of this computer, for everything that main asks for. The local server is never asked through a proxy. */
-export type NetworkCapability = { use(proxy: ProxyChoice): void }
+export type NetworkCapability = {
+  use(proxy: ProxyChoice): void
+  /** Authorities (PEM) that hold besides the usual ones from now on, in place of those of the last call. */
+  trust(certificates: readonly string[]): void
+}
 
 /** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */
 export type CommandCapability = { run(argv: readonly string[]): Promise<string> }

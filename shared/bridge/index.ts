@@ -1,9 +1,11 @@
 import { app } from './app.ts'
+import { certificates } from './certificates.ts'
 import { channels } from './channels.ts'
 import { desktop } from './desktop.ts'
 import { data } from './data.ts'
 import { details } from './details.ts'
 import { drafts } from './drafts.ts'
+import { emoji } from './emoji.ts'
 import { links } from './links.ts'
 import { locations } from './locations.ts'
 import { messages } from './messages.ts'
@@ -23,11 +25,13 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 /** Everything the user interface may ask of main. A name that is not here is refused. */
 export const contract = {
   app,
+  certificates,
   channels,
   desktop,
   data,
   details,
   drafts,
+  emoji,
   links,
   locations,
   messages,

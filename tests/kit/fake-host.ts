@@ -31,6 +31,8 @@ export class FakeHost {
   readonly commands = new Map<string, string>()
   /** Every way out that was chosen, the newest last. */
   readonly proxies: ProxyChoice[] = []
+  /** Authorities that hold besides the usual ones. */
+  trusted: readonly string[] = []
   readonly badges: number[] = []
   /** Where the person puts a new file; nothing: they think better of it. */
   destination: string | undefined
@@ -68,7 +70,10 @@ export class FakeHost {
           return output === undefined ? Promise.reject(new Error('there is no such program')) : Promise.resolve(output)
         },
       },
-      network: { use: (choice) => void this.proxies.push(choice) },
+      network: {
+        use: (choice) => void this.proxies.push(choice),
+        trust: (certificates) => void (this.trusted = certificates),
+      },
       windows: {
         onCall: (handler) => void (this.#call = handler),
         onClosed: (handler) => void (this.#closed = handler),

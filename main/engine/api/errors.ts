@@ -130,7 +130,7 @@ const NAME_OF = new Map<number, WireCodeName>(
 
 /** Every `AppError` code this catalogue can produce: `errors.json` must hold a text for each. */
 export const API_ERROR_CODES: readonly string[] = [
-  ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'proxy-sign-in', 'redirect'].map(
+  ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'proxy-sign-in', 'redirect', 'certificate'].map(
     (text) => `network/${text}`,
   ),
   ...Object.values(BY_CODE).map((row) => `server/${row.text}`),
@@ -174,6 +174,8 @@ function transportVerdict(kind: TransportError['kind']): Verdict {
       return { ...NETWORK, code: 'network/offline' }
     case 'timeout':
       return { ...NETWORK, code: 'network/timeout' }
+    case 'certificate':
+      return { ...PORTAL, code: 'network/certificate' }
     case 'aborted':
       return { ...NETWORK, class: 'aborted', query: 'stop', code: 'network/aborted' }
     case 'too-large':

@@ -19,6 +19,7 @@ import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { nodeFolders } from '../node/folders.ts'
 import { nodePorts } from '../node/ports.ts'
+import { nodeNetwork } from '../node/network.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
@@ -128,7 +129,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       log: sink,
       ports: nodePorts(sink, proxies),
       commands: nodeCommands,
-      network: { use: (choice) => proxies.use(choice) },
+      network: nodeNetwork(proxies),
       // A file can be read by whoever has the disk: then they are kept for this run only.
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),

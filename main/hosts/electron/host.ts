@@ -7,6 +7,7 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import type { ClientWindow, Host, HostWords, MediaFile } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
+import { nodeNetwork } from '../node/network.ts'
 import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
@@ -126,7 +127,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     log: options.log,
     ports: nodePorts(options.log, proxies),
     commands: nodeCommands,
-    network: { use: (choice) => proxies.use(choice) },
+    network: nodeNetwork(proxies),
     secrets: await keychainSecrets(options.paths.data),
     windows: {
       onCall: (handler) => void (handlers.call = handler),

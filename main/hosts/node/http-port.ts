@@ -14,6 +14,7 @@ import {
   type HttpRequest,
 } from '#main/engine/ports.ts'
 import type { Proxies } from './proxies.ts'
+import { isUntrusted } from './trust.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const PROGRESS_EVERY_MS = 100
@@ -63,6 +64,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     })
     outgoing.on('error', (cause) => {
       clearTimeout(timer)
+      if (isUntrusted(cause)) return reject(new TransportError('certificate', false, { cause }))
       const kind = request.signal?.aborted ? 'aborted' : timedOut ? 'timeout' : 'network'
       reject(new TransportError(kind, sent, { cause }))
     })

@@ -8,6 +8,8 @@ export type SystemProxy = (url: string) => Promise<string>
 export type Proxies = {
   /** From now on; what is under way stays as it is. */
   use(choice: ProxyChoice): void
+  /** Lines that are kept for later are made anew. */
+  forget(): void
   /** The address is certainly reached without a proxy, as this computer's own always are. */
   isDirect(url: string): boolean
   /** For `node:http`, `node:https` and `ws`. The library behind it is loaded when it is first needed. */
@@ -25,6 +27,7 @@ export function createProxies(system?: SystemProxy): Proxies {
       // Lines that are open keep their sockets; only idle ones go.
       agent = undefined
     },
+    forget: () => void (agent = undefined),
     isDirect,
     async agentFor(url) {
       if (isDirect(url)) return undefined

@@ -1,6 +1,7 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import type { TrustedCertificate } from '#shared/domain/certificate.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -8,7 +9,10 @@ import { NetworkDialog } from './Network.tsx'
 
 afterEach(cleanup)
 
-async function show(refuses?: { readonly call: string; readonly code: string }) {
+async function show(
+  refuses?: { readonly call: string; readonly code: string },
+  trusted: readonly TrustedCertificate[] = [],
+) {
   const asked: [string, unknown][] = []
   const bridge = createFakeBridge({
     rows: {
@@ -25,8 +29,9 @@ async function show(refuses?: { readonly call: string; readonly code: string }) 
       return name === 'settings.testNetwork' ? { status: 200, tookMs: 42 } : undefined
     })
   }
+  bridge.on('certificates.list', () => trusted)
   await renderInApp(<NetworkDialog />, bridge)
-  return { asked, user: userEvent.setup() }
+  return { asked, bridge, user: userEvent.setup() }
 }
 
 test('a password stays as it is while its field is empty, and goes with the name', async () => {
@@ -76,4 +81,55 @@ test('a way that is closed says so under the address that was tried', async () =
   const { user } = await show({ call: 'settings.testNetwork', code: 'network/proxy-sign-in' })
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect((await screen.findByRole('alert')).textContent).toContain('name and password')
+})
+
+const AUTHORITY: TrustedCertificate = {
+  fingerprint: 'AB:CD',
+  subject: 'Cairn Authority',
+  issuer: 'Root of Cairn',
+  validFrom: 0,
+  validTo: Date.UTC(2031, 4, 2, 12),
+  by: 'person',
+}
+
+test('what a file of certificates holds is shown before it is trusted, and can be taken away again', async () => {
+  const { bridge, user } = await show()
+  bridge.on('certificates.read', () => [AUTHORITY])
+  bridge.on('certificates.trust', () => [AUTHORITY])
+  bridge.on('certificates.remove', () => [])
+  await user.upload(screen.getByLabelText('Choose a file…', { selector: 'input' }), new File(['PEM'], 'own.pem'))
+  const found = within(await screen.findByRole('region', { name: 'In this file' }))
+  expect(found.getByText('Cairn Authority')).toBeTruthy()
+  expect(found.getByText(/Issued by Root of Cairn\. Until .*2031/)).toBeTruthy()
+  expect(found.getByText('AB:CD')).toBeTruthy()
+  expect(bridge.inputsOf('certificates.trust')).toEqual([])
+  await user.click(found.getByRole('button', { name: 'Trust it' }))
+  await screen.findByText('Trusted from now on.')
+  await user.click(screen.getByRole('button', { name: 'Remove Cairn Authority' }))
+  await screen.findByText('Cairn Authority is not trusted any more.')
+  expect([bridge.inputsOf('certificates.trust'), bridge.inputsOf('certificates.remove')]).toEqual([
+    [{ text: 'PEM' }],
+    [{ fingerprint: 'AB:CD' }],
+  ])
+})
+
+test('the bare bytes of a certificate are read too; a wrong file is answered in words', async () => {
+  const { bridge, user } = await show()
+  bridge.on('certificates.read', () => {
+    throw new AppError('certificates/none')
+  })
+  await user.upload(
+    screen.getByLabelText('Choose a file…', { selector: 'input' }),
+    new File([new Uint8Array([0x30, 0x01])], 'own.cer'),
+  )
+  expect((await screen.findByRole('alert')).textContent).toContain('There is no certificate in this file.')
+  expect(bridge.inputsOf('certificates.read')).toEqual([
+    { text: '-----BEGIN CERTIFICATE-----\nMAE=\n-----END CERTIFICATE-----\n' },
+  ])
+})
+
+test('one of whoever manages the computer cannot be taken away here', async () => {
+  await show(undefined, [{ ...AUTHORITY, by: 'policy' }])
+  await screen.findByText('Cairn Authority')
+  expect(screen.queryByRole('button', { name: 'Remove Cairn Authority' })).toBeNull()
 })

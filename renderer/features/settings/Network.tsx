@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { Certificates } from './certificates/Certificates.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { useNetworkForm, type NetworkForm } from './use-network-form.ts'
 import styles from './Settings.module.css'
@@ -32,6 +33,7 @@ export function Network() {
       <p className={styles['said']} role="status">
         {form.said}
       </p>
+      <Certificates />
     </>
   )
 }

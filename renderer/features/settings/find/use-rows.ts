@@ -65,6 +65,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['desktop', desk('page.battery'), desk('page.batteryHint')],
     ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
     ['storage', t('storage.use')],
+    ['network', desk('certificates.title'), desk('certificates.hint')],
     ['storage', t('storage.age'), t('storage.ageHint')],
     ['storage', t('storage.size'), t('storage.sizeHint')],
     ['storage', d('folder'), d('folderHint')],

@@ -1,0 +1,12 @@
+import type { NetworkCapability } from '../host.ts'
+import type { Proxies } from './proxies.ts'
+import { trustBesides } from './trust.ts'
+
+/** The way out for what Node asks for, in both hosts. */
+export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
+  use: (choice) => proxies.use(choice),
+  trust(certificates) {
+    trustBesides(certificates)
+    proxies.forget()
+  },
+})

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { AUTHORITY, SERVER } from '#kit/certificates.ts'
+import { NO_CHOICE } from '../rules/proxy.ts'
+import { nodeHttp } from './http-port.ts'
+import { nodeNetwork } from './network.ts'
+import { createProxies } from './proxies.ts'
+import { nodeSockets } from './socket-port.ts'
+
+/** A server whose certificate an authority of its own has signed, as those of many organisations. */
+let server: Server
+let address: string
+
+beforeEach(async () => {
+  server = createServer(SERVER, (_request, answer) => answer.end('hello'))
+  new WebSocketServer({ server }).on('connection', (socket) => socket.send('hello'))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  nodeNetwork(createProxies()).trust([])
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+function outside() {
+  const proxies = createProxies()
+  proxies.use(NO_CHOICE)
+  const ask = (): Promise<string> =>
+    nodeHttp(proxies)
+      .request({ method: 'GET', url: `https://${address}/`, headers: {} })
+      .then(
+        ({ text }) => text,
+        (error: { kind: string }) => error.kind,
+      )
+  const line = () =>
+    new Promise<string>((done) => {
+      const socket = nodeSockets(proxies).open(`wss://${address}/`, {
+        onOpen: () => undefined,
+        onFrame(text) {
+          done(text)
+          socket.terminate()
+        },
+        onClose: (code) => done(`closed ${code}`),
+      })
+    })
+  return { ask, line, network: nodeNetwork(proxies) }
+}
+
+test('what an added authority signed is trusted by requests and realtime lines, until it is taken away', async () => {
+  const { ask, line, network } = outside()
+  expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
+  network.trust([AUTHORITY])
+  expect([await ask(), await line()]).toEqual(['hello', 'hello'])
+  network.trust([])
+  expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
+})

@@ -1,0 +1,34 @@
+import https from 'node:https'
+import tls from 'node:tls'
+
+/** Those that hold without anybody's doing: Node changes its answer once others were set. */
+let usual: readonly string[] | undefined
+
+/**
+ * Trusts these authorities (PEM) besides the usual ones, for every request and realtime line of this process from now on;
+ * the next call takes the place of this one. What is open stays open.
+ */
+export function trustBesides(certificates: readonly string[]): void {
+  // Reading them all takes a moment, and most people trust nobody else.
+  if (usual === undefined && certificates.length === 0) return
+  usual ??= tls.getCACertificates('default')
+  tls.setDefaultCACertificates([...usual, ...certificates])
+  // A line that is resumed is not asked for its certificate again.
+  https.globalAgent = new https.Agent(https.globalAgent.options)
+}
+
+/** What Node says of a server whose certificate does not hold. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+export const isUntrusted = (error: unknown): boolean =>
+  UNTRUSTED.has(String((error as { readonly code?: unknown } | undefined)?.code))

@@ -1,0 +1,108 @@
+import { useRef } from 'react'
+import type { Certificate } from '#shared/domain/certificate.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ManagedBy } from '../managed/ManagedBy.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { useCertificates } from './use-certificates.ts'
+import styles from '../Settings.module.css'
+
+/** Authorities that are trusted besides the usual ones. What a file holds is shown before it is trusted. */
+export function Certificates() {
+  const t = useTexts('desktop')
+  const { trusted, chosen, fault, said, take, putBack, trust, remove } = useCertificates()
+  return (
+    <>
+      <SettingRow title={t('certificates.title')} hint={t('certificates.hint')}>
+        <FileButton onChosen={(file) => void take(file)} />
+      </SettingRow>
+      {fault === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {fault}
+        </p>
+      )}
+      {chosen === undefined ? null : (
+        <section className={styles['card']} aria-label={t('certificates.inFile')}>
+          <p className={styles['hint']}>{t('certificates.warning')}</p>
+          {chosen.holds.map((one) => (
+            <About key={one.fingerprint} of={one} />
+          ))}
+          <Button variant="primary" onClick={() => void trust()}>
+            {t('certificates.trust', { count: chosen.holds.length })}
+          </Button>
+          <Button onClick={putBack}>{t('certificates.cancel')}</Button>
+        </section>
+      )}
+      {trusted.length === 0 ? null : (
+        <ul aria-label={t('certificates.title')}>
+          {trusted.map((one) => (
+            <li key={one.fingerprint} className={styles['card']}>
+              <About of={one} />
+              {one.by === 'policy' ? (
+                <ManagedBy />
+              ) : (
+                <Button
+                  size="small"
+                  aria-label={t('certificates.removeOne', { name: one.subject })}
+                  onClick={() => void remove(one)}
+                >
+                  {t('certificates.remove')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={styles['said']} role="status">
+        {said}
+      </p>
+    </>
+  )
+}
+
+function FileButton({ onChosen }: { readonly onChosen: (file: File) => void }) {
+  const t = useTexts('desktop')
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button icon="upload" onClick={() => field.current?.click()}>
+        {t('certificates.choose')}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        accept=".pem,.crt,.cer,.der,application/x-pem-file,application/x-x509-ca-cert"
+        hidden
+        aria-label={t('certificates.choose')}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (file) onChosen(file)
+        }}
+      />
+    </>
+  )
+}
+
+/** Whose it is, who says so, how long it holds, and what tells it from one of the same name. */
+function About({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const now = useMinute()
+  const date = formats.date(validTo, now)
+  return (
+    <div className={styles['words']}>
+      <div className={styles['name']}>
+        <bdi>{subject}</bdi>
+      </div>
+      <div className={styles['hint']}>
+        {subject === issuer ? t('certificates.byItself') : t('certificates.issuer', { name: issuer })}{' '}
+        {validTo < now ? t('certificates.ended', { date }) : t('certificates.until', { date })}
+      </div>
+      <div className={styles['hint']}>
+        {t('certificates.fingerprint')} <code className={styles['code']}>{fingerprint}</code>
+      </div>
+    </div>
+  )
+}

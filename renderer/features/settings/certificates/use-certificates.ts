@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import type { Certificate, TrustedCertificate } from '#shared/domain/certificate.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { askCertificates, readCertificates, removeCertificate, trustCertificates } from './commands.ts'
+import { pemOf } from './pem.ts'
+
+/** What the bridge takes at most; a file of certificates is a few thousand bytes, in text a third more. */
+const MAX_BYTES = 300_000
+
+type Chosen = { readonly text: string; readonly holds: readonly Certificate[] }
+
+/** The authorities that are trusted besides the usual ones, and a file that is looked at before it joins them. */
+export function useCertificates() {
+  const t = useTexts('desktop')
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const [trusted, setTrusted] = useState<readonly TrustedCertificate[]>([])
+  const [chosen, setChosen] = useState<Chosen>()
+  const [fault, setFault] = useState<string>()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    void dispatch(askCertificates(undefined)).then((answer) => answer.ok && setTrusted(answer.value))
+  }, [dispatch])
+
+  function begin(): void {
+    setChosen(undefined)
+    setFault(undefined)
+    setSaid('')
+  }
+  async function take(file: File): Promise<void> {
+    begin()
+    if (file.size > MAX_BYTES) return setFault(t('certificates.tooLarge'))
+    const text = pemOf(new Uint8Array(await file.arrayBuffer()))
+    const answer = await dispatch(readCertificates({ text }))
+    if (answer.ok) setChosen({ text, holds: answer.value })
+    else setFault(errorText(answer.error))
+  }
+  function keep(answer: Result<readonly TrustedCertificate[], ErrorBody>, words: string): void {
+    if (!answer.ok) return setFault(errorText(answer.error))
+    setTrusted(answer.value)
+    setChosen(undefined)
+    setSaid(words)
+  }
+  return {
+    trusted,
+    chosen,
+    fault,
+    said,
+    take,
+    putBack: begin,
+    trust: async (): Promise<void> => {
+      if (chosen) keep(await dispatch(trustCertificates({ text: chosen.text })), t('certificates.trusted'))
+    },
+    remove: async ({ fingerprint, subject }: Certificate): Promise<void> => {
+      begin()
+      keep(await dispatch(removeCertificate({ fingerprint })), t('certificates.removed', { name: subject }))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+/** A certificate as people tell it from others. Times: epoch milliseconds. */
+export type Certificate = {
+  /** SHA-256 of the whole: pairs of hexadecimal digits with colons. */
+  readonly fingerprint: string
+  /** Whose it is, and who vouches for that: the same for an authority that nobody stands above. */
+  readonly subject: string
+  readonly issuer: string
+  readonly validFrom: number
+  readonly validTo: number
+}
+
+/** One that holds besides the usual ones. */
+export type TrustedCertificate = Certificate & { readonly by: 'person' | 'policy' }

@@ -1,3 +1,4 @@
+import { connected } from './bridge/connected.ts'
 import './styles/tokens.css'
 import './styles/choices.css'
 import './styles/reset.css'
@@ -5,11 +6,8 @@ import './styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'
 import { applyRememberedLook } from './app/theme.ts'
 import { showRefusal, startApp } from './app/start.tsx'
-import { connect } from './bridge/connect.ts'
 
 applyRememberedLook()
 const root = document.getElementById('root')
 assert(root !== null, 'index.html has a root')
-connect()
-  .then((bridge) => startApp(bridge, root))
-  .catch((error: unknown) => showRefusal(error, root))
+connected.then((bridge) => startApp(bridge, root)).catch((error: unknown) => showRefusal(error, root))

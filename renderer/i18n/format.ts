@@ -101,13 +101,16 @@ function formatsOf(language: string, systemLanguages: readonly string[]): Format
         ? undefined
         : !preferences.hostClock24h
       : preferences.clock === '12h'
-  const firstWeekday =
-    FIRST_WEEKDAYS[preferences.weekStart] ?? (new Intl.Locale(locale) as LocaleWithWeek).getWeekInfo().firstDay
-  return makeFormats(locale, hour12, firstWeekday)
+  return makeFormats(locale, hour12, preferences.weekStart)
 }
 
 /** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */
 const FIRST_WEEKDAYS: Readonly<Partial<Record<WeekStart, number>>> = { monday: 1, saturday: 6, sunday: 7 }
+
+function weekdaysFrom(weekStart: WeekStart, locale: string): readonly number[] {
+  const first = FIRST_WEEKDAYS[weekStart] ?? (new Intl.Locale(locale) as LocaleWithWeek).getWeekInfo().firstDay
+  return Array.from({ length: 7 }, (_each, index) => ((first - 1 + index) % 7) + 1)
+}
 
 /** Chromium and Node answer it; the compiler's list of what an Intl.Locale has is older. */
 type LocaleWithWeek = Intl.Locale & { getWeekInfo(): { readonly firstDay: number } }
@@ -141,7 +144,7 @@ function lazily<Value>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-function makeFormats(language: string, hour12: boolean | undefined, firstWeekday: number): Formats {
+function makeFormats(language: string, hour12: boolean | undefined, weekStart: WeekStart): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(language, options))
   const time = lazily(() => clockTime(language, clock))
@@ -160,6 +163,7 @@ function makeFormats(language: string, hour12: boolean | undefined, firstWeekday
   const percent = lazily(() => new Intl.NumberFormat(language, { style: 'percent' }))
   const list = lazily(() => new Intl.ListFormat(language, { type: 'conjunction' }))
   const collator = lazily(() => new Intl.Collator(language, { numeric: true, sensitivity: 'base' }))
+  const weekdays = lazily(() => weekdaysFrom(weekStart, language))
   const relativeDay = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const day = (at: number, now: number): string => {
     const ago = daysAgo(at, now)
@@ -189,7 +193,9 @@ function makeFormats(language: string, hour12: boolean | undefined, firstWeekday
     weekdayAndTime: (at) => `${weekdayShort().format(at)} ${time().format(at)}`,
     weekday: (at) => weekday().format(at),
     weekdayShort: (at) => weekdayShort().format(at),
-    weekdays: Array.from({ length: 7 }, (_each, index) => ((firstWeekday - 1 + index) % 7) + 1),
+    get weekdays() {
+      return weekdays()
+    },
     relative: (at, now) => relativeWords(relativeDay(), at - now),
     number: (value) => number().format(value),
     percent: (fraction) => percent().format(fraction),

@@ -1,8 +1,9 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import { isTraceless } from '#shared/rules/reads.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useBand } from '../../lib/use-band.ts'
-import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useSession, useSetting, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { panelClosed, panelOpened, searchOpened, type Panel } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -35,6 +36,9 @@ function Title({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const other = useUser(channel?.directUserId)
+  const details = useTexts('details')
+  const session = useSession()
+  const traceless = useSetting('traceless')
   return (
     <h1 className={styles['title']} tabIndex={-1}>
       {other !== undefined ? (
@@ -47,6 +51,11 @@ function Title({ cid }: { readonly cid: Cid }) {
       )}
       <span className="ellipsis">{title}</span>
       {channel?.frozen === true ? <Icon name="snow" size={16} /> : null}
+      {isTraceless(traceless, session, cid) ? (
+        <span role="img" aria-label={details('traceless.title')} title={details('traceless.title')}>
+          <Icon name="eye-off" size={16} />
+        </span>
+      ) : null}
     </h1>
   )
 }

@@ -5,8 +5,8 @@ import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { ChannelList } from './ChannelList.tsx'
 import { updateSettings } from './commands.ts'
 import { ManagedBy } from './managed/ManagedBy.tsx'
 import { useIsManaged } from './managed/use-managed.ts'
@@ -76,27 +76,13 @@ function Exceptions({ on }: { readonly on: boolean }) {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()
   const account = useAppSelector((state) => sidebarKey(selectSession(state)))
-  const channels = useAppSelector((state) => state.entities.channels)
   const cids = Object.entries(choices.channels[account] ?? {}).flatMap(([cid, set]) => (set === on ? [asCid(cid)] : []))
-  if (cids.length === 0) return null
   return (
-    <SettingRow title={on ? t('previews.settings.here') : t('previews.settings.except')}>
-      <div>
-        {cids.map((cid) => {
-          const name = channels[cid]?.name ?? cid
-          return (
-            <Button
-              key={cid}
-              size="small"
-              icon="x"
-              aria-label={t('previews.settings.forget', { name })}
-              onClick={() => choose(withChannel(choices, { account, cid }, undefined))}
-            >
-              {name}
-            </Button>
-          )
-        })}
-      </div>
-    </SettingRow>
+    <ChannelList
+      title={on ? t('previews.settings.here') : t('previews.settings.except')}
+      cids={cids}
+      forget={(name) => t('previews.settings.forget', { name })}
+      onForget={(cid) => choose(withChannel(choices, { account, cid }, undefined))}
+    />
   )
 }

@@ -1,9 +1,12 @@
+import { withTraceless } from '#shared/rules/reads.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useSession, useSettings } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { STOP_SHARING_EVENT, useLiveShares } from '../locations/index.ts'
 import { Blocked } from './Blocked.tsx'
+import { ChannelList } from './ChannelList.tsx'
 import { updateSettings } from './commands.ts'
 import { LinkPreviews } from './LinkPreviews.tsx'
 import { SettingRow } from './SettingRow.tsx'
@@ -35,6 +38,7 @@ export function Privacy() {
         on={publishDelivery}
         onChange={(on) => void dispatch(updateSettings({ publishDelivery: on }))}
       />
+      <Traceless />
       <Location />
       <h2>{t('privacy.kept')}</h2>
       <SwitchRow
@@ -53,6 +57,25 @@ export function Privacy() {
       <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
       <Blocked />
     </>
+  )
+}
+
+/** Channels of this account that are read without a trace. */
+function Traceless() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { traceless } = useSettings()
+  const cids = traceless[sidebarKey(session)] ?? []
+  if (cids.length === 0) return <SettingRow title={t('privacy.traceless')} hint={t('privacy.tracelessNowhere')} />
+  return (
+    <ChannelList
+      title={t('privacy.traceless')}
+      hint={t('privacy.tracelessHint')}
+      cids={cids}
+      forget={(name) => t('privacy.tracelessForget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ traceless: withTraceless(traceless, session, cid, false) }))}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { settingsFile } from '#shared/rules/settings-file.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings, type FakeBridge } from '#kit/fake-bridge/index.ts'
@@ -91,6 +92,13 @@ test('what others see is switched one by one, and each says what it does', async
   await user.click(reads)
   await user.click(screen.getByRole('switch', { name: 'Keep my drafts on the server' }))
   expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true, syncDrafts: true })
+})
+
+test('channels read without a trace are listed, each with the way back', async () => {
+  const key = sidebarKey(aSession())
+  const { user, settings } = await open('privacy', aBridge({ traceless: { [key]: ['team:plans', 'team:talk'] } }))
+  await user.click(screen.getByRole('button', { name: 'Tell others again what I read in team:plans' }))
+  await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
 test('a page is taken back to what it was at first, and that is undone', async () => {

@@ -26,7 +26,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'privacy',
     icon: 'shield',
-    fields: ['publishTyping', 'publishReads', 'publishDelivery', 'syncDrafts', 'linkPreviews'],
+    fields: ['publishTyping', 'publishReads', 'publishDelivery', 'traceless', 'syncDrafts', 'linkPreviews'],
   },
   { name: 'workspace', icon: 'user', fields: [] },
   { name: 'desktop', icon: 'monitor', fields: [] },

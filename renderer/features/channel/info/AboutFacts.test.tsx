@@ -1,9 +1,19 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { asCid } from '#shared/lib/brand.ts'
-import { aChannel, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import {
+  aChannel,
+  aSession,
+  aUser,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
+import { Traceless } from './Traceless.tsx'
 
 const cid = asCid('team:plans')
 afterEach(cleanup)
@@ -31,4 +41,20 @@ test('those beyond the names are counted', async () => {
 test('where the names cannot be had, the number stands', async () => {
   await opened([], 3)
   expect(hereNow()).toBe('3')
+})
+
+test('a channel is read without a trace by a switch that says what it does; where nobody hears anyway there is none', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
+  bridge.on('settings.update', () => undefined)
+  const readEvents = (on: boolean) => ({ ...aChannel({ cid }).config, readEvents: on })
+  const shown = await renderInApp(<Traceless channel={aChannel({ cid, config: readEvents(true) })} />, bridge)
+  const control = screen.getByRole('switch', { name: 'Read without a trace', checked: false })
+  expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+    'nobody is told',
+  )
+  await userEvent.click(control)
+  expect(bridge.inputsOf('settings.update')).toEqual([{ traceless: { [sidebarKey(aSession())]: [cid] } }])
+  shown.unmount()
+  await renderInApp(<Traceless channel={aChannel({ cid, config: readEvents(false) })} />, bridge)
+  expect(screen.queryByRole('switch')).toBeNull()
 })

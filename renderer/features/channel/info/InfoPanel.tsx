@@ -13,6 +13,7 @@ import { AboutFacts } from './AboutFacts.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
 import { LeadActions } from './LeadActions.tsx'
 import { LastActions } from './LastActions.tsx'
+import { Traceless } from './Traceless.tsx'
 import styles from '../Info.module.css'
 
 /** The details of a channel: what it is, and the ways into what it holds. */
@@ -39,6 +40,7 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
           <LeadActions cid={cid} />
         </section>
         <Rows cid={cid} about={about} />
+        {channel === undefined ? null : <Traceless channel={channel} />}
         {channel === undefined ? null : <AboutFacts channel={channel} about={about} />}
         <LastActions cid={cid} />
       </div>

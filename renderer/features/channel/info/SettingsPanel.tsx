@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
@@ -7,7 +7,6 @@ import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.
 import { dialogOpened, type ChannelQuestion } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
 import { changeChannel } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
@@ -15,6 +14,7 @@ import { useBackToDetails } from '../use-back.ts'
 import { BansList } from './BansList.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PictureField } from './PictureField.tsx'
+import { Line, Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
 
 /** Seconds between two messages of one person. Source: wire contract 6.5, at most 120. */
@@ -106,54 +106,6 @@ function Rules({ channel, why }: RulesProps) {
         why={why('freeze-channel')}
         onChange={(frozen) => void dispatch(changeChannel({ cid, frozen }))}
       />
-    </div>
-  )
-}
-
-type RuleProps = {
-  readonly name: string
-  readonly hint: string
-  readonly on: boolean
-  readonly why: string | undefined
-  readonly onChange?: (on: boolean) => void
-}
-
-function Rule({ name, hint, on, why, onChange }: RuleProps) {
-  const id = useId()
-  return (
-    <Line id={id} name={name} hint={hint} why={why}>
-      <Switch
-        labelledBy={id}
-        describedBy={`${id}-hint`}
-        on={on}
-        disabled={why !== undefined}
-        onChange={(next) => onChange?.(next)}
-      />
-    </Line>
-  )
-}
-
-type LineProps = {
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  readonly why: string | undefined
-  readonly children: ReactNode
-}
-
-function Line({ id, name, hint, why, children }: LineProps) {
-  return (
-    <div className={styles['setting']}>
-      <div className={styles['itemWords']}>
-        <div id={id} className={styles['settingName']}>
-          {name}
-        </div>
-        <div id={`${id}-hint`} className={styles['settingHint']}>
-          {hint}
-          {why === undefined ? null : <span className={styles['why']}>{why}</span>}
-        </div>
-      </div>
-      {children}
     </div>
   )
 }

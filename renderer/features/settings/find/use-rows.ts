@@ -45,6 +45,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],
     ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],
+    ['privacy', p('privacy.traceless'), p('privacy.tracelessHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
     ['privacy', c('previews.settings.title'), c('previews.settings.hint')],

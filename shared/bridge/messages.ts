@@ -43,6 +43,11 @@ export const messages = {
       sendAt: v.optional(time),
       /** Held back so long, in sight, that `outbox.takeBack` can undo it. */
       undoForMs,
+      /**
+       * Words too long for one message go as several, in order and all or none of them (`rules/split-text`); the answer names
+       * the first. Files and the quote go with it. Without this they are refused as `composer/too-long`.
+       */
+      split: v.optional(v.boolean()),
     }),
   ),
   /**

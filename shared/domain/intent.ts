@@ -66,10 +66,20 @@ export type ForwardedFile = {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
+  /** One of the messages that words too long for one became. */
+  readonly part?: MessagePart
 /** The preview of a link: what is shown of it until the server has the message, and the wire object that is sent. */
 export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<Record<string, unknown>> }
 
 export type EditPayload = {
+/** How the messages become one again when they are taken back: `splitText` made them. `whole` names the first of them. */
+export type MessagePart = {
+  readonly whole: MessageId
+  readonly after: string
+  readonly opened: string
+  readonly closed: string
+}
+
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   readonly reach?: readonly Reach[]

@@ -37,6 +37,7 @@ type SendMore = {
   undoForMs?: number
   previewUrls?: string[]
   skipEnrich?: boolean
+  split?: boolean
 }
 
 export async function send(lone: Lone, text: string, more: SendMore = {}) {

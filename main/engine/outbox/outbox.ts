@@ -8,7 +8,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
-import { mergeWish, revived, type Merge, type Wish } from './merge.ts'
+import { mergeWish, revived, type Merge, type Wish, type WishFor } from './merge.ts'
 import { createShelf } from './shelf.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
@@ -39,6 +39,8 @@ export type Outbox = {
    * Throws `outbox/full` and `disk/full`; then nothing has changed.
    */
   add(wish: Wish, within?: (tx: Tx) => void): Accepted
+  /** Accepts messages that belong together, in their order: all of them in one commit, or none. Throws as {@link add}. */
+  addTogether(wishes: readonly WishFor<'send-message'>[], within?: (tx: Tx) => void): void
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
   /**
@@ -66,23 +68,28 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
   const held = createShelf()
   for (const row of table.all(store.reader)) held.put(intentOf(row))
 
-  function commit(change: readonly Intent[], drop: readonly string[], within?: (tx: Tx) => void, wish?: Wish) {
+  function commit(
+    change: readonly Intent[],
+    drop: readonly string[],
+    within?: (tx: Tx) => void,
+    wishes: readonly Wish[] = [],
+  ): readonly Intent[] {
     const added = store.transaction((tx) => {
       for (const intent of change) table.update(tx, rowOf(intent))
       for (const id of drop) table.remove(tx, id)
       within?.(tx)
-      for (const each of [...change, ...drop.map((id) => held.get(id)), wish]) if (each) touchAround(tx, each)
-      return wish && intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))
+      for (const each of [...change, ...drop.map((id) => held.get(id)), ...wishes]) if (each) touchAround(tx, each)
+      return wishes.map((wish) => intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now()))))
     })
     for (const intent of change) held.put(intent)
     for (const id of drop) held.remove(id)
-    if (added) held.put(added)
+    for (const intent of added) held.put(intent)
     return added
   }
 
   function take(merge: Merge, wish: Wish, within?: (tx: Tx) => void): Accepted {
     const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
-    const added = commit(merge.change, merge.drop, within, merge.add ? wish : undefined)
+    const [added] = commit(merge.change, merge.drop, within, merge.add ? [wish] : [])
     return { ...(added ? { added } : {}), dropped }
   }
 
@@ -97,6 +104,10 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
 
   const { all } = held
 
+  function makeRoom(more: number): void {
+    if (held.size() + more > OUTBOX_MAX_ITEMS) throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
+  }
+
   return {
     all,
     byId: (id) => held.get(id),
@@ -107,10 +118,12 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     add(wish, within) {
       // Everything that a wish could be folded into is in its channel.
       const merge = mergeWish(held.in(wish.cid), wish)
-      if (merge.add && held.size() - merge.drop.length >= OUTBOX_MAX_ITEMS) {
-        throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
-      }
+      if (merge.add) makeRoom(1 - merge.drop.length)
       return take(merge, wish, within)
+    },
+    addTogether(wishes, within) {
+      makeRoom(wishes.length)
+      commit([], [], within, wishes)
     },
     advance,
     reschedule(id, at) {

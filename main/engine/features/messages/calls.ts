@@ -1,4 +1,4 @@
-import type { EditPayload } from '#shared/domain/intent.ts'
+import type { EditPayload, SendPayload } from '#shared/domain/intent.ts'
 import type { QuotedMessage, Reach } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -26,6 +26,7 @@ import { requireLine } from '../line.ts'
 import { forgetUploads, tellUnknown, unsentUploads } from '../uploads/staging.ts'
 import { forwardedFiles } from './forward.ts'
 import { moreMessageCalls } from './more.ts'
+import { partsOf, sendsOf } from './parts.ts'
 import { placeOf } from './place.ts'
 
 type Handlers = HandlersOf<'messages', CallContext>
@@ -81,46 +82,54 @@ function send(core: Core, input: SendInput): MessageId {
   const text = withUnixLines(input.text)
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
   const whenReady = input.whenReady || input.sendAt !== undefined || !core.isHealthy()
-  refuse(maySend({ text, uploads, maxLength: maxLengthOf(core, cid), whenReady }))
+  const maxLength = maxLengthOf(core, cid)
+  const parts = partsOf(text, maxLength, input.split)
+  refuse(maySend({ text: parts[0]?.text ?? text, uploads, maxLength, whenReady }))
   const files = forwardedFiles(core, input.files)
   const previews = (input.previewUrls ?? []).flatMap((url) => core.memory.previews.get(url) ?? [])
   const skipEnrich = input.skipEnrich === true || hasUnwantedLinks(core, cid, text)
-  const id = asMessageId(core.ports.ids.uuid())
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
-  core.outbox.add(
-    {
+  const meant = (words: string) => ({
+    mentionedUserIds: mentionsIn(core, words, input.mentionedUserIds),
+    ...reachFor(words, input.reach),
+  })
+  const payload: SendPayload = {
+    text,
+    ...meant(text),
+    showInChannel: parentId !== undefined && input.showInChannel,
+    uploadIds: input.uploadIds,
+    ...(files.length === 0 ? {} : { files }),
+    ...(previews.length === 0 ? {} : { previews }),
+    ...(skipEnrich ? { skipEnrich } : {}),
+    ...(quotedId === undefined ? {} : { quotedId }),
+    ...(quoted === undefined ? {} : { quoted }),
+    ...(input.silent ? { silent: true } : {}),
+    ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
+    placedAt: placeOf(core, cid, parentId),
+  }
+  const only = { id: asMessageId(core.ports.ids.uuid()), before: undefined, payload }
+  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant)
+  const [first = only] = sends
+  core.outbox.addTogether(
+    sends.map((each) => ({
       kind: 'send-message',
-      id,
+      id: each.id,
       cid,
       parentId,
-      messageId: id,
-      dependsOn: parentSend?.id,
+      messageId: each.id,
+      dependsOn: each.before ?? parentSend?.id,
       notBefore: input.sendAt ?? heldFor(core, input.undoForMs),
-      payload: {
-        text,
-        mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
-        ...reachFor(text, input.reach),
-        showInChannel: parentId !== undefined && input.showInChannel,
-        uploadIds: input.uploadIds,
-        ...(files.length === 0 ? {} : { files }),
-        ...(previews.length === 0 ? {} : { previews }),
-        ...(skipEnrich ? { skipEnrich } : {}),
-        ...(quotedId === undefined ? {} : { quotedId }),
-        ...(quoted === undefined ? {} : { quoted }),
-        ...(input.silent ? { silent: true } : {}),
-        ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
-        placedAt: placeOf(core, cid, parentId),
-      },
-    },
+      payload: each.payload,
+    })),
     (tx) => {
-      for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: id })
+      for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: first.id })
       emptyComposer(tx, composerKey(cid, parentId), core.ports.clock.now())
       draftHistory.sent(tx, composerKey(cid, parentId), text)
     },
   )
   core.runner.kick()
-  return id
+  return first.id
 }
 
 /** The time until which a wish can be undone. */

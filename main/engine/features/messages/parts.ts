@@ -1,0 +1,75 @@
+import type { IntentFor, SendPayload } from '#shared/domain/intent.ts'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { previewLinks } from '#shared/rules/link-previews.ts'
+import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/split-text.ts'
+import { isLongerThan } from '#shared/rules/text.ts'
+import type { Core } from '../../core.ts'
+
+/** Smallest step in the order of messages, in milliseconds: a microsecond, as the server counts. */
+const TINY_MS = 0.001
+
+/** The messages that these words become; none when one is enough, or more than can be wished at once. */
+export function partsOf(text: string, maxLength: number, isWanted: boolean | undefined): readonly TextPart[] {
+  if (isWanted !== true || !isLongerThan(text, maxLength)) return []
+  const parts = splitText(text, maxLength)
+  return parts.length > MAX_PARTS ? [] : parts
+}
+
+export type PartOfSend = {
+  readonly id: MessageId
+  readonly before: MessageId | undefined
+  readonly payload: SendPayload
+}
+
+/**
+ * Each part as a message of its own: the first has the files and the quote, each names and calls whom its own words name
+ * and call (`meant`), and takes the previews of its own links along.
+ */
+export function sendsOf(
+  core: Core,
+  parts: readonly TextPart[],
+  { quotedId, quoted, uploadIds, files, previews = [], ...whole }: SendPayload,
+  meant: (text: string) => Pick<SendPayload, 'mentionedUserIds' | 'reach'>,
+): readonly PartOfSend[] {
+  const ids = parts.map(() => asMessageId(core.ports.ids.uuid()))
+  const [first = asMessageId('')] = ids
+  const { reach: _whole, ...same } = whole
+  const leading = {
+    uploadIds,
+    ...(files === undefined ? {} : { files }),
+    ...(quotedId === undefined ? {} : { quotedId }),
+    ...(quoted === undefined ? {} : { quoted }),
+  }
+  return parts.map(({ text, ...seam }, index) => {
+    const links = new Set(previewLinks(text))
+    const own = previews.filter(({ shown }) => links.has(shown.url))
+    return {
+      id: ids[index] ?? first,
+      before: ids[index - 1],
+      payload: {
+        ...same,
+        ...(index === 0 ? leading : { uploadIds: [] }),
+        ...(own.length === 0 ? {} : { previews: own }),
+        ...meant(text),
+        text,
+        part: { whole: first, ...seam },
+        placedAt: whole.placedAt + index * TINY_MS,
+      },
+    }
+  })
+}
+
+/** This message, and what else of the same words still waits, in order. */
+export function unsentParts(core: Core, intent: IntentFor<'send-message'>): readonly IntentFor<'send-message'>[] {
+  const { cid, payload } = intent
+  if (payload.part === undefined) return [intent]
+  const { whole } = payload.part
+  return core.outbox.sends(cid).filter((each) => each.payload.part?.whole === whole && each.state !== 'inflight')
+}
+
+/** The words of these messages, in one. */
+export function wordsOf(parts: readonly IntentFor<'send-message'>[]): string {
+  return joinParts(
+    parts.map(({ payload: { text, part = { after: '', opened: '', closed: '' } } }) => ({ ...part, text })),
+  )
+}

@@ -53,8 +53,18 @@ export type SendPayload = {
   readonly silent?: boolean
   /** Somebody chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
   readonly sendAt?: number
+  /** One of the messages that words too long for one became. */
+  readonly part?: MessagePart
   /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
   readonly placedAt: number
+}
+
+/** How the messages become one again when they are taken back: `splitText` made them. `whole` names the first of them. */
+export type MessagePart = {
+  readonly whole: MessageId
+  readonly after: string
+  readonly opened: string
+  readonly closed: string
 }
 
 /** A file the server has already: what it is called, and the wire object that names it. */
@@ -66,20 +76,10 @@ export type ForwardedFile = {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
-  /** One of the messages that words too long for one became. */
-  readonly part?: MessagePart
 /** The preview of a link: what is shown of it until the server has the message, and the wire object that is sent. */
 export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<Record<string, unknown>> }
 
 export type EditPayload = {
-/** How the messages become one again when they are taken back: `splitText` made them. `whole` names the first of them. */
-export type MessagePart = {
-  readonly whole: MessageId
-  readonly after: string
-  readonly opened: string
-  readonly closed: string
-}
-
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   readonly reach?: readonly Reach[]

@@ -25,7 +25,7 @@ const SEAMS: readonly { readonly at: RegExp; readonly least: number }[] = [
   { at: /[ \t]+/g, least: 0 },
 ]
 /** What belongs to the sign before it, so that no face is torn from its skin tone. */
-const BELONGS = /^[\p{M}\u{200D}\u{FE00}-\u{FE0F}\u{1F3FB}-\u{1F3FF}]/u
+const BELONGS = /^(?:\p{M}|\p{EMod}|\u{200D})/u
 
 /**
  * Words longer than a message may be as messages in their order: taken apart between paragraphs, else lines, else words,

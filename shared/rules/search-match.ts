@@ -11,6 +11,7 @@ export type Searchable = {
   readonly type: string
   readonly text: string
   readonly parentId?: string | undefined
+  readonly quotedId?: string | undefined
   readonly attachments: readonly { readonly kind: AttachmentKind; readonly title?: string | undefined }[]
   readonly mentionedUserIds: readonly string[]
   readonly reach?: readonly unknown[] | undefined
@@ -79,13 +80,19 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
 /** Stands among whom a message mentions when it calls all of a channel. No id: none begins with an at sign. */
 export const EVERYBODY = '@'
 
+/** What a message says of itself; `quote` is asked for by nobody, and narrows the search for replies. */
+type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
+
+/** What is known of a message only beside others: of whose message it is a reply, or how far one has read. */
+export type Joined = 'reply' | 'unread'
+
 /** Marks of a message in the index, beside its words. `mark` makes them; ids are shortened, so a hit is looked at again. */
 export const mark = {
   from: (userId: string): string => `f${hashOf(userId)}`,
   in: (cid: string): string => `c${hashOf(cid)}`,
   mentions: (userId: string): string => `m${hashOf(userId)}`,
   has: (what: HasWhat): string => `h${what}`,
-  is: (what: Exclude<IsWhat, 'mine'>): string => `i${what}`,
+  is: (what: Standing): string => `i${what}`,
 }
 
 const KIND_OF: Readonly<Record<AttachmentKind, HasWhat>> = {
@@ -111,10 +118,11 @@ function hasOf(message: Searchable): Set<HasWhat> {
 }
 
 export function marksOf(message: Searchable): string[] {
-  const is: Exclude<IsWhat, 'mine'>[] = []
+  const is: Standing[] = []
   if (message.pinned) is.push('pinned')
   if (message.parentId !== undefined || message.replyCount > 0) is.push('thread')
   if (message.editedAt !== undefined) is.push('edited')
+  if (message.quotedId !== undefined) is.push('quote')
   return [
     mark.from(message.userId),
     mark.in(message.cid),
@@ -142,12 +150,17 @@ export type Sought = {
   /** Of each group any one mark must be there. An empty group: nothing can be found. */
   readonly anyOf: readonly (readonly string[])[]
   readonly noneOf: readonly string[]
+  /** Asked of the tables, not of the message alone: {@link matches} leaves these out. */
+  readonly joined: readonly { readonly what: Joined; readonly exclude: boolean }[]
   /** Epoch milliseconds: not before, and before. */
   readonly from?: number | undefined
   readonly until?: number | undefined
 }
 
-/** Does this message answer the question? Equal to what the index finds (a property test compares the two). */
+/**
+ * Does this message answer the question, as far as it says so itself? Equal to what the index finds (a property test
+ * compares the two).
+ */
 export function matches(message: Searchable, poll: SearchablePoll | undefined, sought: Sought): boolean {
   if (sought.from !== undefined && message.createdAt < sought.from) return false
   if (sought.until !== undefined && message.createdAt >= sought.until) return false

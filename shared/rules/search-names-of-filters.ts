@@ -3,7 +3,7 @@ import { fold } from './search-fold.ts'
 /** The words of filters in all languages of the app, folded: whatever the screen speaks, each of them works. */
 export type FilterKey = 'from' | 'in' | 'mentions' | 'has' | 'is' | 'before' | 'after' | 'on' | 'during'
 export type HasWhat = 'link' | 'image' | 'video' | 'audio' | 'file' | 'poll' | 'location' | 'reaction'
-export type IsWhat = 'pinned' | 'thread' | 'edited' | 'mine'
+export type IsWhat = 'pinned' | 'thread' | 'edited' | 'mine' | 'reply' | 'unread'
 
 /** First the English name, which is what suggestions write. */
 export const FILTER_NAMES: Readonly<Record<FilterKey, readonly string[]>> = {
@@ -35,6 +35,8 @@ const IS_NAMES: Readonly<Record<IsWhat, readonly string[]>> = {
   thread: ['thread', 'wątek', 'тред', 'ветка'],
   edited: ['edited', 'edytowane', 'изменено'],
   mine: ['mine', 'moje', 'моё', 'мое'],
+  reply: ['reply', 'replies', 'odpowiedź', 'ответ', 'ответы'],
+  unread: ['unread', 'nieprzeczytane', 'непрочитанное', 'непрочитано'],
 }
 
 const byName = <Name extends string>(table: Readonly<Record<Name, readonly string[]>>): ReadonlyMap<string, Name> =>

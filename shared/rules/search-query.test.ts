@@ -57,6 +57,8 @@ describe('filters', () => {
     ['has:pin', { kind: 'is', what: 'pinned', exclude: false }],
     ['is:thread', { kind: 'is', what: 'thread', exclude: false }],
     ['jest:edytowane', { kind: 'is', what: 'edited', exclude: false }],
+    ['это:ответ', { kind: 'is', what: 'reply', exclude: false }],
+    ['jest:nieprzeczytane', { kind: 'is', what: 'unread', exclude: false }],
     ['IS:MINE', { kind: 'is', what: 'mine', exclude: false }],
   ])('%s is understood', (text, expected) => {
     expect(filters(text)).toEqual([expected])

@@ -9,7 +9,8 @@ import * as messages from '../tables/messages.ts'
 import * as polls from '../tables/polls.ts'
 import type { Reader } from '../tx.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
-import { soughtOf, type Meant } from './resolve.ts'
+import { besideOf, holdsBeside, type Beside } from './beside.ts'
+import { soughtOf, type Meant, type UnreadMarks } from './resolve.ts'
 
 /** One page of a search, newest first. Plain data: it crosses to a worker. */
 export type SearchRequest = {
@@ -21,6 +22,8 @@ export type SearchRequest = {
   /** Epoch milliseconds: not before, and before. */
   readonly from?: number | undefined
   readonly until?: number | undefined
+  /** For `is:unread`. */
+  readonly unread?: UnreadMarks | undefined
   /** The last hit of the page before: only older ones. */
   readonly after?: Placed | undefined
   readonly limit: number
@@ -50,19 +53,21 @@ const VISIBLE = `(m.created_at, m.id) < (?, ?) AND m.created_at >= ? AND m.creat
   AND NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.doc = d.doc)`
 const JOINED = `CROSS JOIN messages m ON m.id = d.id LEFT JOIN channels c ON c.cid = m.cid`
 /** `w.rowid` is bounded too: the index itself begins at the newest document that may be meant. */
-export const BY_WORDS = `SELECT m.id, m.created_at AS createdAt FROM search_words w
+const byWords = (beside: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_words w
   CROSS JOIN search_docs d ON d.doc = w.rowid ${JOINED}
-  WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096 AND ${VISIBLE}
+  WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096 AND ${VISIBLE} ${beside}
   ORDER BY w.rowid DESC LIMIT ?`
-export const BY_TIME = `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
-  WHERE d.doc >= ${FIRST_DOC} AND d.doc < ${FIRST_DOC} + 4096 AND ${VISIBLE} ORDER BY d.doc DESC LIMIT ?`
+const byAge = (beside: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
+  WHERE d.doc >= ${FIRST_DOC} AND d.doc < ${FIRST_DOC} + 4096 AND ${VISIBLE} ${beside} ORDER BY d.doc DESC LIMIT ?`
 
 /** Searches what is held. Reads several tables: run it over one state of the data. */
 export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer {
   const { sought, nobody, meant } = soughtOf(reader, request)
   const wanted = request.limit + 1
-  const indexed = fromIndex(reader, sought, request.after ?? END, wanted)
-  const fresh = fromFresh(reader, sought, request.after ?? END)
+  const beside = besideOf(reader, sought, request.unread)
+  const after = request.after ?? END
+  const indexed = fromIndex(reader, { sought, beside }, after, wanted)
+  const fresh = fromFresh(reader, { sought, beside }, after)
   const keys = [...new Map([...fresh, ...indexed].map((key) => [key.id, key])).values()].toSorted(newestFirst)
   return {
     keys: keys.slice(0, request.limit),
@@ -76,13 +81,17 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
 
 const newestFirst = (a: Placed, b: Placed): number => comparePlaced(b, a)
 
-function fromIndex(reader: Reader, sought: Sought, after: Placed, wanted: number): readonly Placed[] {
+/** A question, and what of it the tables are asked. */
+type Whole = { readonly sought: Sought; readonly beside: Beside }
+
+function fromIndex(reader: Reader, whole: Whole, after: Placed, wanted: number): readonly Placed[] {
+  const { sought } = whole
   if (sought.anyOf.some((group) => group.length === 0)) return []
   const expression = expressionOf(sought)
   const find = (first: number, last: number, limit: number): Placed[] =>
     expression === undefined
-      ? byTime(reader, sought, { first, last, after, limit })
-      : reader.db.all<Placed>(BY_WORDS, expression, ...bindsOf(sought, { first, last, after, limit }))
+      ? byTime(reader, whole, { first, last, after, limit })
+      : reader.db.all<Placed>(byWords(whole.beside.sql), expression, ...bindsOf(whole, { first, last, after, limit }))
   const found = find(sought.from ?? 0, Math.min(after.createdAt, sought.until ?? END.createdAt), wanted)
   // Within one millisecond the index is in the order of indexing: where a page ends inside one, that one is read whole.
   const [last, before] = [found.at(-1), found.at(-2)]
@@ -95,19 +104,21 @@ const ALL_OF_A_MILLISECOND = 4_096
 
 type Bounds = { readonly first: number; readonly last: number; readonly after: Placed; readonly limit: number }
 
-function bindsOf(sought: Sought, { first, last, after, limit }: Bounds): (string | number)[] {
+function bindsOf({ sought, beside }: Whole, { first, last, after, limit }: Bounds): (string | number)[] {
   const until = sought.until ?? END.createdAt
-  return [first, last, after.createdAt, after.id, sought.from ?? BEGINNING, until, limit]
+  return [first, last, after.createdAt, after.id, sought.from ?? BEGINNING, until, ...beside.binds, limit]
 }
 
 /** No words and no marks, or only such that must be absent: all messages of the time, each looked at. */
-function byTime(reader: Reader, sought: Sought, bounds: Bounds): Placed[] {
+function byTime(reader: Reader, whole: Whole, bounds: Bounds): Placed[] {
+  const { sought, beside } = whole
+  const statement = byAge(beside.sql)
   if (sought.terms.length === 0 && sought.noneOf.length === 0)
-    return reader.db.all<Placed>(BY_TIME, ...bindsOf(sought, bounds))
+    return reader.db.all<Placed>(statement, ...bindsOf(whole, bounds))
   const kept: Placed[] = []
   let { after, last } = bounds
   for (;;) {
-    const found = reader.db.all<Placed>(BY_TIME, ...bindsOf(sought, { ...bounds, last, after, limit: BATCH }))
+    const found = reader.db.all<Placed>(statement, ...bindsOf(whole, { ...bounds, last, after, limit: BATCH }))
     kept.push(...found.filter(({ id }) => isHit(reader, messages.byId(reader, id), sought)))
     const end = found.at(-1)
     if (!end || found.length < BATCH || kept.length >= bounds.limit) return kept.slice(0, bounds.limit)
@@ -118,7 +129,7 @@ function byTime(reader: Reader, sought: Sought, bounds: Bounds): Placed[] {
 
 const BATCH = 4_096
 
-function fromFresh(reader: Reader, sought: Sought, after: Placed): readonly Placed[] {
+function fromFresh(reader: Reader, { sought, beside }: Whole, after: Placed): readonly Placed[] {
   const waiting = reader.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, FRESH_SEARCHED)
   const ids = waiting.filter((key) => comparePlaced({ createdAt: key.created_at, id: key.id }, after) < 0)
   return messages
@@ -126,7 +137,7 @@ function fromFresh(reader: Reader, sought: Sought, after: Placed): readonly Plac
       reader,
       ids.map(({ id }) => id),
     )
-    .filter((row) => isHit(reader, row, sought) && isShown(reader, row))
+    .filter((row) => isHit(reader, row, sought) && isShown(reader, row) && holdsBeside(reader, row.id, beside))
     .map(({ id, createdAt }) => ({ id, createdAt }))
 }
 

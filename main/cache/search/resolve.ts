@@ -1,6 +1,6 @@
 import { wordsOf } from '#shared/rules/search-fold.ts'
-import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
-import { EVERYBODY, mark, type Sought } from '#shared/rules/search-match.ts'
+import type { HasWhat, IsWhat } from '#shared/rules/search-names-of-filters.ts'
+import { EVERYBODY, mark, type Joined, type Sought } from '#shared/rules/search-match.ts'
 import type { Filter, SearchQuery, Span } from '#shared/rules/search-query.ts'
 import type { Reader } from '../tx.ts'
 
@@ -18,6 +18,18 @@ type Asked = {
   readonly hasAny?: readonly HasWhat[] | undefined
   readonly from?: number | undefined
   readonly until?: number | undefined
+  readonly unread?: UnreadMarks | undefined
+}
+
+/** Up to where each channel with something unread was read, in epoch milliseconds, by cid; as it counts here and now. */
+export type UnreadMarks = { readonly now: number; readonly readTo: Readonly<Record<string, number>> }
+
+const isJoined = (what: IsWhat): what is Joined => what === 'reply' || what === 'unread'
+
+/** Marks that every such message has: the index leaves little to ask the tables about. */
+function narrowing(what: Joined, unread: UnreadMarks | undefined): readonly string[] {
+  if (what === 'reply') return [mark.is('thread'), mark.is('quote')]
+  return Object.keys(unread?.readTo ?? {}).map(mark.in)
 }
 
 /** Who and what the names of the wanted filters mean, for asking the server the same. */
@@ -32,12 +44,14 @@ export type Resolved = { readonly sought: Sought; readonly nobody: readonly Span
 export function soughtOf(reader: Reader, asked: Asked): Resolved {
   const { query, cid, hasAny } = asked
   const nobody: Span[] = []
-  const groups = query.filters.flatMap((filter) => {
-    if (filter.kind === 'time') return []
+  const joined = query.filters.flatMap((filter) =>
+    filter.kind === 'is' && isJoined(filter.what) ? [{ what: filter.what, exclude: filter.exclude }] : [],
+  )
+  const groups = query.filters.filter(isMarked).map((filter) => {
     const ids = idsFor(reader, filter)
     const marks = ids.map((id) => markOf(reader, filter, id))
     if (marks.length === 0) nobody.push({ start: filter.start, end: filter.end })
-    return [{ filter, ids, marks }]
+    return { filter, ids, marks }
   })
   const wanted = groups.filter(({ filter }) => !filter.exclude)
   const either = (kind: Filter['kind']): (readonly string[])[] => {
@@ -55,8 +69,10 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
         ...(cid === undefined ? either('in') : [[mark.in(cid)]]),
         ...(hasAny ? [hasAny.map(mark.has)] : []),
         ...each,
+        ...joined.flatMap(({ what, exclude }) => (exclude ? [] : [narrowing(what, asked.unread)])),
       ],
       noneOf: groups.filter(({ filter }) => filter.exclude).flatMap(({ marks }) => marks),
+      joined,
       from: asked.from,
       until: asked.until,
     },
@@ -65,7 +81,13 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
   }
 }
 
-type Marked = Exclude<Filter, { readonly kind: 'time' }>
+/** A filter that is a mark of the index, or several. */
+type Marked =
+  | Exclude<Filter, { readonly kind: 'time' | 'is' }>
+  | (Extract<Filter, { readonly kind: 'is' }> & { readonly what: Exclude<IsWhat, Joined> })
+
+const isMarked = (filter: Filter): filter is Marked =>
+  filter.kind !== 'time' && !(filter.kind === 'is' && isJoined(filter.what))
 
 function idsFor(reader: Reader, filter: Marked): readonly string[] {
   switch (filter.kind) {

@@ -10,6 +10,7 @@ import type { Store } from '../open.ts'
 import type { MessageRow, PollRow } from '../rows.ts'
 import * as channels from '../tables/channels.ts'
 import * as messages from '../tables/messages.ts'
+import * as mutes from '../tables/mutes.ts'
 import * as polls from '../tables/polls.ts'
 import * as removal from '../tables/removal.ts'
 import * as users from '../tables/users.ts'
@@ -176,6 +177,29 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
     ['has:link has:image', []],
   ])('%s finds %j', (text, expected) => {
     expect(ask(prepare(known()), text)).toEqual(expected)
+  })
+
+  test('replies to the viewer and what is unread are asked of the tables too', () => {
+    const by = (userId: string, more: Partial<MessageRow>) => ({ userId: asUserId(userId), ...more })
+    const cache = prepare(
+      cacheWith([
+        row('mine', 'x', by('me', { createdAt: 10, replyCount: 2 })),
+        row('theirs', 'x', by('u1', { createdAt: 20 })),
+        row('answer', 'x', by('u1', { createdAt: 30, parentId: asMessageId('mine') })),
+        row('quoting', 'x', by('u1', { createdAt: 40, quotedId: asMessageId('mine') })),
+        row('own', 'x', by('me', { createdAt: 50, parentId: asMessageId('mine') })),
+        row('aside', 'x', by('u1', { createdAt: 60, quotedId: asMessageId('theirs') })),
+        row('quiet', 'x', by('u1', { createdAt: 70, silent: true })),
+      ]),
+    )
+    expect(ask(cache, 'is:reply')).toEqual(['quoting', 'answer'])
+    expect(ask(cache, 'x jest:odpowiedź ')).toEqual(['quoting', 'answer'])
+    expect(ask(cache, '-is:reply')).toEqual(['quiet', 'aside', 'own', 'theirs', 'mine'])
+    const unread = { now: 1_000, readTo: { [CID]: 20 } }
+    expect(ask(cache, 'is:unread', { unread })).toEqual(['aside', 'quoting'])
+    expect(ask(cache, 'is:unread', { unread: { now: 1_000, readTo: {} } })).toEqual([])
+    cache.transaction((tx) => mutes.set(tx, 'user', 'u1', true))
+    expect(ask(cache, 'is:unread', { unread })).toEqual([])
   })
 
   test('times are bounds, the first included and the last not', () => {

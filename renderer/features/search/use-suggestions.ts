@@ -37,6 +37,8 @@ export const IS_ICONS: Readonly<Record<IsWhat, IconName>> = {
   thread: 'thread',
   edited: 'pencil',
   mine: 'user',
+  reply: 'reply',
+  unread: 'inbox',
 }
 
 type Candidate = Omit<Suggestion, 'source'> & { readonly value: string; readonly also?: readonly string[] }

@@ -6,8 +6,9 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Day, SearchQuery } from '#shared/rules/search-query.ts'
 import { isEmptyQuery, parseQuery } from '#shared/rules/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
+import * as channels from '#main/cache/tables/channels.ts'
 import * as retention from '#main/cache/tables/retention.ts'
-import { visibleChannel, visibleUser } from '../../changes/visible.ts'
+import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { findHeld } from './held.ts'
@@ -44,7 +45,7 @@ type Input = {
 async function findMessages(core: Core, input: Input): Promise<SearchPage> {
   const query = parseQuery(input.text, today(core.ports.clock.now()))
   if (isEmptyQuery(query)) return NOTHING
-  const request = requestOf(query, input)
+  const request = requestOf(core, query, input)
   let answer = await findHeld(core, request)
   let server: SearchPage['server'] = 'not-asked'
   if (input.ask === 'server') {
@@ -83,7 +84,7 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
   }
 }
 
-function requestOf(query: SearchQuery, { cid, cursor, limit }: Input): SearchRequest {
+function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input): SearchRequest {
   const times = query.filters.filter((filter) => filter.kind === 'time')
   const from = times.flatMap((time) => (time.from ? [startOf(time.from)] : []))
   const until = times.flatMap((time) => (time.until ? [startOf(time.until)] : []))
@@ -92,9 +93,23 @@ function requestOf(query: SearchQuery, { cid, cursor, limit }: Input): SearchReq
     cid,
     limit,
     after: cursor,
+    ...(query.filters.some((filter) => filter.kind === 'is' && filter.what === 'unread')
+      ? { unread: unreadMarks(core) }
+      : {}),
     from: from.length === 0 ? undefined : Math.max(...from),
     until: until.length === 0 ? undefined : Math.min(...until),
   }
+}
+
+/** How far one has read where something is unread, by the marks that wait to be sent too. */
+function unreadMarks({ sight, cache }: Core): SearchRequest['unread'] {
+  const marks = cache.read(() =>
+    channels.listedCids(sight.cache).flatMap((cid) => {
+      const { unread, lastReadAt } = readState(sight, cid)
+      return unread === 0 || lastReadAt === undefined ? [] : [[cid, lastReadAt] as const]
+    }),
+  )
+  return { now: sight.now(), readTo: Object.fromEntries(marks) }
 }
 
 /** Days begin where the person is: this computer's time zone, with its changes of the clock. */

@@ -264,3 +264,12 @@ test('a cache over its budget lets the oldest go until it fits, and gives the ro
   const { raw } = lone.engine.stores.cache.reader.db
   expect(raw.pragma('freelist_count', { simple: true })).toBe(0)
 })
+
+test('what is unread is unread here and now: a mark that still waits to be sent counts', async () => {
+  const lone = await online([aWireMessage('m1', 1), aWireMessage('m2', 2)])
+  expect(await ids(lone, 'is:unread')).toEqual(['m2', 'm1'])
+  await lone.offline()
+  await lone.engine.handlers.channels.markRead({ cid }, lone.client)
+  await lone.clock.settle()
+  expect(await ids(lone, 'is:unread')).toEqual([])
+})

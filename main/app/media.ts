@@ -32,7 +32,7 @@ export type MediaOptions = {
 
 export type Media = {
   /**
-   * The file behind `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>` or `upload/<id>`: from the disk
+   * The file behind `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>` or `upload/<id>`: from the disk
    * if it was fetched before, otherwise fetched now, once however many ask. `undefined` when there are no such bytes or
    * they cannot be had.
    */

@@ -15,6 +15,7 @@ import { repliesByChannel } from './migrations/cache/0040-replies-by-channel.ts'
 import { revisions } from './migrations/cache/0050-revisions.ts'
 import { reactionsByAuthor } from './migrations/cache/0070-reactions-by-author.ts'
 import { pollsFound } from './migrations/cache/0060-polls-found.ts'
+import { emoji } from './migrations/cache/0080-emoji.ts'
 import { threadTitles } from './migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
@@ -107,6 +108,7 @@ export const CACHE_FILE: FileKind = {
     revisions,
     pollsFound,
     reactionsByAuthor,
+    emoji,
   ],
   onlyAdds: false,
   synchronous: 1,

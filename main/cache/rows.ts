@@ -37,6 +37,17 @@ export type UserRow = {
   readonly asOf: number
 }
 
+/** A custom emoji of the workspace. */
+export type EmojiRow = {
+  readonly name: string
+  readonly aliases: readonly string[]
+  /** Address of the picture; never leaves main. */
+  readonly url: string
+  readonly mimeType?: Optional<string>
+  readonly createdBy?: Optional<string>
+  readonly createdAt?: Optional<number>
+}
+
 /** One entry of the viewer's mute lists; `block` holds the people they blocked. */
 export type MuteRow = { readonly target: string; readonly expiresAt?: Optional<number> }
 export type MuteKind = 'user' | 'channel' | 'block'

@@ -20,6 +20,7 @@ import { channelCalls } from './features/channels/calls.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { type ExportOrder, type ExportPiece, exportPieces } from './features/export/pieces.ts'
+import { emojiCalls } from './features/emoji/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { messageCalls } from './features/messages/calls.ts'
@@ -165,6 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
       drafts: draftCalls(core),
       links: linkCalls(core),
       locations: locationCalls(core),
+      emoji: emojiCalls(core),
       messages: messageCalls(core),
       moderation: moderationCalls(core),
       outbox: outboxCalls(core),

@@ -38,6 +38,8 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   outbox: entitySlice('outbox'),
   uploads: entitySlice('uploads'),
   reminders: entitySlice('reminders'),
+  emoji: entitySlice('emoji'),
+  emojiTerms: entitySlice('emojiTerms'),
   notices: entitySlice('notices'),
   inbox: entitySlice('inbox'),
   session: entitySlice('session'),

@@ -3,6 +3,7 @@ import type { Channel, ChannelReads, Typing } from './channel.ts'
 import type { Connection } from './connection.ts'
 import type { DeepLink } from './deep-link.ts'
 import type { Draft } from './draft.ts'
+import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { Inbox } from './inbox.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
@@ -27,9 +28,13 @@ export type EntityMap = {
   outbox: OutboxItem
   uploads: Upload
   reminders: Reminder
+  /** Custom emoji of the workspace, by name. */
+  emoji: CustomEmoji
   notices: Notice
   /** Singletons: the only key is `self`. */
   inbox: Inbox
+  /** Absent where the server has no custom emoji. */
+  emojiTerms: EmojiTerms
   session: Session
   connection: Connection
   settings: Settings

@@ -1,14 +1,9 @@
+import { EMOJI_NAME_LENGTH } from '../domain/emoji.ts'
+
 /** Custom emoji, the same for the window, the engine and the server. Source: ADR 19. */
 
 /** A reaction's type ends at 30. Source: wire contract 3.3. */
 const NAME = /^[a-z0-9_-]{2,30}$/
-export const EMOJI_NAME_LENGTH = 30
-export const EMOJI_ALIASES = 10
-export const EMOJI_KEPT = 500
-export const EMOJI_BYTES = 256 * 1024
-/** Pixels of the longer side. */
-export const EMOJI_SIDE = 512
-export const EMOJI_TYPES: readonly string[] = ['image/png', 'image/gif', 'image/webp', 'image/jpeg', 'image/avif']
 
 /** Short codes that clients of the contract send as reactions, and the emoji they mean. */
 export const REACTION_CODES: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { WireEmojiTerms } from './emoji.ts'
 import { endpoint, type None } from './endpoint.ts'
 import type { Filter, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
@@ -12,7 +13,13 @@ export type UploadConfig = {
   size_limit: number
 }
 
-export type AppSettings = { name: string; image_upload_config: UploadConfig; file_upload_config: UploadConfig }
+export type AppSettings = {
+  name: string
+  image_upload_config: UploadConfig
+  file_upload_config: UploadConfig
+  /** Only our own local server has it. */
+  custom_emoji?: WireEmojiTerms
+}
 
 export const hi = endpoint('GET', '/hi', 'Hi')<None, None, object>()
 export const getApp = endpoint('GET', '/app', 'GetApp')<None, None, { app: AppSettings }>()

@@ -1,3 +1,4 @@
+import type { WireEmoji } from './emoji.ts'
 import type { WireReminder } from './reminders.ts'
 import type { WireThread } from './threads.ts'
 import type {
@@ -120,6 +121,9 @@ export type WireEvent =
   | On<'notification.reminder_due', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
   | On<'thread.updated', { cid: string; thread: WireThread }>
   | On<'app.updated', { app?: { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown } }>
+  | On<'emoji.created', { emoji: WireEmoji }>
+  | On<'emoji.updated', { emoji: WireEmoji; former_name?: string }>
+  | On<'emoji.deleted', { emoji: WireEmoji }>
   | On<'user_group.created'>
   | On<'user_group.updated'>
   | On<'user_group.deleted'>

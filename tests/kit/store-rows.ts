@@ -86,4 +86,12 @@ INSERT INTO thread_participants (parent_id, user_id, cid, created_at, last_read,
     since: 50,
     sql: `INSERT INTO thread_details (parent_id, title, custom, updated_at) VALUES ('m1', 'On lunch', '{"a":1}', 18);`,
   },
+  {
+    since: 130,
+    sql: `
+INSERT INTO uploads (id, name, mime_type, size_bytes, user_id, width, height, created_at) VALUES
+  ('fedcba9876543210fedcba9876543210', 'parrot.png', 'image/png', 3, 'ann', 64, 64, 19);
+INSERT INTO custom_emoji (name, aliases, upload_id, created_by, created_at, updated_at) VALUES
+  ('parrot', '["bird"]', 'fedcba9876543210fedcba9876543210', 'ann', 19, 19);`,
+  },
 ]

@@ -2,6 +2,7 @@ import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { QuotedRow } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 import * as channels from './channels.ts'
+import * as emoji from './emoji.ts'
 import * as messages from './messages.ts'
 import * as users from './users.ts'
 
@@ -14,16 +15,19 @@ export type MediaSource = {
 }
 
 /**
- * `att/<messageId>.<index>`, `user/<userId>.<tag>` or `channel/<cid>.<tag>`; the tag changes with the picture.
+ * `att/<messageId>.<index>`, `user/<userId>.<tag>`, `channel/<cid>.<tag>` or `emoji/<name>.<tag>`; the tag changes with the picture.
  * `undefined` when nothing held has these bytes.
  */
 export function source(reader: Reader, ref: string): MediaSource | undefined {
-  const [, kind, id, tail] = /^(att|user|channel)\/(.+)\.([^.]+)$/.exec(ref) ?? []
+  const [, kind, id, tail] = /^(att|user|channel|emoji)\/(.+)\.([^.]+)$/.exec(ref) ?? []
   if (kind === undefined || id === undefined || tail === undefined) return undefined
   if (kind === 'att') return attachmentSource(reader, id, Number(tail))
+  if (kind === 'emoji') return pictureOf(emoji.byName(reader, id)?.url)
   const url = kind === 'user' ? users.byId(reader, asUserId(id))?.imageUrl : channels.byCid(reader, id)?.imageUrl
-  return url === undefined ? undefined : { url }
+  return pictureOf(url)
 }
+
+const pictureOf = (url: string | undefined): MediaSource | undefined => (url === undefined ? undefined : { url })
 
 function attachmentSource(reader: Reader, messageId: string, index: number): MediaSource | undefined {
   const held = messages.byId(reader, messageId)
@@ -39,8 +43,8 @@ function quotedCopy(reader: Reader, messageId: string): QuotedRow | undefined {
   return quoting === undefined ? undefined : messages.byId(reader, quoting)?.quoted
 }
 
-/** The reference of a portrait or channel picture, changing whenever its address does. */
-export const portraitRef = (kind: 'user' | 'channel', id: string, url: string): string =>
+/** The reference of a portrait, a channel's picture or an emoji, changing whenever its address does. */
+export const portraitRef = (kind: 'user' | 'channel' | 'emoji', id: string, url: string): string =>
   `${kind}/${id}.${tagOf(unsigned(url))}`
 
 /** The address of an upload without its signature, which changes while the file stays the same. */

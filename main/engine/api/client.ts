@@ -31,7 +31,8 @@ export type ApiOptions = {
 }
 
 export type UploadRequest = {
-  readonly params: { readonly type: string; readonly id: string }
+  /** The channel it is for; absent: for none. */
+  readonly params?: { readonly type: string; readonly id: string }
   readonly file: HttpFileBody
   readonly signal?: AbortSignal
 }
@@ -197,7 +198,7 @@ export function createApi(options: ApiOptions): Api {
     upload: (endpoint, request) =>
       perform<UploadReply>(endpoint.operation, (token) => ({
         method: endpoint.method,
-        url: address(pathOf(endpoint, request.params), {}),
+        url: address(pathOf(endpoint, request.params ?? {}), {}),
         headers: headers(token),
         body: request.file,
         ...(request.signal ? { signal: request.signal } : {}),

@@ -4,6 +4,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as emoji from '#main/cache/tables/emoji.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import * as follows from '#main/cache/tables/thread-follows.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
@@ -18,6 +19,7 @@ import type { Sight } from './sight.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
 import { laterOrder, visibleReminder } from './visible-reminder.ts'
+import { visibleEmoji, visibleEmojiTerms } from './visible-emoji.ts'
 import {
   visibleChannel,
   visibleDraft,
@@ -240,7 +242,7 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
       if (value !== undefined) note(draft, name, key, value)
     }
   }
-  for (const name of ['session', 'settings', 'connection', 'inbox'] as const) put(name, ['self'])
+  for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms'] as const) put(name, ['self'])
   put(
     'users',
     users.all(sight.cache).map((row) => row.id),
@@ -263,6 +265,10 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
     uploads.all(sight.pending).map((row) => row.id),
   )
   put('reminders', laterOrder(sight))
+  put(
+    'emoji',
+    emoji.all(sight.cache).map((row) => row.name),
+  )
   interest.plain.set('channels', { window: showPlain(sight, 'channels', 'none'), loading: 'none' })
   interest.dirty.add('channels')
   if (lastChannel !== undefined && channels.byCid(sight.cache, lastChannel)) {
@@ -301,6 +307,8 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   outbox: visibleOutboxItem,
   uploads: visibleUpload,
   reminders: visibleReminder,
+  emoji: visibleEmoji,
+  emojiTerms: visibleEmojiTerms,
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
   inbox: visibleInbox,
   session: ({ memory }) => memory.session,

@@ -15,6 +15,8 @@ export const ALWAYS_ON = [
   'outbox',
   'uploads',
   'reminders',
+  'emoji',
+  'emojiTerms',
   'inbox',
   'notices',
   'session',

@@ -30,6 +30,8 @@ export type Memory = {
   /** The server has more threads than are listed. */
   hasMoreThreads: boolean
   /** The application's checks, once they were asked for. */
+  /** Counts what was heard of custom emoji: an answer that was on its way meanwhile may be older. */
+  emojiHeard: number
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   /** Newest first. */
   readonly notices: Notice[]
@@ -61,3 +63,4 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],
 })
+  emojiHeard: 0,

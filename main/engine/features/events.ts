@@ -2,6 +2,7 @@ import type { WireEventType } from '#shared/wire/events.ts'
 import type { Appliers } from '../sync/appliers.ts'
 import { channelEvents } from './channels/events.ts'
 import { draftEvents } from './drafts/events.ts'
+import { emojiEvents } from './emoji/events.ts'
 import { memberEvents } from './members/events.ts'
 import { messageEvents } from './messages/events.ts'
 import { pollEvents } from './polls/events.ts'
@@ -16,6 +17,7 @@ import { userEvents } from './users/events.ts'
 export const appliers: Appliers = {
   ...channelEvents,
   ...draftEvents,
+  ...emojiEvents,
   ...memberEvents,
   ...messageEvents,
   ...pollEvents,

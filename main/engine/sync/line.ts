@@ -5,6 +5,7 @@ import * as users from '#main/cache/tables/users.ts'
 import type { Core } from '../core.ts'
 import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
+import { keepEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { keepUploadRules } from '../features/uploads/rules.ts'
 import { tellPrivacy } from '../features/users/privacy.ts'
@@ -135,8 +136,9 @@ export function createLine(core: Core): Line {
   }
 }
 
-/** The checks for uploads. Without them only the size is checked here, and the server judges the rest. */
+/** The checks for uploads (without them only the size is checked here, and the server judges the rest), and custom emoji. */
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
   keepUploadRules(core, app)
+  await keepEmoji(core, app)
 }

@@ -7,6 +7,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idList } from '../http/shapes.ts'
 import { appSettings, changeAppSettings } from '../rules/app-settings.ts'
+import { emojiTerms } from '../rules/emoji.ts'
 import { taskOf } from '../rules/tasks.ts'
 import { readTypes } from '../rules/types.ts'
 import { needServer } from '../rules/users.ts'
@@ -24,7 +25,9 @@ const wanted = v.looseObject({
 
 export const appRoutes: readonly Route[] = [
   { ...route(hi, {}, () => ({})), open: true },
-  route(getApp, {}, ({ who }, work) => ({ app: who.server ? everySetting(work) : shownSettings(work) })),
+  route(getApp, {}, ({ who }, work) => ({
+    app: { ...(who.server ? everySetting(work) : shownSettings(work)), custom_emoji: emojiTerms(work.db, who) },
+  })),
   route(updateApp, {}, ({ raw, who }, work) => {
     needServer(who)
     check(raw)

@@ -7,7 +7,9 @@ import { openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { isAdmin } from '../rules/moderation.ts'
 import { fileIdIn } from '../rules/file-url.ts'
-import { deleteUploadRow, uploadById, uploadFamily } from '../store/tables/uploads.ts'
+import { removeUpload } from '../rules/remove-upload.ts'
+import { emojiOfUpload } from '../store/tables/emoji.ts'
+import { uploadById } from '../store/tables/uploads.ts'
 import type { Work } from '../work.ts'
 
 const byUrl = v.looseObject({ url: v.string() })
@@ -28,7 +30,7 @@ export const fileRoutes: readonly Route[] = [
   ),
 ]
 
-/** Own uploads, and any for those who may delete any message. The row goes first: a file without a row is swept. */
+/** Own uploads, and any for those who may delete any message. */
 function remove(work: Work, access: Access | undefined, who: Identity, url: string): void {
   const id = fileIdIn(url)
   if (id === undefined) return refuse('input', 'this is no file of this server')
@@ -40,9 +42,6 @@ function remove(work: Work, access: Access | undefined, who: Identity, url: stri
   if (row.user_id !== who.userId && !any) {
     return refuse('notAllowed', 'only own uploads may be deleted')
   }
-  const family = uploadFamily(work.db, id)
-  for (const each of family) deleteUploadRow(work.db, each)
-  work.afterwards(() => {
-    for (const each of family) work.blobs.remove(each).catch(() => work.log.warn('file-not-removed'))
-  })
+  if (emojiOfUpload(work.db, id) !== undefined) refuse('input', 'this picture is an emoji: delete the emoji')
+  removeUpload(work, id)
 }

@@ -8,6 +8,7 @@ import { channelChangeRoutes } from './channel-change.ts'
 import { channelListRoutes } from './channel-list.ts'
 import { channelQueryRoutes } from './channel-query.ts'
 import { channelRemoveRoutes } from './channel-remove.ts'
+import { emojiRoutes } from './emoji.ts'
 import { fileRoutes } from './files.ts'
 import { sendRoutes } from './message-send.ts'
 import { messageRoutes } from './messages.ts'
@@ -50,4 +51,5 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...segmentRoutes,
   ...fileRoutes,
+  ...emojiRoutes,
 ]

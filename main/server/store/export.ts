@@ -27,6 +27,7 @@ const JSON_COLUMNS = new Set([
   'json',
   'members',
   'targets',
+  'aliases',
 ])
 const TIME = /(_at|_active|_read|_expires|_until|^at|scheduled_for|_before)$/
 const YES_OR_NO = new Set([
@@ -201,6 +202,11 @@ const KINDS: readonly Kind[] = [
     type: 'setting',
     sql: 'SELECT kind, name, json AS value FROM settings ORDER BY 1, 2',
     item: (row) => ({ ...plain(row), value: JSON.parse(String(row['value'])) as unknown }),
+  },
+  {
+    type: 'emoji',
+    sql: 'SELECT name, aliases, upload_id, created_by, created_at FROM custom_emoji ORDER BY name',
+    item: plain,
   },
   {
     type: 'upload',

@@ -11,6 +11,7 @@ import { pictureSizes } from './migrations/0090-picture-sizes.ts'
 import { rareRows } from './migrations/0100-rare-rows.ts'
 import { foundQuickly } from './migrations/0110-found-quickly.ts'
 import { privateChannels } from './migrations/0120-private-channels.ts'
+import { customEmoji } from './migrations/0130-custom-emoji.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export type Migration = { readonly version: number; readonly sql: string }
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 100, sql: rareRows },
   { version: 110, sql: foundQuickly },
   { version: 120, sql: privateChannels },
+  { version: 130, sql: customEmoji },
 ]
 
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0

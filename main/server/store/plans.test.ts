@@ -14,6 +14,7 @@ import { openStore } from './open.ts'
 import { EXPIRED_BANS, FUTURE_BANS } from './tables/bans.ts'
 import { PENDING as PENDING_TARGETS } from './tables/campaigns.ts'
 import { THREAD_DRAFTS } from './tables/drafts.ts'
+import { EMOJI_LIST, EMOJI_OF_UPLOAD } from './tables/emoji.ts'
 import { EVENTS_SINCE } from './tables/events.ts'
 import { GROUP_PAGE, GROUP_SEARCH } from './tables/groups.ts'
 import { ENDED_LOCATIONS, LIVE_OF_CHANNEL, LIVE_OF_USER } from './tables/locations.ts'
@@ -119,6 +120,9 @@ const PEOPLE: readonly Row[] = [
   ),
   ordered('groups', GROUP_PAGE, /INDEX user_groups_by_time/),
   ordered('groups by name', GROUP_SEARCH, /INDEX user_groups_by_name/),
+  // the table itself stands in the order of its names
+  ordered('emoji', EMOJI_LIST, /^SCAN e$/m),
+  ordered('the emoji of a file', EMOJI_OF_UPLOAD, /INDEX custom_emoji_by_upload/),
 ]
 
 /** A page beside a place begins or ends there in the index: nothing before it is walked over. */

@@ -84,6 +84,7 @@ async function expectEmpty(url: string): Promise<void> {
   expect(listAt(await must(admin.post('/channels', { filter_conditions: {} })), 'channels')).toEqual([])
   for (const [path, key] of [
     ['/usergroups', 'user_groups'],
+    ['/emoji', 'emoji'],
     ['/blocklists', 'blocklists'],
   ] as const) {
     expect(listAt(await must(admin.get(path)), key)).toEqual([])

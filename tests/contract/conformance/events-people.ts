@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { addEmoji } from './examples-emoji.ts'
 import { ANN, BOB, EVERYBODY, inChannel, plain, WATCHERS, type EventExample } from './event-example.ts'
 import { at, each, textAt, type Json } from './foreign.ts'
 import type { Scene } from './scene.ts'
@@ -42,6 +43,14 @@ async function grouped({ stage }: Scene) {
   return { id: textAt(made, 'user_group.id') }
 }
 const ofGroup = plain({ user_group: running.group })
+
+const OURS = 'an extension of our own server'
+/** An emoji of Ann's. */
+async function drawn({ stage, ann }: Scene) {
+  const made = await addEmoji(stage, ann)
+  return { name: textAt(made, 'emoji.name') }
+}
+const ofEmoji = plain({ emoji: running.emoji })
 
 const draft = (stage: Scene['stage']) => ({ message: { id: stage.id('draft'), text: 'unfinished' } })
 const change = (scene: Scene, set: Json) => must(scene.ann.patch('/users', { users: [{ id: scene.ann.userId, set }] }))
@@ -323,6 +332,24 @@ export const peopleEvents: readonly EventExample[] = [
       must(stage.server.post(`/usergroups/${String(id)}/members/delete`, { member_ids: [bob.userId] })),
     to: EVERYBODY,
     fields: ofGroup,
+  },
+  { type: 'emoji.created', cause: drawn, to: EVERYBODY, fields: ofEmoji, localOnly: OURS },
+  {
+    type: 'emoji.updated',
+    before: drawn,
+    cause: ({ ann, stage }, { name }) =>
+      must(ann.put(`/emoji/${String(name)}`, { name: stage.id('e').toLowerCase().slice(0, 30) })),
+    to: EVERYBODY,
+    fields: plain({ emoji: running.emoji, former_name: s.id }),
+    localOnly: OURS,
+  },
+  {
+    type: 'emoji.deleted',
+    before: drawn,
+    cause: ({ ann }, { name }) => must(ann.delete(`/emoji/${String(name)}`)),
+    to: EVERYBODY,
+    fields: ofEmoji,
+    localOnly: OURS,
   },
   {
     type: 'app.updated',

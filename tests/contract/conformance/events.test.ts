@@ -38,7 +38,7 @@ const CHAPTER_4 = `message.new message.updated message.deleted message.undeleted
 
 const SERVER = fileURLToPath(new URL('../../../main/server', import.meta.url))
 const EVENT_NAME =
-  /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|app|health)\.[a-z_]+(?:\.[a-z_]+)?)['"]/g
+  /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|emoji|app|health)\.[a-z_]+(?:\.[a-z_]+)?)['"]/g
 
 /** Names of events in the server's own source; columns of its tables look alike and are left out. */
 function namesInSource(): Set<string> {

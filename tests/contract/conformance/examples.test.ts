@@ -3,6 +3,7 @@ import { routes } from '#main/server/routes/index.ts'
 import { adminExamples } from './examples-admin.ts'
 import { campaignExamples } from './examples-campaigns.ts'
 import { channelExamples } from './examples-channels.ts'
+import { emojiExamples } from './examples-emoji.ts'
 import { messageExamples } from './examples-messages.ts'
 import { moderationExamples } from './examples-moderation.ts'
 import { peopleExamples } from './examples-people.ts'
@@ -22,6 +23,7 @@ const examples: readonly Example[] = [
   ...talkExamples,
   ...moderationExamples,
   ...campaignExamples,
+  ...emojiExamples,
 ]
 
 /** What is answered beside the table: uploads, whose bodies are no JSON. The long poll is check 41. */

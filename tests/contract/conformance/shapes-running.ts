@@ -106,6 +106,26 @@ export const fullGroup = object({
   members: list(object({ group_id: id, user_id: id, is_admin: flag, created_at: time })),
 })
 
+/** Our own server's: ADR 19. */
+export const emoji = object({
+  name: id,
+  aliases: list(id),
+  url: id,
+  mime_type: id,
+  width: count,
+  height: count,
+  created_by: id,
+  created_at: time,
+  updated_at: time,
+})
+export const emojiTerms = object({
+  own_capabilities: list(id),
+  version: id,
+  size_limit: count,
+  side_limit: count,
+  count_limit: count,
+})
+
 export const role = object({ name: id, custom: flag, scopes: list(text), created_at: time, updated_at: time })
 
 /** 3.13, 3.17 and the like: answers without a shape of their own. */

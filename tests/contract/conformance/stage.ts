@@ -238,6 +238,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '/permissions': 'permission.id',
   '/blocklists': 'blocklist.name',
   '/usergroups': 'user_group.id',
+  '/emoji': 'emoji.name',
   '/campaigns': 'campaign.id',
   '/segments': 'segment.id',
   '/api/v2/moderation/config': 'config.key',

@@ -1,4 +1,4 @@
-import { CID, IDS, payload } from './things.ts'
+import { CID, IDS, payload, uploadUrl } from './things.ts'
 import type { Row } from './rows.ts'
 
 const victim = { target_user_id: 'victim' }
@@ -67,6 +67,20 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['SubmitAction: a deletion', '777777..77', () => ({ body: { action_type: 'delete_message', item_id: IDS.item } })],
   ['Check: somebody else’s message', '777777..77', { body: about('a word') }],
   ['Check: to try the words', '7.........', { body: { ...about('a word'), test_mode: true } }, '"flag"'],
+  ['ListEmoji', '7.........', {}, '"of-victim"'],
+  [
+    'CreateEmoji',
+    '77........',
+    (who) => ({ body: { name: 'made', url: uploadUrl(`p-${who}`), aliases: ['made-too'] } }),
+  ],
+  ['UpdateEmoji', '7777777.77', { params: { name: 'of-victim' }, body: { name: 'renamed' } }],
+  [
+    'UpdateEmoji: own',
+    '77........',
+    (who) => ({ params: { name: `of-${who.toLowerCase()}` }, body: { name: 'renamed' } }),
+  ],
+  ['DeleteEmoji', '7777777.77', { params: { name: 'of-victim' } }],
+  ['DeleteEmoji: own', '77........', (who) => ({ params: { name: `of-${who.toLowerCase()}` } })],
   ['ListUserGroups', '7.........', {}, '"group"'],
   ['SearchUserGroups', '7.........', { query: { query: 'gro' } }, '"group"'],
   ['GetUserGroup', '7.........', { params: { id: 'group' } }, '"group"'],

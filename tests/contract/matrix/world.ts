@@ -2,6 +2,7 @@ import type { Json } from '#main/server/http/json.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { readMessage } from '#main/server/routes/message-input.ts'
+import { insertEmoji } from '#main/server/store/tables/emoji.ts'
 import { messageById } from '#main/server/store/tables/messages.ts'
 import { insertUpload } from '#main/server/store/tables/uploads.ts'
 import { inProcess, type Asker, type Call, type InProcess } from '../in-process.ts'
@@ -116,7 +117,9 @@ const UPLOAD = {
   created_at: 1,
 }
 
-/** What no call of the table makes: connections, files, and answers that wait for a button. */
+const PICTURE = { name: 'a.png', mime_type: 'image/png', width: 8, height: 8 }
+
+/** What no call of the table makes: connections, files and what is made of them, and answers that wait for a button. */
 function keptElsewhere({ services: { db, hub, ephemerals } }: InProcess): void {
   for (const userId of ['', ...ROLES.slice(1)]) {
     const id = `conn-${userId || 'anonymous'}`
@@ -125,6 +128,14 @@ function keptElsewhere({ services: { db, hub, ephemerals } }: InProcess): void {
   for (const userId of [...ROLES.slice(1), 'victim']) {
     const id = uploadUrl(`l-${userId}`).split('/')[4] ?? ''
     insertUpload(db, { ...UPLOAD, id, user_id: userId, cid: null })
+  }
+  for (const userId of [...ROLES.slice(1), 'victim']) {
+    const id = uploadUrl(`e-${userId}`).split('/')[4] ?? ''
+    insertUpload(db, { ...UPLOAD, ...PICTURE, id, user_id: userId, cid: null })
+    const emoji = { name: `of-${userId.toLowerCase()}`, aliases: '[]', upload_id: id, created_by: userId }
+    insertEmoji(db, { ...emoji, created_at: 1, updated_at: 1 })
+    const free = uploadUrl(`p-${userId}`).split('/')[4] ?? ''
+    insertUpload(db, { ...UPLOAD, ...PICTURE, id: free, user_id: userId, cid: null })
   }
   const m1 = messageById(db, 'm1')
   if (!m1) throw new Error('m1 was not sent')

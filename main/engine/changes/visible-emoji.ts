@@ -1,0 +1,33 @@
+import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import * as table from '#main/cache/tables/emoji.ts'
+import { portraitRef } from '#main/cache/tables/media.ts'
+import type { Sight } from './sight.ts'
+
+/** Types that can move; a browser plays them. */
+const MOVING: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
+
+export function visibleEmoji({ cache }: Sight, name: string): CustomEmoji | undefined {
+  const row = table.byName(cache, name)
+  if (row === undefined) return undefined
+  return {
+    name,
+    aliases: row.aliases,
+    image: portraitRef('emoji', name, row.url),
+    moves: MOVING.has(row.mimeType ?? ''),
+    ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
+    ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
+  }
+}
+
+export function visibleEmojiTerms({ cache }: Sight): EmojiTerms | undefined {
+  const terms = table.terms(cache)
+  if (terms === undefined) return undefined
+  const { can, maxBytes, maxSide, maxCount } = terms
+  return {
+    canCreate: can.includes('create-emoji'),
+    canManage: can.includes('manage-emoji'),
+    maxBytes,
+    maxSide,
+    maxCount,
+  }
+}

@@ -1,0 +1,104 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { emojiNameFault } from '#shared/rules/emoji.ts'
+import { createEmoji, deleteEmoji, updateEmoji } from '#shared/wire/emoji.ts'
+import { deleteLooseImage, uploadLooseImage } from '#shared/wire/uploads.ts'
+import * as table from '#main/cache/tables/emoji.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { CallContext } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { requireLine } from '../line.ts'
+import { stagedPath } from '../uploads/staging.ts'
+import { writeEmoji } from './events.ts'
+import { fetchEmoji } from './fetch.ts'
+
+type Handlers = HandlersOf<'emoji', CallContext>
+
+/** Source: ADR 19. */
+export function emojiCalls(core: Core): Handlers {
+  return {
+    add: (input) => add(core, input),
+    change: async ({ name, to, aliases }) => {
+      ready(core)
+      needNames(core, [to, ...aliases], name)
+      const reply = await withReason(core, [to, ...aliases], name, () =>
+        core.api.send(updateEmoji, { params: { name }, body: { name: to, aliases }, signal: core.life }),
+      )
+      core.write((tx) => {
+        if (to !== name) table.remove(tx, name)
+        writeEmoji(tx, reply.emoji)
+      })
+    },
+    remove: async ({ name }) => {
+      ready(core)
+      await withReason(core, [], name, () => core.api.send(deleteEmoji, { params: { name }, signal: core.life }))
+      core.write((tx) => table.remove(tx, name))
+    },
+  }
+}
+
+/** The bytes stand in the staging folder only while they are sent; a picture without an emoji is taken back. */
+async function add(core: Core, { name, aliases, base64, mimeType }: Parameters<Handlers['add']>[0]): Promise<void> {
+  const terms = ready(core)
+  needNames(core, [name, ...aliases])
+  if (table.all(core.cache.reader).length >= terms.maxCount) {
+    throw new AppError('emoji/full', { params: { max: terms.maxCount } })
+  }
+  const path = stagedPath(core, core.ports.ids.uuid())
+  try {
+    await core.ports.files.append(path, Buffer.from(base64, 'base64'))
+    const file = { path, fileName: `${name}.${mimeType.slice('image/'.length)}`, mimeType, onProgress: () => undefined }
+    const { file: url } = await taken(() => core.api.upload(uploadLooseImage, { file, signal: core.life }))
+    try {
+      const reply = await withReason(core, [name, ...aliases], undefined, () =>
+        core.api.send(createEmoji, { body: { name, aliases, url }, signal: core.life }),
+      )
+      core.write((tx) => writeEmoji(tx, reply.emoji))
+    } catch (error) {
+      core.background('emoji-picture', () => core.api.send(deleteLooseImage, { query: { url }, signal: core.life }))
+      throw error
+    }
+  } finally {
+    await core.ports.files.remove(path)
+  }
+}
+
+function ready(core: Core): table.StoredTerms {
+  const terms = table.terms(core.cache.reader)
+  if (terms === undefined) throw new AppError('emoji/not-here')
+  requireLine(core)
+  return terms
+}
+
+/** Refuses names that cannot be had, as far as is known here. `own`: the emoji that is being changed. */
+function needNames(core: Core, names: readonly string[], own?: string): void {
+  const others = table.all(core.cache.reader).filter(({ name }) => name !== own)
+  const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases]))
+  for (const name of names) {
+    const fault = emojiNameFault(name, taken)
+    if (fault) throw new AppError(`emoji/${fault}`, { params: { name } })
+  }
+}
+
+/** A picture that the server does not take says so in its own words. */
+async function taken<T>(upload: () => Promise<T>): Promise<T> {
+  try {
+    return await upload()
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![4, 22].includes(error.wireCode ?? 0)) throw error
+    throw new AppError('emoji/picture', { cause: error, detail: error.message })
+  }
+}
+
+/** Somebody may have been quicker: with what the server holds now, a refusal can be told for what it is. */
+async function withReason<T>(core: Core, names: readonly string[], own: string | undefined, ask: () => Promise<T>) {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![4, 16].includes(error.wireCode ?? 0)) throw error
+    await fetchEmoji(core)
+    if (own !== undefined && table.byName(core.cache.reader, own) === undefined) throw new AppError('emoji/gone')
+    needNames(core, names, own)
+    throw error
+  }
+}

@@ -172,6 +172,10 @@ function tellParked(core: Core, intent: Intent): void {
     core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason }))
     const told = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
     core.notify({ ...told, params: { name, reason: code, ...(isMissing ? {} : { uploadId }) } })
+  } else if (intent.kind === 'send-message' && intent.payload.poll !== undefined) {
+    core.notify(NOTICES.pollFailed)
+  } else if (intent.kind === 'send-message' && intent.payload.place !== undefined) {
+    core.notify(NOTICES.locationFailed)
   } else {
     core.notify({
       code: 'outbox/parked',

@@ -23,6 +23,7 @@ import { type ExportOrder, type ExportPiece, exportPieces } from './features/exp
 import { emojiCalls } from './features/emoji/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
+import { createShareWatch } from './features/locations/sharing.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
@@ -143,6 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { collector, memory, stores } = changes
   const marker = createReadMarker(core)
   const alarm = createAlarm(core)
+  const shares = createShareWatch(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
@@ -152,10 +154,10 @@ export function createEngine(options: EngineOptions): Engine {
     const before = memory.settings
     memory.settings = settings
     upkeep?.settingsChanged()
+    keepWaiting(core, before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy()) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
-    keepWaiting(core, before)
   }
 
   return {
@@ -164,9 +166,9 @@ export function createEngine(options: EngineOptions): Engine {
       channels: channelCalls(core, marker),
       details: detailCalls(core),
       drafts: draftCalls(core),
-      links: linkCalls(core),
-      locations: locationCalls(core),
       emoji: emojiCalls(core),
+      links: linkCalls(core),
+      locations: locationCalls(core, shares),
       messages: messageCalls(core),
       moderation: moderationCalls(core),
       outbox: outboxCalls(core),
@@ -179,6 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     start() {
       core.outbox.recoverInflight()
+      shares.start()
       // What was to be sent or deleted while the app was closed.
       core.runner.kick()
       line.lost()

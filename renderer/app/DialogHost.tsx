@@ -55,9 +55,9 @@ export function DialogHost() {
     case 'export':
       return <ExportDialog cid={dialog.cid} />
     case 'poll':
-      return <PollDialog cid={dialog.cid} />
+      return <PollDialog cid={dialog.cid} from={dialog.from} />
     case 'location':
-      return <LocationDialog cid={dialog.cid} />
+      return <LocationDialog cid={dialog.cid} from={dialog.from} />
     case 'open-polls':
       return <OpenPollsDialog />
     case 'draft-history':

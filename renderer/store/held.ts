@@ -5,11 +5,11 @@ import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.
 import { command, commandFailed, errorBodyOf } from './command.ts'
 import { takenBack } from './composers.ts'
 import type { AppState, StoreExtra } from './store.ts'
-import { panelOpened, routeOpened } from './ui.ts'
+import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
 
 /**
- * Takes an unsent message back into the composer it came from and opens that place. Used by the panel and by the unsent
- * message itself ("Edit").
+ * Takes an unsent message back into the composer it came from and opens that place; a poll or a place opens its form. Used
+ * by the panel and by the unsent message itself ("Edit").
  */
 export function takeBackItem({
   id,
@@ -20,6 +20,12 @@ export function takeBackItem({
     try {
       const back = await engine.outbox.takeBack({ id })
       const cid: Cid = asCid(back.cid)
+      if (back.poll !== undefined || back.place !== undefined) {
+        dispatch(routeOpened({ view: 'channel', cid }))
+        if (back.poll !== undefined) dispatch(dialogOpened({ kind: 'poll', cid, from: { id, poll: back.poll } }))
+        if (back.place !== undefined) dispatch(dialogOpened({ kind: 'location', cid, from: { id, place: back.place } }))
+        return
+      }
       const parentId = back.parentId === undefined ? undefined : asMessageId(back.parentId)
       dispatch(routeOpened({ view: 'channel', cid }))
       if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))

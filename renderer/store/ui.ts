@@ -1,6 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
+import type { SentPlace } from '#shared/domain/intent.ts'
+import type { PollDefinition } from '#shared/domain/poll.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/sidebar.ts'
 import { replicaAttached } from './changes.ts'
@@ -113,11 +115,11 @@ export type Dialog =
   /** Which messages of a channel are told. */
   | { readonly kind: 'notify-level'; readonly cid: Cid }
   /** A poll for this channel. */
-  | { readonly kind: 'poll'; readonly cid: Cid }
+  | { readonly kind: 'poll'; readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
   | { readonly kind: 'open-polls' }
   /** Former words of one composer, or of all. */
   | { readonly kind: 'draft-history'; readonly of?: string }
-  | { readonly kind: 'location'; readonly cid: Cid }
+  | { readonly kind: 'location'; readonly cid: Cid; readonly from?: { readonly id: string; readonly place: SentPlace } }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
 

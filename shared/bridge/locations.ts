@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
-import { cid, messageId } from './schemas.ts'
+import { cid, key, messageId } from './schemas.ts'
 
 /** A live share of the viewer's: its message, and when it ends by itself (epoch milliseconds). */
 export type LiveShare = { readonly messageId: MessageId; readonly cid: Cid; readonly endAt: number }
@@ -12,16 +12,30 @@ const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(18
 /** Milliseconds, at least a minute and at most a day. Source: behaviour spec, section 5 "Location". */
 const share = v.pipe(v.number(), v.integer(), v.minValue(MIN_LOCATION_SHARE_MS), v.maxValue(24 * 3_600_000))
 
-/** Places in messages (`Message.location`). Never queued: a place is worth nothing later. */
+/** Places in messages (`Message.location`). They go through the outbox like words. */
 export const locations = {
   /**
-   * Sends a place as a message of its own; with `forMs` a live share that ends by itself on the server. Never in a
-   * thread. Rejects with `network/offline`, `location/failed`, and tells a notice of the latter.
+   * Sends a place as a message of its own, rounded to its precision; with `forMs` a live share that ends by itself on the
+   * server. Never in a thread. A live share that waits is given up when less than a minute of it is left, and does not
+   * begin by itself after a restart. `replaces` is an item that was taken back to be changed. What the server refuses is
+   * parked and told as a notice. Rejects with `outbox/full`, `disk/full`.
    */
-  share: call<MessageId>()(v.object({ cid, latitude, longitude, forMs: v.optional(share) })),
-  /** The viewer moved: tells all live shares of this computer, at most every 3 s. Nothing happens without one. */
+  share: call<MessageId>()(
+    v.object({
+      cid,
+      latitude,
+      longitude,
+      precision: v.optional(v.picklist(['exact', 'near', 'city']), 'exact'),
+      forMs: v.optional(share),
+      replaces: v.optional(key),
+    }),
+  ),
+  /**
+   * The viewer moved: tells all live shares of this computer, each with its own precision, at most every 3 s. Nothing
+   * happens without one.
+   */
   move: call<void>()(v.object({ latitude, longitude })),
-  /** Ends an own live share now. Rejects with `message/gone`, `network/offline`. */
+  /** Ends an own live share now: this computer tells no more of it in any case. Rejects with `message/gone`, `network/offline`. */
   stop: call<void>()(v.object({ messageId })),
   /** Own live shares that still run, from the server. Empty without a connection. */
   live: call<readonly LiveShare[]>()(v.undefined()),

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { SentPlace } from '#shared/domain/intent.ts'
+import type { PollDefinition } from '#shared/domain/poll.ts'
 import { call } from '#shared/lib/contract.ts'
 import { key, nothing } from './schemas.ts'
 
@@ -15,7 +17,10 @@ export const outbox = {
    * Rejects with `outbox/gone` when it is no longer scheduled.
    */
   schedule: call<void>()(v.object({ id: key, at: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))) })),
-  /** Takes an unsent message back: drops the item and answers what was in it so that the composer can go on with it. */
+  /**
+   * Takes an unsent message back: drops the item and answers what was in it so that the composer can go on with it. A poll
+   * or a place stays, parked, until its form is sent with `replaces`. Rejects with `outbox/in-flight` or `outbox/gone`.
+   */
   takeBack: call<{
     readonly text: string
     readonly cid: string
@@ -23,5 +28,7 @@ export const outbox = {
     readonly quotedId?: string
     readonly uploadIds?: readonly string[]
     readonly showInChannel?: boolean
+    readonly poll?: PollDefinition
+    readonly place?: SentPlace
   }>()(v.object({ id: key })),
 }

@@ -17,9 +17,9 @@ export const polls = {
   /** Takes an own vote back. Rejects with `poll/closed`, `message/gone` or `outbox/full`. */
   removeVote: call<void>()(vote),
   /**
-   * Makes a poll and sends it as a message. `maxVotes` only without `enforceUniqueVote`. The poll needs a connection, its
-   * message goes through the outbox. Rejects with `network/offline`, `poll/create-failed` (and a notice of it),
-   * `server/not-allowed`, `outbox/full`.
+   * Makes a poll and sends it as a message, through the outbox. `maxVotes` only without `enforceUniqueVote`. `replaces` is
+   * an item that was taken back to be changed. What the server refuses is parked and told as a notice. Rejects with
+   * `server/not-allowed`, `outbox/full`, `outbox/too-big`, `disk/full`.
    */
   create: call<MessageId>()(
     v.object({
@@ -33,6 +33,7 @@ export const polls = {
       allowAnswers: v.optional(v.boolean(), false),
       allowSuggestions: v.optional(v.boolean(), false),
       anonymous: v.optional(v.boolean(), false),
+      replaces: v.optional(key),
     }),
   ),
   /** Ends the voting for good. Rejects with `message/gone`, `network/offline`, `server/not-allowed`. */

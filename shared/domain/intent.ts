@@ -3,6 +3,8 @@ import type { AttachmentKind } from './attachment.ts'
 import type { LinkPreview } from './link-preview.ts'
 import type { QuotedMessage, Reach } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
+import type { PollDefinition } from './poll.ts'
+import type { Precision } from './place.ts'
 
 /** What each kind of intent says, as it is stored (JSON, at most 64 KB). One line per kind. */
 export type IntentPayloads = {
@@ -24,11 +26,18 @@ export type IntentPayloads = {
   }
   'delete-draft': Readonly<Record<string, never>>
   /** `alone`: it replaced no other vote, so taking it back untried undoes it wholly. */
-  'cast-vote': { readonly pollId: string; readonly optionId: string; readonly alone?: boolean }
-  'remove-vote': { readonly pollId: string; readonly optionId: string }
+  'cast-vote': VotePayload & { readonly alone?: boolean }
+  'remove-vote': VotePayload
   /** Without a time: saved for later. `setAt` is epoch milliseconds of the server. */
   'set-reminder': { readonly remindAt?: number; readonly setAt: number }
   'delete-reminder': Readonly<Record<string, never>>
+}
+
+export type VotePayload = {
+  readonly pollId: string
+  readonly optionId: string
+  /** The option's words, where the poll was not made yet and the server had given it no id. */
+  readonly optionText?: string
 }
 
 export type SendPayload = {
@@ -45,8 +54,12 @@ export type SendPayload = {
   /** The server looks at no links of it: the writer said so, or sends the previews along. */
   readonly skipEnrich?: boolean
   readonly quotedId?: MessageId
-  /** A poll made before, whose message this is: it has nothing else in it. */
+  /** The poll whose message this is: it has nothing else in it. */
   readonly pollId?: PollId
+  /** What that poll asks, where it is made with the message. Absent: it was made before. */
+  readonly poll?: PollDefinition
+  /** The place that this message is: it has nothing else in it. */
+  readonly place?: SentPlace
   /** What the quote showed when it was written, so that it can be drawn without the message. */
   readonly quoted?: QuotedMessage
   /** Nobody is notified of it. */
@@ -78,6 +91,15 @@ export type ForwardedFile = {
 
 /** The preview of a link: what is shown of it until the server has the message, and the wire object that is sent. */
 export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<Record<string, unknown>> }
+
+/** A place as others are to see it, rounded already. */
+export type SentPlace = {
+  readonly latitude: number
+  readonly longitude: number
+  readonly precision: Precision
+  /** A live share: for how long, and until when the writer was told. Epoch milliseconds on the server's clock. */
+  readonly live?: { readonly forMs: number; readonly until: number }
+}
 
 export type EditPayload = {
   readonly text: string

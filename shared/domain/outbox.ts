@@ -34,6 +34,8 @@ export type OutboxItem = {
   /** First words of the text, the reaction's type, or a file name: what a person recognises it by. */
   readonly summary: string
   readonly fileCount: number
+  /** What a message is, where it is not words and files. */
+  readonly content?: 'poll' | 'place'
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean
   readonly createdAt: number

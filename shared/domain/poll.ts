@@ -34,6 +34,20 @@ export type OpenPoll = {
   readonly voteCount: number
 }
 
+/** What somebody wants to ask, before the server has it. */
+export type PollDefinition = {
+  readonly name: string
+  readonly description: string
+  /** Texts that differ. */
+  readonly options: readonly string[]
+  readonly enforceUniqueVote: boolean
+  /** 2 to 10, only without a unique vote; absent without a limit. */
+  readonly maxVotes?: number
+  readonly anonymous: boolean
+  readonly allowSuggestions: boolean
+  readonly allowAnswers: boolean
+}
+
 /** A poll as the viewer sees it. */
 export type Poll = {
   readonly id: PollId

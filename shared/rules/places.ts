@@ -1,11 +1,10 @@
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
+import type { Precision } from '#shared/domain/place.ts'
 
 /** Degrees, north and east positive. */
 export type Point = { readonly latitude: number; readonly longitude: number }
 
-/** How exactly a place is told: as it is, to about a kilometre, or to about a city. */
-export const PRECISIONS = ['exact', 'near', 'city'] as const
-export type Precision = (typeof PRECISIONS)[number]
+export const PRECISIONS = ['exact', 'near', 'city'] as const satisfies readonly Precision[]
 
 /** Degrees a place is rounded to. A hundredth of a degree of latitude is 1.1 km, a tenth 11 km. */
 const GRID: Readonly<Record<Precision, number>> = { exact: 0.000_01, near: 0.01, city: 0.1 }
@@ -85,6 +84,19 @@ export function shareProblem(ms: number | undefined): 'tooShort' | 'tooLong' | u
   if (ms === undefined) return undefined
   if (!Number.isFinite(ms) || ms < MIN_LOCATION_SHARE_MS) return 'tooShort'
   return ms > MAX_LOCATION_SHARE_MS ? 'tooLong' : undefined
+}
+
+/** What it takes to send a share is not held against its shortest time; the server counts from when it hears of it. */
+const SENDING_MS = 10_000
+const LATENCY_MS = 2_000
+
+/**
+ * When a live share ends that is sent now. `undefined`: it waited until less than the shortest time was left of what its
+ * writer was told, so it is not sent any more. All in epoch milliseconds of the server.
+ */
+export function endOfShare({ until }: { readonly until: number }, now: number): number | undefined {
+  if (until - now < MIN_LOCATION_SHARE_MS - SENDING_MS) return undefined
+  return Math.max(until, now + MIN_LOCATION_SHARE_MS + LATENCY_MS)
 }
 
 /** A live share runs until its end whatever else happens; a place sent once never does. */

@@ -1,4 +1,5 @@
 import { MAX_POLL_OPTIONS, MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
+import type { PollDefinition } from '#shared/domain/poll.ts'
 
 /** A poll as it is being written. Options end with an empty one to type into, until there are as many as may be. */
 export type PollForm = {
@@ -175,19 +176,8 @@ const latinDigits = (typed: string): string =>
     return zero === undefined ? digit : String(code - zero)
   })
 
-export type NewPoll = {
-  readonly name: string
-  readonly description: string
-  readonly options: readonly string[]
-  readonly enforceUniqueVote: boolean
-  readonly maxVotes?: number
-  readonly anonymous: boolean
-  readonly allowSuggestions: boolean
-  readonly allowAnswers: boolean
-}
-
 /** The poll to make; nothing while something is wrong. Empty options are left out. */
-export function pollOf(form: PollForm): NewPoll | undefined {
+export function pollOf(form: PollForm): PollDefinition | undefined {
   if (problemsOf(form, { all: true }).count > 0) return undefined
   const { name, description, options, maxVotes, ...rules } = form
   const votes = latinDigits(maxVotes.trim())
@@ -199,6 +189,14 @@ export function pollOf(form: PollForm): NewPoll | undefined {
     ...(votes === '' || form.enforceUniqueVote ? {} : { maxVotes: Number(votes) }),
   }
 }
+
+/** The form of a poll that was taken back, to be changed. */
+export const formOf = ({ options, maxVotes, ...rest }: PollDefinition): PollForm => ({
+  ...EMPTY_POLL_FORM,
+  ...rest,
+  maxVotes: maxVotes === undefined ? '' : String(maxVotes),
+  options: withRoom(options.map((text, id) => ({ id, text }))),
+})
 
 /** Nothing was written yet: closing loses nothing. */
 export const isUntouched = ({ name, description, options }: PollForm): boolean =>

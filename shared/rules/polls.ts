@@ -1,6 +1,6 @@
-import type { Intent } from '#shared/domain/intent.ts'
-import type { Poll, PollOption } from '#shared/domain/poll.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import type { Intent, VotePayload } from '#shared/domain/intent.ts'
+import type { Poll, PollDefinition, PollOption } from '#shared/domain/poll.ts'
+import type { PollId, UserId } from '#shared/lib/brand.ts'
 import type { Issue } from '#shared/lib/issues.ts'
 
 type Rules = Pick<Poll, 'closed' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
@@ -30,6 +30,27 @@ export function mayCastVote(poll: Rules, optionId: string): Issue[] {
 export const mayRemoveVote = (poll: Pick<Poll, 'closed'>): Issue[] =>
   poll.closed ? [{ code: 'poll/closed', path: ['poll'] }] : []
 
+/** A poll that the server does not have yet. Its options are known by their words until then. */
+export function unsentPoll(id: PollId, { options, ...rules }: PollDefinition, createdBy: UserId): Poll {
+  return {
+    ...rules,
+    id,
+    options: options.map((text, index) => ({ id: `${id}:${index}`, text, votes: 0, own: false, voterIds: [] })),
+    closed: false,
+    voteCount: 0,
+    answersCount: 0,
+    createdBy,
+  }
+}
+
+/** The option a vote is for; by its words where it was given before the poll was made. */
+export const votedOption = <Option extends { readonly id: string; readonly text: string }>(
+  { options }: { readonly options: readonly Option[] },
+  { optionId, optionText }: Pick<VotePayload, 'optionId' | 'optionText'>,
+): Option | undefined =>
+  options.find(({ id }) => id === optionId) ??
+  (optionText === undefined ? undefined : options.find(({ text }) => text === optionText))
+
 /**
  * The poll with the viewer's unsent votes counted in. Pure and idempotent: a vote that the fact already shows changes
  * nothing.
@@ -39,8 +60,9 @@ export const mayRemoveVote = (poll: Pick<Poll, 'closed'>): Issue[] =>
 export function predictPoll(fact: Poll, intents: readonly Intent[], me: UserId): Poll {
   return intents.reduce<Poll>((poll, intent) => {
     if (intent.state === 'parked' || poll.closed) return poll
-    if (intent.kind === 'remove-vote') return withoutVote(poll, intent.payload.optionId, me)
-    return intent.kind === 'cast-vote' ? withVote(poll, intent.payload.optionId, me) : poll
+    if (intent.kind !== 'cast-vote' && intent.kind !== 'remove-vote') return poll
+    const id = votedOption(poll, intent.payload)?.id ?? intent.payload.optionId
+    return intent.kind === 'cast-vote' ? withVote(poll, id, me) : withoutVote(poll, id, me)
   }, fact)
 }
 

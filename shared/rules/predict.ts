@@ -1,6 +1,6 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
-import type { ForwardedFile, Intent, IntentFor, SentPreview } from '#shared/domain/intent.ts'
-import type { Message, ThreadSummary } from '#shared/domain/message.ts'
+import type { ForwardedFile, Intent, IntentFor, SentPlace, SentPreview } from '#shared/domain/intent.ts'
+import type { Message, MessageLocation, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { ReadMark } from './reads.ts'
@@ -80,6 +80,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     ...(payload.reach === undefined ? {} : { reach: payload.reach }),
     reactions: [],
     ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
+    ...(payload.place === undefined ? {} : { location: waitingPlace(payload.place, payload.placedAt) }),
     pinned: false,
     silent: payload.silent ?? false,
     shadowed: false,
@@ -95,6 +96,13 @@ const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Uplo
   id: `file-${index}`,
   state: 'finished',
   progress: 1,
+})
+
+const waitingPlace = ({ latitude, longitude, live }: SentPlace, updatedAt: number): MessageLocation => ({
+  latitude,
+  longitude,
+  ...(live === undefined ? {} : { endAt: live.until }),
+  updatedAt,
 })
 
 /** The card of a link before the server has it. Its picture comes with the message. */

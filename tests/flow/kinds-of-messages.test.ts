@@ -79,10 +79,7 @@ const parked = () =>
 const onScreen = (person: Person): string[] =>
   person.messages(stage.world.cid).flatMap(({ id, type }) => (type === 'ephemeral' ? [] : [id]))
 
-const codeOf = (error: { code: string }): string => error.code
-
-const queued = KINDS.filter((kind) => !kind.refusal)
-const asked = KINDS.filter((kind) => kind.refusal)
+const named = (name: string): Kind => KINDS.find((kind) => kind.name === name) as Kind
 
 describe('with a connection', () => {
   setStage()
@@ -95,7 +92,7 @@ describe('with a connection', () => {
 
 describe('without a connection', () => {
   setStage()
-  test.each(queued)('$name is there at once and arrives later, once', async (kind) => {
+  test.each(KINDS)('$name is there at once and arrives later, once', async (kind) => {
     const given = await prepared(kind)
     await offline()
     const id = await wish(kind, given)
@@ -106,25 +103,11 @@ describe('without a connection', () => {
     expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
     expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(1)
   })
-
-  test.each(asked)(
-    '$name is refused at once, nothing of it is sent later, and it works again afterwards',
-    async (kind) => {
-      await offline()
-      expect(await wish(kind, NOTHING).catch(codeOf)).toBe('network/offline')
-      const stored = stage.world.stored(stage.world.cid).length
-      await online()
-      expect(stage.world.stored(stage.world.cid)).toHaveLength(stored)
-      const id = await wish(kind, NOTHING)
-      await stage.world.pass(2_000)
-      expect(await elsewhere(kind, id)).toEqual(kind.is)
-    },
-  )
 })
 
 describe('refused by the server', () => {
   setStage()
-  test.each(queued)(
+  test.each(KINDS)(
     '$name is kept with its reason; it goes out when tried again, and is gone when discarded',
     async (kind) => {
       const { world, alice } = stage
@@ -136,6 +119,8 @@ describe('refused by the server', () => {
         await world.pass(8_000)
         const [item, ...others] = parked()
         expect([item?.code, others, await elsewhere(kind, id)]).toEqual(['server/not-allowed', [], kind.before])
+        const told = alice.replica.all('notices').map(({ type }) => type)
+        expect(told).toContain(kind.notice ?? told.at(-1))
         serve()
         return { id, itemId: item?.id ?? '' }
       }
@@ -153,19 +138,8 @@ describe('refused by the server', () => {
     },
   )
 
-  test.each(asked)('$name is refused in so many words, and nothing of it stays behind', async (kind) => {
-    const { world, alice, bob } = stage
-    serve(kind.call)
-    expect(await wish(kind, NOTHING).catch(codeOf)).toBe(kind.refusal?.code)
-    serve()
-    await world.pass(2_000)
-    expect(alice.replica.all('notices').at(-1)).toMatchObject({ type: kind.refusal?.notice, severity: 'error' })
-    expect(parked()).toEqual([])
-    expect(onScreen(alice)).toEqual(onScreen(bob))
-  })
-
   test('the message of a poll that was made already is kept like any other', async () => {
-    const poll = asked.find(({ name }) => name === 'a poll') as Kind
+    const poll = named('a poll')
     serve(/\/message$/)
     const id = await wish(poll, NOTHING)
     await stage.world.pass(2_000)
@@ -179,26 +153,67 @@ describe('refused by the server', () => {
 
 describe('over a restart before it was sent', () => {
   setStage()
-  test.each(queued)('$name is there again from the disk and arrives, once', async (kind) => {
-    const given = await prepared(kind)
+  test.each(KINDS.filter((kind) => !kind.asksAgain))(
+    '$name is there again from the disk and arrives, once',
+    async (kind) => {
+      const given = await prepared(kind)
+      await offline()
+      const id = await wish(kind, given)
+      await restart()
+      expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
+      const before = stage.alice.link.requests.length
+      await online()
+      expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+      expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(1)
+    },
+  )
+
+  test('R38: a live place is kept, and begins only when somebody says so again', async () => {
+    const kind = named('a live place')
+    await stage.alice.ui.outbox.open()
     await offline()
-    const id = await wish(kind, given)
+    const id = await wish(kind, NOTHING)
     await restart()
-    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
-    const before = stage.alice.link.requests.length
+    await stage.alice.ui.outbox.open()
     await online()
-    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
-    expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(1)
+    expect([own(kind, id), await elsewhere(kind, id), parked()]).toEqual([
+      kind.is,
+      undefined,
+      [{ id, code: 'location/not-resumed' }],
+    ])
+    await stage.alice.ui.outbox.retry({ id })
+    await stage.world.pass(2_000)
+    expect([await elsewhere(kind, id), parked()]).toEqual([kind.is, []])
   })
 
-  test.each(asked)('$name that was just on its way stands on both screens', async (kind) => {
+  test.each(KINDS.filter(({ notice }) => notice))('$name that was just on its way is there once', async (kind) => {
     const { world, alice, bob } = stage
     const before = onScreen(bob).length
     void kind.wish(stage, NOTHING)
     await world.pass(500)
     await restart()
     await world.pass(20_000)
-    expect(onScreen(alice)).toEqual(onScreen(bob))
+    expect([onScreen(alice), parked()]).toEqual([onScreen(bob), []])
     expect(onScreen(bob)).toHaveLength(before + 1)
+  })
+
+  test('a poll whose answer was lost is made once, and so is its message', async () => {
+    const { world, alice, bob } = stage
+    const poll = named('a poll')
+    const before = onScreen(bob).length
+    alice.link.tamper = {
+      request: (asked) => asked,
+      answer: (asked, answer) => {
+        if (!/POST .*\/(polls|message)$/.test(line(asked))) return answer
+        alice.link.down()
+        return answer
+      },
+    }
+    const id = await wish(poll, NOTHING)
+    await world.pass(500)
+    await restart()
+    await online()
+    await online()
+    expect([await elsewhere(poll, id), onScreen(bob).length, parked()]).toEqual([poll.is, before + 1, []])
   })
 })

@@ -22,8 +22,10 @@ export type Kind = {
   readonly waiting?: unknown
   /** The request that carries it. */
   readonly call: RegExp
-  /** Only the server can decide it, so it is never queued: what its refusal is called, and the notice that tells it. */
-  readonly refusal?: { readonly code: string; readonly notice: string }
+  /** The notice that tells its refusal, where the spec names one. */
+  readonly notice?: string
+  /** It does not go out by itself after a restart: somebody has to say so again. */
+  readonly asksAgain?: boolean
   /** On the own screen after it was discarded, where words stay there all the same. */
   readonly left?: unknown
   /** Makes room to wish the same once more. */
@@ -183,7 +185,7 @@ export const KINDS: readonly Kind[] = [
     shown: (_stage, person, id) => pollOf(person, id)?.name,
     is: 'Lunch?',
     call: /^POST \/polls$/,
-    refusal: { code: 'poll/create-failed', notice: 'api:poll:create:failed' },
+    notice: 'api:poll:create:failed',
   },
   {
     name: 'a vote',
@@ -203,7 +205,7 @@ export const KINDS: readonly Kind[] = [
     shown: placed,
     is: [0, 21, false],
     call: SEND,
-    refusal: { code: 'location/failed', notice: 'api:location:create:failed' },
+    notice: 'api:location:create:failed',
   },
   {
     name: 'a live place',
@@ -211,7 +213,8 @@ export const KINDS: readonly Kind[] = [
     shown: placed,
     is: [50, 0, true],
     call: SEND,
-    refusal: { code: 'location/failed', notice: 'api:location:create:failed' },
+    notice: 'api:location:create:failed',
+    asksAgain: true,
   },
   {
     name: 'a file passed on',

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { Person } from '#kit/sim/person.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 
 let world: World
@@ -27,4 +29,94 @@ test('R38: who starts again does not go on sharing where they are; the share is 
   expect(moves(alice.link.requests)).toBe(1)
   await world.rest(15 * MINUTE_MS)
   expect(await world.done(alice.ui.locations.live())).toEqual([])
+})
+
+const waiting = (person: Person) =>
+  person.replica.all('outbox').map(({ state, reason, content }) => [content, state, reason?.code])
+
+test('R38: a live share that waited until its time was over is not sent, and says so while the line is still down', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  await alice.ui.outbox.open()
+  alice.link.down()
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 15 * MINUTE_MS }
+  const id = await alice.ui.locations.share(share)
+  await world.pass(13 * MINUTE_MS)
+  expect(waiting(alice)).toEqual([['place', 'ready', undefined]])
+  await world.pass(2 * MINUTE_MS)
+  expect(waiting(alice)).toEqual([['place', 'parked', 'location/over']])
+  alice.link.up()
+  await world.pass(MINUTE_MS)
+  expect(world.stored(world.cid).map((message) => message.id)).not.toContain(id)
+})
+
+test('R38: a live share that was tried before a restart, and did not arrive, does not begin by itself', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  alice.link.tamper = {
+    request: (asked) => (asked.method === 'POST' ? { ...asked, url: new URL('/nowhere', asked.url).href } : asked),
+    answer: (asked, answer) => (asked.url.endsWith('/nowhere') ? { ...answer, status: 500, text: '{}' } : answer),
+  }
+  const id = await alice.ui.locations.share({ cid: world.cid, latitude: 1, longitude: 2, forMs: 15 * MINUTE_MS })
+  await world.pass(500)
+  alice.link.tamper = {}
+  alice.restart()
+  await world.pass(10_000)
+  await alice.ui.outbox.open()
+  await world.pass(1_000)
+  expect(waiting(alice)).toEqual([['place', 'parked', 'location/not-resumed']])
+  expect(world.stored(world.cid).map((message) => message.id)).not.toContain(id)
+})
+
+test('a live share that waited keeps the end its writer was told, and one of a minute can be sent', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  alice.link.down()
+  const until = world.clock.now() + 15 * MINUTE_MS
+  const id = await alice.ui.locations.share({ cid: world.cid, latitude: 1, longitude: 2, forMs: 15 * MINUTE_MS })
+  await world.pass(5 * MINUTE_MS)
+  alice.link.up()
+  await world.pass(MINUTE_MS)
+  const endOf = (message: MessageId) => alice.replica.get('messages', message)?.location?.endAt ?? 0
+  expect(Math.abs(endOf(id) - until)).toBeLessThan(2_000)
+  const short = await alice.ui.locations.share({ cid: world.cid, latitude: 1, longitude: 2, forMs: MINUTE_MS })
+  await world.pass(5_000)
+  expect(alice.replica.get('messages', short)?.status).toBe('received')
+})
+
+test('each share is moved with its own precision, and an unmoved one is not told again', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  const share = { cid: world.cid, latitude: 49.2746, longitude: 19.8683, forMs: 15 * MINUTE_MS }
+  const exact = await alice.ui.locations.share(share)
+  const city = await alice.ui.locations.share({ ...share, precision: 'city' })
+  await world.pass(5_000)
+  await alice.ui.locations.move({ latitude: 49.2751, longitude: 19.8683 })
+  await world.pass(5_000)
+  expect(moves(alice.link.requests)).toBe(1)
+  await alice.ui.locations.move({ latitude: 49.3612, longitude: 19.8683 })
+  await world.pass(5_000)
+  const placeOf = (id: MessageId) => alice.replica.get('messages', id)?.location?.latitude
+  expect([placeOf(exact), placeOf(city)]).toEqual([49.3612, 49.4])
+})
+
+test('a place taken back is changed in its form and sent once', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  await alice.ui.outbox.open()
+  alice.link.down()
+  const id = await alice.ui.locations.share({ cid: world.cid, latitude: 1, longitude: 2 })
+  const back = await alice.ui.outbox.takeBack({ id })
+  await world.pass(100)
+  expect([back.place?.latitude, waiting(alice)]).toEqual([1, [['place', 'parked', 'outbox/taken-back']]])
+  alice.link.up()
+  await world.pass(10_000)
+  const other = await alice.ui.locations.share({ cid: world.cid, latitude: 3, longitude: 4, replaces: id })
+  await world.pass(10_000)
+  expect([world.stored(world.cid).map((message) => message.id), waiting(alice)]).toEqual([[other], []])
 })

@@ -2,9 +2,11 @@ import type { Connection } from '#shared/domain/connection.ts'
 import type { SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { Notice } from '#shared/domain/notice.ts'
+import type { Precision } from '#shared/domain/place.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Point } from '#shared/rules/places.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
 import type { Typists } from '#shared/rules/typing.ts'
 
@@ -24,17 +26,26 @@ export type Memory = {
   readonly watchers: Map<Cid, number>
   /** What the server said of links, by address, so that a message takes it along as it came. */
   readonly previews: Map<string, SentPreview>
+  readonly sharing: Sharing
   /** Deleted while this engine ran: asking the server for one of these would make it anew. */
   readonly deleted: Set<Cid>
   inbox: Inbox
+  /** Counts what was heard of custom emoji: an answer that was on its way meanwhile may be older. */
+  emojiHeard: number
   /** The server has more threads than are listed. */
   hasMoreThreads: boolean
   /** The application's checks, once they were asked for. */
-  /** Counts what was heard of custom emoji: an answer that was on its way meanwhile may be older. */
-  emojiHeard: number
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   /** Newest first. */
   readonly notices: Notice[]
+}
+
+/** Live shares of places, as far as this start of the program has to do with them. */
+export type Sharing = {
+  /** Intents of shares that somebody asked for while this engine ran: no other begins by itself. */
+  readonly begun: Set<string>
+  /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */
+  readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
 }
 
 /** Notices kept in the log of a session. */
@@ -57,10 +68,11 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   discarded: new Set(),
   watchers: new Map(),
   previews: new Map(),
+  sharing: { begun: new Set(), live: new Map() },
   deleted: new Set(),
   inbox: { unreadThreads: 0, invites: [] },
+  emojiHeard: 0,
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],
 })
-  emojiHeard: 0,

@@ -8,7 +8,7 @@ import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { directUserIds } from '#shared/rules/channels.ts'
-import { predictPoll } from '#shared/rules/polls.ts'
+import { predictPoll, unsentPoll } from '#shared/rules/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/predict.ts'
 import { withKeptRead } from '#shared/rules/reads.ts'
 import { excerpt } from '#shared/rules/text.ts'
@@ -204,13 +204,21 @@ export function visibleOutboxItem(sight: Sight, id: string): OutboxItem | undefi
     retryable: intent.retryable,
     createdAt: intent.createdAt,
     ...(intent.kind === 'send-message' && isForLater(intent) ? { sendAt: intent.nextAt } : {}),
+    ...contentOf(intent),
   }
+}
+
+function contentOf({ kind, payload }: Intent): Pick<OutboxItem, 'content'> {
+  if (kind !== 'send-message') return {}
+  if (payload.pollId !== undefined) return { content: 'poll' }
+  return payload.place === undefined ? {} : { content: 'place' }
 }
 
 /** What a person recognises it by. */
 function summaryOf(sight: Sight, intent: Intent): string {
   switch (intent.kind) {
     case 'send-message':
+      return excerpt(intent.payload.poll?.name ?? intent.payload.text, SUMMARY_LENGTH)
     case 'edit-message':
       return excerpt(intent.payload.text, SUMMARY_LENGTH)
     case 'send-reaction':
@@ -236,11 +244,22 @@ const targetText = ({ cache }: Sight, id: MessageId | undefined): string =>
 
 export function visiblePoll(sight: Sight, id: string): Poll | undefined {
   const row = polls.byId(sight.cache, id)
-  if (row === undefined) return undefined
-  const votes = sight.outbox
-    .all()
-    .filter((intent) => (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') && intent.payload.pollId === id)
-  return predictPoll(pollOf(row), votes, sight.me)
+  const intents = sight.outbox.all()
+  const poll = row === undefined ? waitingPoll(intents, id, sight.me) : pollOf(row)
+  if (poll === undefined) return undefined
+  const votes = intents.filter(
+    (intent) => (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') && intent.payload.pollId === id,
+  )
+  return predictPoll(poll, votes, sight.me)
+}
+
+/** A poll that goes out with its message. */
+function waitingPoll(intents: readonly Intent[], id: string, me: UserId): Poll | undefined {
+  for (const { kind, payload } of intents) {
+    if (kind === 'send-message' && payload.poll && payload.pollId === id)
+      return unsentPoll(payload.pollId, payload.poll, me)
+  }
+  return undefined
 }
 
 export function pollOf(row: PollRow): Poll {

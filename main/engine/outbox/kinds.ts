@@ -1,7 +1,7 @@
 import type { Intent, IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
-import { mayCastVote } from '#shared/rules/polls.ts'
+import { mayCastVote, votedOption } from '#shared/rules/polls.ts'
 import { markRead } from '#shared/wire/channels.ts'
 import {
   deleteMessage,
@@ -28,7 +28,9 @@ import { asWire, timeIn, timeOf } from '../decode/read.ts'
 import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
+import { noteShare } from '../features/locations/sharing.ts'
 import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
+import { arrivedShare, placeFields, pollMade } from './contents.ts'
 import { Refusal, type Done } from './runner.ts'
 
 /** Intent → request → what to write down. One entry per kind; every request may be repeated without harm. */
@@ -77,11 +79,16 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
   if (rows.length < payload.uploadIds.length) throw new Refusal('upload/missing', false)
   if (rows.some((row) => row.state !== 'finished')) throw new Refusal('upload/failed', true)
   const asOf = core.asOf()
+  const arrived = await arrivedShare(core, intent, signal)
+  if (arrived) return sent(core, intent, arrived, asOf)
+  const place = placeFields(core, intent)
+  const poll = await pollMade(core, payload, signal)
   const { message } = await core.api.send(sendMessage, {
     params: splitCid(cid),
     body: {
       message: {
         id: intent.messageId ?? id,
+        ...place,
         ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
         text: payload.text,
         attachments: [
@@ -103,7 +110,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
   if (asWire(message) === undefined)
     throw new ApiError({ kind: 'foreign-answer', status: 200 }, { operation: 'SendMessage' })
   if (isBlocked(message)) throw new Refusal('message/blocked', true)
-  return sent(core, intent, message, asOf)
+  return sent(core, intent, message, asOf, poll)
 }
 
 /** The server's moderation kept nothing of it: the words stay in the outbox. Source: wire contract 7.8. */
@@ -112,13 +119,17 @@ function isBlocked(message: WireMessage): boolean {
   return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
 }
 
-function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessage, asOf: number): Done {
+function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessage, asOf: number, poll?: unknown): Done {
   return {
     apply: (tx) => {
       const live = core.isHealthy() && core.watched.has(intent.cid)
+      if (poll !== undefined) writePoll(tx, poll, asOf)
       receiveMessage(tx, message, { asOf, cid: intent.cid, live, isAnswer: true })
     },
-    after: () => forgetUploads(core, intent.payload.uploadIds),
+    after: () => {
+      forgetUploads(core, intent.payload.uploadIds)
+      noteShare(core, intent)
+    },
   }
 }
 
@@ -299,10 +310,11 @@ async function vote(
   intent: IntentFor<'cast-vote'> | IntentFor<'remove-vote'>,
   signal: AbortSignal,
 ): Promise<Done> {
-  const { pollId, optionId } = intent.payload
+  const { pollId } = intent.payload
   const messageId = idOf(intent)
   const asOf = core.asOf()
   const row = polls.byId(core.cache.reader, pollId)
+  const optionId = (row && votedOption(row, intent.payload)?.id) ?? intent.payload.optionId
   const own = row?.ownVotes?.find((each) => each.optionId === optionId)
   if (intent.kind === 'remove-vote' && own === undefined) return {}
   // Closed or full since it was given: the server would only say that the input is wrong.

@@ -182,6 +182,7 @@ function touchAround(tx: Tx, intent: Intent | Wish): void {
     if (intent.messageId !== undefined) tx.touch('reminders', intent.messageId)
     tx.touchWindow('later')
   }
+  if (intent.kind === 'send-message' && intent.payload.pollId !== undefined) tx.touch('polls', intent.payload.pollId)
   if (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') tx.touch('polls', intent.payload.pollId)
 }
 

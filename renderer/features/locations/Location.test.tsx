@@ -37,7 +37,7 @@ test('nothing is shared before a place was chosen; a pasted pair fills both fiel
   type(`49°16'28.56"N 19°52'5.88"E`)
   expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
   await userEvent.click(share())
-  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683 }])
+  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683, precision: 'exact' }])
 })
 
 test('the place is rounded before it leaves, and live for as long as was chosen', async () => {
@@ -46,7 +46,9 @@ test('the place is rounded before it leaves, and live for as long as was chosen'
   await userEvent.click(screen.getByRole('radio', { name: 'About 1 km' }))
   await userEvent.click(screen.getByRole('radio', { name: '1 hour' }))
   await userEvent.click(share())
-  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.27, longitude: 19.87, forMs: HOUR }])
+  expect(bridge.inputsOf('locations.share')).toEqual([
+    { cid, latitude: 49.27, longitude: 19.87, precision: 'near', forMs: HOUR },
+  ])
 })
 
 test('a live share shorter than a minute is refused with the reason', async () => {
@@ -59,7 +61,9 @@ test('a live share shorter than a minute is refused with the reason', async () =
   await userEvent.click(share())
   fireEvent.change(minutes, { target: { value: '1' } })
   await userEvent.click(share())
-  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683, forMs: 60_000 }])
+  expect(bridge.inputsOf('locations.share')).toEqual([
+    { cid, latitude: 49.2746, longitude: 19.8683, precision: 'exact', forMs: 60_000 },
+  ])
 })
 
 test('the pin is moved by arrow keys, smaller steps with Shift', async () => {
@@ -102,6 +106,17 @@ test('a place is saved by name and found again', async () => {
   expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
 })
 
+test('a place taken back opens with what was chosen, and is sent in its place', async () => {
+  const bridge = aBridge()
+  const live = { forMs: HOUR, until: 0 }
+  const from = { id: 'm9', place: { latitude: 1, longitude: 2, precision: 'near' as const, live } }
+  await renderInApp(<LocationDialog cid={cid} from={from} />, bridge)
+  expect(screen.getByRole('radio', { name: 'About 1 km' }).getAttribute('aria-checked')).toBe('true')
+  await userEvent.click(share())
+  const choice = { latitude: 1, longitude: 2, precision: 'near', forMs: HOUR }
+  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, ...choice, replaces: 'm9' }])
+})
+
 const aShare = (endAt?: number, userId = aSession().userId) =>
   aMessage({
     id: 'm1',
@@ -127,6 +142,13 @@ test('a live share of mine can be stopped; it is over at its time, whatever else
   vi.setSystemTime(Date.now() + 42 * 60_000)
   await act(async () => vi.advanceTimersByTimeAsync(30_000))
   expect(screen.getByText('Live location ended')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
+})
+
+test('a live share that waits is not called live, and has nothing to stop', async () => {
+  const message = { ...aShare(Date.now() + HOUR), status: 'queued' as const }
+  await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
+  expect(screen.getByText('Live location, not shared yet')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
 })
 

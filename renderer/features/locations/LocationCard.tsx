@@ -20,7 +20,8 @@ const SPAN = 5
 export function LocationCard({ message, location }: Props) {
   const t = useTexts('locations')
   const now = useLiveClock(location.endAt === undefined ? [] : [location.endAt])
-  const live = isLive(location, now)
+  const there = message.status === 'received'
+  const live = there && isLive(location, now)
   const mine = message.userId === useSession().userId
   const name = useName(message.userId)
   const [open, setOpen] = useState(false)
@@ -32,7 +33,7 @@ export function LocationCard({ message, location }: Props) {
       aria-label={`${location.endAt === undefined ? t('card.named', { name }) : t('card.namedLive', { name })}, ${pointText(location)}`}
     >
       <div className={styles['cardMap']}>
-        <WorldMap at={location} span={SPAN} ratio={440 / 144} faint={location.endAt !== undefined && !live}>
+        <WorldMap at={location} span={SPAN} ratio={440 / 144} faint={there && location.endAt !== undefined && !live}>
           <Portrait userId={message.userId} size={36} />
         </WorldMap>
       </div>
@@ -80,6 +81,9 @@ function useWords({ message, location, now, mine }: Told): { readonly first: str
   const channel = useChannel(message.cid)
   const { endAt, updatedAt } = location
   if (endAt === undefined) return { first: t('card.once'), second: pointText(location) }
+  if (message.status !== 'received') {
+    return { first: t('card.notYet'), second: t('card.waitsUntil', { time: formats.time(endAt) }) }
+  }
   if (endAt <= now) {
     return { first: t('card.ended'), second: t('card.lastSeen', { time: formats.weekdayAndTime(updatedAt || endAt) }) }
   }

@@ -3,6 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { PRECISIONS, REACH_M, SHARE_PRESETS_MS } from '#shared/rules/places.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
+import { asSentence } from '../../lib/as-sentence.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector, useChannel, useMe } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
@@ -14,20 +15,20 @@ import { TextField } from '../../ui/TextField.tsx'
 import { channelTitle } from '../channels/index.ts'
 import { Portrait } from '../people/index.ts'
 import { SavedPlaces } from './SavedPlaces.tsx'
-import { usePlaceForm, type Length, type PlaceForm } from './use-place-form.ts'
+import { usePlaceForm, type Length, type PlaceForm, type TakenPlace } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
 
 /** A place for a channel, once or live. What is chosen stays when sharing it fails. */
-export function LocationDialog({ cid }: { readonly cid: Cid }) {
+export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPlace | undefined }) {
   const t = useTexts('locations')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const it = usePlaceForm(cid)
+  const it = usePlaceForm(cid, from)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (!(await it.submit())) return
-    announce(t('shared'))
+    announce(t(it.offline ? 'waits' : 'shared'))
     close()
   }
   return (
@@ -40,7 +41,7 @@ export function LocationDialog({ cid }: { readonly cid: Cid }) {
           <Audience cid={cid} it={it} />
         ) : (
           <span className={styles['failure']} role="alert">
-            {errorText(it.failure)}. {t('kept')}
+            {asSentence(errorText(it.failure))} {t('kept')}
           </span>
         )
       }
@@ -90,8 +91,8 @@ function Audience({ cid, it }: { readonly cid: Cid; readonly it: PlaceForm }) {
   const t = useTexts('locations')
   const channel = useChannel(cid)
   const place = useAppSelector((state) => channelTitle(state, cid))
-  if (it.offline) return t('offline')
   if (!it.chosen) return t('choose')
+  if (it.offline) return t(it.forMs === undefined ? 'offline' : 'offlineLive')
   return t('audience', { place, count: channel?.memberCount ?? 0 })
 }
 

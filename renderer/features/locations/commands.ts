@@ -1,3 +1,4 @@
+import type { Precision } from '#shared/domain/place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { LiveShare } from '#shared/bridge/locations.ts'
 import type { Point } from '#shared/rules/places.ts'
@@ -6,10 +7,17 @@ import { command, type Command } from '../../store/command.ts'
 
 const quiet = { quiet: true }
 
+type PlaceToShare = Point & {
+  readonly cid: Cid
+  readonly precision: Precision
+  readonly forMs?: number
+  readonly replaces?: string
+}
+
 /** Refusals are shown in the dialog or the card. */
 export const shareLocation = command(
   'locations/shared',
-  (place: Point & { readonly cid: Cid; readonly forMs?: number }, engine) => engine.locations.share(place),
+  (place: PlaceToShare, engine) => engine.locations.share(place),
   quiet,
 )
 export const moveLocation = command('locations/moved', (to: Point, engine) => engine.locations.move(to), quiet)

@@ -12,8 +12,8 @@ import { readLive } from './commands.ts'
 const selectOwnShares = createSelector(
   [(state: AppState) => state.entities.messages, (state: AppState) => selectSession(state).userId],
   (messages, me): readonly string[] =>
-    Object.values(messages).flatMap(({ id, cid, userId, location, deletedAt }) =>
-      userId === me && location?.endAt !== undefined
+    Object.values(messages).flatMap(({ id, cid, userId, location, deletedAt, status }) =>
+      userId === me && location?.endAt !== undefined && status === 'received'
         ? [`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`]
         : [],
     ),

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { SentPlace } from '#shared/domain/intent.ts'
+import type { Precision } from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import {
   blurred,
@@ -8,9 +10,9 @@ import {
   isLongitude,
   parseDegrees,
   parsePoint,
+  SHARE_PRESETS_MS,
   shareProblem,
   type Point,
-  type Precision,
 } from '#shared/rules/places.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { shareLocation } from './commands.ts'
@@ -26,24 +28,27 @@ const MIN_SPAN = 0.4
 /** Where nobody was yet: Europe, whole. */
 const FIRST = { latitude: 50, longitude: 15, span: 40 }
 
+/** An unsent place that was taken back to be changed. */
+export type TakenPlace = { readonly id: string; readonly place: SentPlace }
+
 export type PlaceForm = ReturnType<typeof usePlaceForm>
 
 /** Everything the dialog shows and does. What was chosen stays when sharing fails. */
-export function usePlaceForm(cid: Cid) {
+export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const [start] = useState(() => readLast() ?? FIRST)
+  const [start] = useState(() => ({ ...(readLast() ?? FIRST), ...from?.place }))
   const [pin, setPin] = useState<Point>(start)
   const [span, setSpan] = useState(start.span)
   /** A place that nobody chose is not sent. */
-  const [chosen, setChosen] = useState(() => readLast() !== undefined)
+  const [chosen, setChosen] = useState(() => from !== undefined || readLast() !== undefined)
   const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
   const [accuracy, setAccuracy] = useState<number>()
   const [noPosition, setNoPosition] = useState<NoPosition>()
   const [asking, setAsking] = useState(false)
-  const [precision, setPrecision] = useState<Precision>('exact')
-  const [length, setLength] = useState<Length>('once')
-  const [minutes, setMinutes] = useState('30')
+  const [precision, setPrecision] = useState<Precision>(from?.place.precision ?? 'exact')
+  const [length, setLength] = useState(() => lengthOf(from?.place.live?.forMs))
+  const [minutes, setMinutes] = useState(() => String((from?.place.live?.forMs ?? HALF_HOUR_MS) / 60_000))
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
 
@@ -96,7 +101,7 @@ export function usePlaceForm(cid: Cid) {
     failure,
     problems,
     told: blurred(pin, precision),
-    canShare: valid && chosen && !offline,
+    canShare: valid && chosen,
     moveTo,
     type,
     zoom: (by: 1 | -1): void => {
@@ -116,15 +121,25 @@ export function usePlaceForm(cid: Cid) {
       else moveTo(found, { accuracy: found.accuracy, span: Math.min(span, 2) })
     },
     submit: async (): Promise<boolean> => {
-      if (!valid || !chosen || offline || working) return false
+      if (!valid || !chosen || working) return false
       setWorking(true)
-      const place = { cid, ...blurred(pin, precision), ...(forMs === undefined ? {} : { forMs }) }
-      const shared = await dispatch(shareLocation(place))
+      const length = forMs === undefined ? {} : { forMs }
+      const instead = from === undefined ? {} : { replaces: from.id }
+      const shared = await dispatch(
+        shareLocation({ cid, ...blurred(pin, precision), precision, ...length, ...instead }),
+      )
       setWorking(false)
       if (!shared.ok) setFailure(shared.error)
       return shared.ok
     },
   }
+}
+
+const HALF_HOUR_MS = 30 * 60_000
+
+function lengthOf(forMs: number | undefined): Length {
+  if (forMs === undefined) return 'once'
+  return SHARE_PRESETS_MS.some((each) => each === forMs) ? `${forMs}` : 'custom'
 }
 
 const fixed = (degrees: number): string => String(Number(degrees.toFixed(5)))

@@ -87,7 +87,7 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   const add = (action: ActionId, when: boolean): void => void (when && allowed.add(action))
   const unsent = message.status !== 'received'
   const open = channel !== undefined && !channel.frozen
-  add('copy', message.text !== '')
+  add('copy', message.text !== '' || isForm(message))
   add('markdown', message.text !== '')
   add('select', true)
   add('remind', !isAnswer && message.status !== 'failed')
@@ -97,7 +97,8 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
   // Nobody else has it: it is only taken off the screen.
   if (isAnswer) return allowed.add('delete')
-  add('edit', own && (unsent || (open && (may('update-own-message') || may('update-any-message')))))
+  const mayChange = open && !isForm(message) && (may('update-own-message') || may('update-any-message'))
+  add('edit', own && (unsent || mayChange))
   add('delete', own ? unsent || may('delete-own-message') || may('delete-any-message') : may('delete-any-message'))
   if (unsent) return allowed
   add('quote', open && channel.config.quotes && (may('quote-message') || may('send-message')))
@@ -115,6 +116,10 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('unread', !own && !isLead && channel?.config.readEvents === true)
   return allowed
 }
+
+/** What was filled in elsewhere is changed there, and only while nobody has it. */
+export const isForm = ({ pollId, location }: Pick<Message, 'pollId' | 'location'>): boolean =>
+  pollId !== undefined || location !== undefined
 
 /** A link in the words or a preview of one. */
 const hasLink = ({ text, attachments }: Message): boolean =>

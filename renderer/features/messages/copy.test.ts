@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { asPollId } from '#shared/lib/brand.ts'
 import { aMessage, anAttachment } from '#kit/fake-bridge/index.ts'
 import { copyOf, copyOfMany } from './copy.ts'
 
@@ -30,7 +31,16 @@ test('several carry their authors, times and the names of their files', () => {
     aMessage({ userId: 'ola', text: '*one*', createdAt }),
     aMessage({ userId: 'jonas', createdAt, attachments: [anAttachment({ title: 'plan.pdf' })] }),
   ]
-  expect(copyOfMany(messages, 'words', (id) => id.toUpperCase())).toBe(
+  expect(copyOfMany(messages, 'words', { nameOf: (id) => id.toUpperCase() })).toBe(
     'OLA, 2026-11-20T09:40:05Z\none\n\nJONAS, 2026-11-20T09:40:05Z\nplan.pdf',
   )
+})
+
+test('a poll is copied with its options, a place with its coordinates', () => {
+  const pollId = asPollId('p1')
+  const options = ['Soup', 'Cake'].map((text) => ({ id: text, text, votes: 0, own: false, voterIds: [] }))
+  const polls = { p1: { name: 'Lunch?', description: '', options } }
+  expect(copyOf(aMessage({ text: '', pollId }), 'words', { polls })).toBe('Lunch?\n- Soup\n- Cake')
+  const location = { latitude: 49.2746, longitude: 19.8683, updatedAt: 0 }
+  expect(copyOf(aMessage({ text: '', location }), 'markdown')).toBe('49.27460, 19.86830')
 })

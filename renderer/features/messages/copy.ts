@@ -1,4 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import { pointText } from '#shared/rules/places.ts'
 import { wordsOf } from './markdown/words.ts'
 
 /** Puts plain text on the clipboard; never HTML. Rejects when the system refuses. */
@@ -8,17 +10,38 @@ export async function copyText(text: string): Promise<void> {
 
 export type CopyForm = 'words' | 'markdown'
 
-/** One message as it goes on the clipboard: its words, or its source letter by letter. */
-export const copyOf = (message: Pick<Message, 'text'>, form: CopyForm): string =>
-  form === 'markdown' ? message.text : wordsOf(message.text)
+/** What of a message stands elsewhere. */
+type Elsewhere = { readonly polls?: Readonly<Record<string, Pick<Poll, 'name' | 'description' | 'options'>>> }
+
+/**
+ * One message as it goes on the clipboard: its words, or its source letter by letter; a poll with its options, a place
+ * with its coordinates.
+ */
+export function copyOf(
+  message: Pick<Message, 'text' | 'pollId' | 'location'>,
+  form: CopyForm,
+  { polls = {} }: Elsewhere = {},
+): string {
+  const poll = message.pollId === undefined ? undefined : polls[message.pollId]
+  const parts = [
+    form === 'markdown' ? message.text : wordsOf(message.text),
+    ...(poll === undefined ? [] : [poll.name, poll.description, ...poll.options.map(({ text }) => `- ${text}`)]),
+    message.location === undefined ? '' : pointText(message.location),
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
 
 /** Several messages, oldest first, each under its author and time (ISO 8601). Source: product paper, A25 and X45. */
-export function copyOfMany(messages: readonly Message[], form: CopyForm, nameOf: (userId: string) => string): string {
+export function copyOfMany(
+  messages: readonly Message[],
+  form: CopyForm,
+  { nameOf, ...elsewhere }: Elsewhere & { readonly nameOf: (userId: string) => string },
+): string {
   return messages
     .map((message) => {
       const head = `${nameOf(message.userId)}, ${isoOf(message.createdAt)}`
       const names = message.attachments.flatMap(({ title }) => title ?? [])
-      return [head, copyOf(message, form), ...names].filter((part) => part !== '').join('\n')
+      return [head, copyOf(message, form, elsewhere), ...names].filter((part) => part !== '').join('\n')
     })
     .join('\n\n')
 }

@@ -26,8 +26,11 @@ export function useCopying(): Copying {
       )
     }
     return {
-      one: (message, form) => put(copyOf(message, form)),
-      many: (messages, form) => put(copyOfMany(messages, form, (id) => selectName(store.getState(), id))),
+      one: (message, form) => put(copyOf(message, form, store.getState().entities)),
+      many: (messages, form) => {
+        const nameOf = (id: string): string => selectName(store.getState(), id)
+        put(copyOfMany(messages, form, { nameOf, polls: store.getState().entities.polls }))
+      },
       link: (message) => {
         const link = messageLink(message, selectSession(store.getState()).workspace)
         if (link === undefined) announce(t('notCopied'))

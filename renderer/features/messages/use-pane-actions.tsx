@@ -4,11 +4,12 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { editBegun, focusAsked, quoteChosen, typed } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
+import { takeBackItem } from '../../store/held.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
-import { actionOfKey, actionsFor, quickReactionOf, type ActionId } from './actions.ts'
+import { actionOfKey, actionsFor, isForm, quickReactionOf, type ActionId } from './actions.ts'
 import {
   deleteMessage,
   dismissAnswer,
@@ -88,7 +89,10 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
           dispatch(focusAsked({ key: composerKey(cid, message.id) }))
         },
         react: () => setOverlay({ kind: 'picker', message, anchor }),
-        edit: () => dispatch(editBegun({ key, ...one, text: message.text })),
+        edit: () => {
+          if (isForm(message)) void dispatch(takeBackItem({ id: message.id }))
+          else dispatch(editBegun({ key, ...one, text: message.text }))
+        },
         pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
         unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
         unread: () => {

@@ -27,13 +27,16 @@ const GLYPHS: Readonly<Record<IntentKind, IconName>> = {
   upload: 'paperclip',
 }
 
+const glyphOf = ({ content, kind }: OutboxItem): IconName =>
+  content === undefined ? GLYPHS[kind] : content === 'poll' ? 'poll' : 'map-pin'
+
 /** One unsent thing: what, where, since when, why it is stuck, and what can be done. */
 export function OutboxRow({ item }: { readonly item: OutboxItem }) {
   const errorText = useErrorText()
   const parked = item.state === 'parked'
   const what = useWhat(item)
   const where = useWhere(item)
-  const glyph = parked ? 'alert-circle' : item.fileCount > 0 && item.summary === '' ? 'image' : GLYPHS[item.kind]
+  const glyph = parked ? 'alert-circle' : item.fileCount > 0 && item.summary === '' ? 'image' : glyphOf(item)
   return (
     <li className={cx(styles['row'], parked && styles['parked'])} data-outbox-item={item.id}>
       <span className={styles['glyph']}>
@@ -49,13 +52,13 @@ export function OutboxRow({ item }: { readonly item: OutboxItem }) {
   )
 }
 
-function useWhat({ summary, fileCount, kind }: OutboxItem): string {
+function useWhat({ summary, fileCount, kind, content }: OutboxItem): string {
   const t = useTexts('outbox')
   if (summary !== '') return summary
-  return fileCount > 0 ? t('files', { count: fileCount }) : t(kind)
+  return fileCount > 0 ? t('files', { count: fileCount }) : t(content ?? kind)
 }
 
-function useWhere({ cid, kind, createdAt }: OutboxItem): string {
+function useWhere({ cid, kind, content, createdAt }: OutboxItem): string {
   const t = useTexts('outbox')
   const { listTime } = useFormats()
   const now = useMinute()
@@ -63,7 +66,7 @@ function useWhere({ cid, kind, createdAt }: OutboxItem): string {
   const title = useAppSelector((state) => channelTitle(state, cid))
   const direct = (channel?.directUserIds.length ?? 0) > 0
   const place = title === '' ? t('unknownPlace') : direct ? title : `#${title}`
-  return t('place', { kind: t(kind), place, time: listTime(createdAt, now) })
+  return t('where', { kind: t(content ?? kind), place, time: listTime(createdAt, now) })
 }
 
 function Actions({ item, what }: { readonly item: OutboxItem; readonly what: string }) {

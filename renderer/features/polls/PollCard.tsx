@@ -25,6 +25,7 @@ export function PollCard({ messageId, cid, pollId }: Props) {
   const errorText = useErrorText()
   const poll = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)
+  const isThere = useAppSelector((state) => (state.entities.messages[messageId]?.status ?? 'received') === 'received')
   const { refusal, vote } = useVote(messageId)
   if (poll === undefined) return null
   const winners = winnersOf(poll)
@@ -60,8 +61,10 @@ export function PollCard({ messageId, cid, pollId }: Props) {
         removable={refusal?.code === 'poll/vote-limit'}
         onRemove={(option) => void vote(option)}
       />
-      <Waiting messageId={messageId} />
-      {channel === undefined ? null : <PollActions poll={poll} messageId={messageId} channel={channel} open={open} />}
+      {isThere ? <Waiting messageId={messageId} /> : null}
+      {channel === undefined || !isThere ? null : (
+        <PollActions poll={poll} messageId={messageId} channel={channel} open={open} />
+      )}
     </div>
   )
 }

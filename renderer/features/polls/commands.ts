@@ -1,7 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import type { OpenPoll, PollVoter } from '#shared/domain/poll.ts'
+import type { OpenPoll, PollDefinition, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { NewPoll } from '#shared/rules/poll-form.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
@@ -21,7 +20,8 @@ export const castVote = command('polls/voteCast', (vote: Vote, engine) => engine
 export const removeVote = command('polls/voteRemoved', (vote: Vote, engine) => engine.polls.removeVote(vote), quiet)
 export const createPoll = command(
   'polls/created',
-  (poll: NewPoll & { readonly cid: Cid; readonly options: string[] }, engine) => engine.polls.create(poll),
+  (poll: PollDefinition & { readonly cid: Cid; readonly options: string[]; readonly replaces?: string }, engine) =>
+    engine.polls.create(poll),
   quiet,
 )
 export const closePoll = command('polls/closed', (poll: One, engine) => engine.polls.close(poll), quiet)

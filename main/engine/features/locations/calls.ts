@@ -1,28 +1,28 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { LiveShare } from '#shared/bridge/locations.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
-import { splitCid } from '#shared/rules/channels.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { blurred, type Point } from '#shared/rules/places.ts'
 import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
-import { sendMessage } from '#shared/wire/messages.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
-import { receiveMessage } from '../../sync/write.ts'
+import { deviceOf } from '../../outbox/contents.ts'
 import { requireLine } from '../line.ts'
+import { submitContent } from '../messages/content.ts'
+import type { ShareWatch } from './sharing.ts'
 
 /** Own live shares are moved at most this often. Source: wire contract 7.13. */
 export const MOVE_EVERY_MS = 3_000
 
-type Point = { readonly latitude: number; readonly longitude: number }
+type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
 /** Source: wire contract 7.13. A share ends on the server by itself, whatever becomes of this program (promise R38). */
-export function locationCalls(core: Core): HandlersOf<'locations', CallContext> {
-  const live = new Map<MessageId, { readonly endAt: number; at: Point | undefined }>()
+export function locationCalls(core: Core, watch: ShareWatch): HandlersOf<'locations', CallContext> {
+  const { live } = core.memory.sharing
   let resting: Stop | undefined
   let next: Point | undefined
 
@@ -34,63 +34,45 @@ export function locationCalls(core: Core): HandlersOf<'locations', CallContext> 
       if (latest && !core.life.aborted) tell(latest)
     })
     for (const [messageId, share] of live) {
+      const told = blurred(point, share.precision)
       if (share.endAt <= core.serverNow()) live.delete(messageId)
-      else if (share.at?.latitude !== point.latitude || share.at.longitude !== point.longitude) {
-        share.at = point
-        const body = { message_id: messageId, created_by_device_id: deviceOf(core), ...point }
+      else if (share.at?.latitude !== told.latitude || share.at.longitude !== told.longitude) {
+        share.at = told
+        const body = { message_id: messageId, created_by_device_id: deviceOf(core), ...told }
         core.background('location', () => core.api.send(updateLiveLocation, { body, signal: core.life }))
       }
     }
   }
 
   return {
-    share: async (input) => {
-      requireLine(core)
-      const id = asMessageId(core.ports.ids.uuid())
-      const endAt = input.forMs === undefined ? undefined : core.serverNow() + input.forMs
-      await share(core, id, { ...input, endAt })
-      if (endAt !== undefined) live.set(id, { endAt, at: input })
-      return id
-    },
+    share: (input) => share(core, watch, input),
     move: (point) => {
       if (live.size === 0) return
       if (resting) next = point
       else tell(point)
     },
     stop: async ({ messageId }) => {
+      const isOurs = live.has(messageId)
+      // From now on nothing more is told, whether the server hears of the end or not.
+      live.delete(messageId)
       requireLine(core)
-      if (!messages.byId(core.cache.reader, messageId) && !live.has(messageId)) throw new AppError('message/gone')
+      if (!messages.byId(core.cache.reader, messageId) && !isOurs) throw new AppError('message/gone')
       await core.api.send(updateLiveLocation, {
         body: { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(core.serverNow()) },
         signal: core.life,
       })
-      live.delete(messageId)
     },
     live: () => fetchLive(core),
   }
 }
 
-/** Which computer shares: only it moves its shares. */
-const deviceOf = (core: Core): string => core.stores.report.installId
-
-type Shared = Point & { readonly cid: Cid; readonly endAt: number | undefined }
-
-async function share(core: Core, id: MessageId, { cid, latitude, longitude, endAt }: Shared): Promise<void> {
-  const asOf = core.asOf()
-  const place = { latitude, longitude, created_by_device_id: deviceOf(core) }
-  const shared = endAt === undefined ? place : { ...place, end_at: formatTime(endAt) }
-  try {
-    const { message } = await core.api.send(sendMessage, {
-      params: splitCid(cid),
-      body: { message: { id, shared_location: shared } },
-      signal: core.life,
-    })
-    const live = core.isHealthy() && core.watched.has(cid)
-    core.write((tx) => receiveMessage(tx, message, { asOf, cid, live, isAnswer: true }))
-  } catch (cause) {
-    core.notify(NOTICES.locationFailed)
-    throw new AppError('location/failed', { cause })
-  }
+function share(core: Core, watch: ShareWatch, input: ShareInput): MessageId {
+  const { cid, forMs, precision, replaces } = input
+  const until = core.serverNow() + (forMs ?? 0)
+  const place = { ...blurred(input, precision), precision, ...(forMs === undefined ? {} : { live: { forMs, until } }) }
+  const id = submitContent(core, { cid, content: { place }, replaces })
+  watch.look()
+  return id
 }
 
 /** A share of another start of the program is listed, so that it can be ended; it is not moved again by itself. */

@@ -8,6 +8,8 @@ import * as drafts from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { unsentParts, wordsOf } from '../messages/parts.ts'
+import { dropUnsent, TAKEN_BACK } from '../messages/unsent.ts'
 import { uploadIntent } from '../uploads/calls.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 
@@ -21,14 +23,20 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       if (!intent) return
       if (intent.kind === 'send-message') reviveUploads(core, intent)
       if (intent.kind === 'upload') repairUpload(core, intent.payload.uploadId)
+      // Whoever says so now agrees to a live share again.
+      if (intent.kind === 'send-message' && intent.payload.place?.live) core.memory.sharing.begun.add(id)
       core.outbox.revive(id)
       core.runner.hurry(id)
     },
     schedule: ({ id, at }) => {
-      if (core.outbox.byId(id)?.state !== 'scheduled') throw new AppError('outbox/gone')
-      if (at === undefined) return core.runner.release(id)
-      core.outbox.reschedule(id, at)
-      core.runner.kick()
+      const intent = core.outbox.byId(id)
+      if (intent?.state !== 'scheduled') throw new AppError('outbox/gone')
+      const all = intent.kind === 'send-message' ? unsentParts(core, intent) : [intent]
+      for (const part of all) {
+        if (at === undefined) core.runner.release(part.id)
+        else core.outbox.reschedule(part.id, at)
+      }
+      if (at !== undefined) core.runner.kick()
     },
     discard: ({ id }) => discard(core, idle(core, id)),
     takeBack: ({ id }) => {
@@ -50,14 +58,17 @@ type TakenBack = Awaited<ReturnType<HandlersOf<'outbox', CallContext>['takeBack'
 
 /**
  * Everything goes back to the draft of its composer in the transaction that drops the intent: a crash loses neither
- * words nor files.
+ * words nor files. Words that were sent in parts come back as one, as far as they are still here.
  */
 function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   const { cid, parentId, payload } = intent
-  const { text, uploadIds, showInChannel, quotedId } = payload
+  if (payload.poll !== undefined || payload.place !== undefined) return handOut(core, intent)
+  const parts = unsentParts(core, intent)
+  const { uploadIds, showInChannel, quotedId } = parts[0]?.payload ?? payload
+  const text = wordsOf(parts)
   const key = composerKey(cid, parentId)
   const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
-  withdraw(core, intent, (tx) => {
+  withdraw(core, parts, (tx) => {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
     const draft = mergeCompositions({ ...back, caret: text.length }, drafts.byKey(tx, key) ?? EMPTY_COMPOSITION)
     const { synced, lost } = drafts.byKey(tx, key) ?? {}
@@ -67,17 +78,21 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }
 }
 
-/** Drops an unsent message; one that was tried may be on the server all the same, and a delete follows it there. */
-function withdraw(core: Core, intent: IntentFor<'send-message'>, within?: (tx: Tx) => void): void {
-  const { cid, parentId, messageId, id } = intent
-  if (messageId === undefined) return core.outbox.remove([id], within)
-  const payload = { deletedAt: core.serverNow() }
-  core.outbox.add({ kind: 'delete-message', cid, parentId, messageId, payload }, within)
+/** Drops the message, or all that its words became: at once, unless some of it may be on the server already. */
+function withdraw(core: Core, parts: readonly IntentFor<'send-message'>[], within: (tx: Tx) => void): void {
+  if (parts.length > 1 && parts.every(({ attempts, state }) => attempts === 0 || state === 'parked')) {
+    const about = parts.flatMap(({ messageId }) => (messageId === undefined ? [] : core.outbox.about(messageId)))
+    return core.outbox.remove(
+      about.map(({ id }) => id),
+      within,
+    )
+  }
+  parts.forEach((part, index) => dropUnsent(core, part, index === 0 ? within : undefined))
 }
 
 function discard(core: Core, intent: Intent): void {
   if (intent.kind === 'send-message') {
-    withdraw(core, intent)
+    dropUnsent(core, intent)
     forgetUploads(core, intent.payload.uploadIds)
   } else if (intent.kind === 'upload' && isLoose(core, intent.payload.uploadId)) {
     forgetUploads(core, [intent.payload.uploadId])
@@ -89,6 +104,17 @@ function discard(core: Core, intent: Intent): void {
     core.outbox.remove([intent.id])
   }
   core.runner.kick()
+}
+
+/**
+ * A poll or a place goes to its form. It stays here until the form is sent in its place: whatever happens meanwhile,
+ * nothing of it is lost, and nothing of it is sent.
+ */
+function handOut(core: Core, { id, cid, payload }: IntentFor<'send-message'>): TakenBack {
+  core.outbox.update(id, { state: 'parked', reason: { code: TAKEN_BACK }, retryable: true })
+  core.runner.kick()
+  const { poll, place } = payload
+  return { cid, text: '', ...(poll === undefined ? {} : { poll }), ...(place === undefined ? {} : { place }) }
 }
 
 const isLoose = (core: Core, uploadId: string): boolean =>

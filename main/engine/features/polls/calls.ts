@@ -1,4 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { VotePayload } from '#shared/domain/intent.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
@@ -23,17 +24,23 @@ export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
       refuse(core, mayCastVote(poll, optionId))
       if (isOwn(poll, optionId)) return
       const alone = !poll.enforceUniqueVote || poll.options.every((option) => !option.own)
-      core.outbox.add({ ...place, kind: 'cast-vote', payload: { pollId: poll.id, optionId, alone } })
+      core.outbox.add({ ...place, kind: 'cast-vote', payload: { ...voteOf(poll, optionId, place), alone } })
       core.runner.kick()
     },
     removeVote: ({ messageId, optionId }) => {
       const { poll, ...place } = found(core, messageId)
       refuse(core, mayRemoveVote(poll))
       if (!isOwn(poll, optionId)) return
-      core.outbox.add({ ...place, kind: 'remove-vote', payload: { pollId: poll.id, optionId } })
+      core.outbox.add({ ...place, kind: 'remove-vote', payload: voteOf(poll, optionId, place) })
       core.runner.kick()
     },
   }
+}
+
+/** A vote in a poll that is not made yet waits for it, and goes by the option's words. */
+function voteOf(poll: Poll, optionId: string, { dependsOn }: { readonly dependsOn: string | undefined }): VotePayload {
+  const text = poll.options.find((option) => option.id === optionId)?.text
+  return { pollId: poll.id, optionId, ...(dependsOn === undefined || text === undefined ? {} : { optionText: text }) }
 }
 
 const isOwn = (poll: Poll, optionId: string): boolean =>
@@ -45,7 +52,8 @@ function found(core: Core, messageId: MessageId) {
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
   const channel = visibleChannel(core.sight, message.cid)
   if (channel && !may(channel, 'cast-poll-vote')) throw new AppError('server/not-allowed')
-  return { poll, cid: message.cid, parentId: message.parentId, messageId }
+  const unsent = core.outbox.about(messageId).find((intent) => intent.kind === 'send-message')
+  return { poll, cid: message.cid, parentId: message.parentId, messageId, dependsOn: unsent?.id }
 }
 
 /** The limit is also told as the notice of the spec. Source: wire contract 7.12. */

@@ -1,17 +1,16 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asMessageId, asPollId, type MessageId } from '#shared/lib/brand.ts'
+import { asPollId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
-import { castVote, createPoll, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
+import { castVote, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { asWire, idOf, timeIn } from '../../decode/read.ts'
+import { timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
-import { placeOf } from '../messages/place.ts'
+import { submitContent } from '../messages/content.ts'
 import { heldPoll } from './held.ts'
 
 type Managing = 'create' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
@@ -78,40 +77,12 @@ async function refresh(core: Core, { id }: PollRow): Promise<void> {
   take(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
 }
 
-/** The poll first, then its message through the outbox: from then on nothing of it is lost. */
-async function create(core: Core, input: NewPoll): Promise<MessageId> {
-  requireLine(core)
-  const { cid } = input
+/** Together with its message, so that nothing of it is lost and nothing is there twice. */
+function create(core: Core, { cid, replaces, options, ...rules }: NewPoll): MessageId {
   const channel = visibleChannel(core.sight, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
-  const asOf = core.asOf()
-  const reply = await core.api.send(createPoll, { body: bodyOf(core, input), signal: core.life }).catch((cause) => {
-    core.notify(NOTICES.pollFailed)
-    throw new AppError('poll/create-failed', { cause })
-  })
-  const pollId = idOf(asWire(reply.poll)?.['id'])
-  if (pollId === undefined) throw new AppError('poll/create-failed')
-  take(core, reply.poll, asOf)
-  const id = asMessageId(core.ports.ids.uuid())
-  const nothing = { text: '', mentionedUserIds: [], showInChannel: false, uploadIds: [] }
-  const payload = { ...nothing, pollId: asPollId(pollId), placedAt: placeOf(core, cid, undefined) }
-  core.outbox.add({ kind: 'send-message', id, cid, messageId: id, payload })
-  core.runner.kick()
-  return id
-}
-
-function bodyOf(core: Core, input: NewPoll) {
-  const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = input
-  const texts = [...new Set(options)]
-  return {
-    id: core.ports.ids.uuid(),
-    name,
-    ...(description === '' ? {} : { description }),
-    options: texts.map((text) => ({ text })),
-    enforce_unique_vote: enforceUniqueVote,
-    ...(maxVotes === undefined || enforceUniqueVote ? {} : { max_votes_allowed: maxVotes }),
-    allow_answers: allowAnswers,
-    allow_user_suggested_options: allowSuggestions,
-    voting_visibility: anonymous ? ('anonymous' as const) : ('public' as const),
-  }
+  const { maxVotes, ...rest } = rules
+  const limit = maxVotes === undefined || rest.enforceUniqueVote ? {} : { maxVotes }
+  const poll = { ...rest, ...limit, options: [...new Set(options)] }
+  return submitContent(core, { cid, content: { pollId: asPollId(core.ports.ids.uuid()), poll }, replaces })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asMessageId } from '#shared/lib/brand.ts'
-import { at, aWireMessage, aWireUser, CID, withChannel } from '#kit/lone-engine.ts'
-import { reading, type Lone } from '#kit/lone-talk.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import { echoing, reading, type Lone } from '#kit/lone-talk.ts'
 
 const messageId = asMessageId('m1')
 
@@ -136,4 +136,81 @@ test('an older change of a poll that comes late changes nothing', async () => {
   await lone.hear(heard('poll.updated', aWirePoll([], { name: 'second' }), 60))
   await lone.hear(heard('poll.updated', aWirePoll([], { name: 'first' }), 50))
   expect(lone.replica.tables.polls?.['p1']?.name).toBe('second')
+})
+
+/** What `polls.create` is asked for, with what the contract fills in. */
+const asked = {
+  cid: asCid(CID),
+  name: 'Lunch?',
+  description: '',
+  options: ['Soup', 'Cake'],
+  enforceUniqueVote: true,
+  maxVotes: undefined,
+  allowAnswers: false,
+  allowSuggestions: false,
+  anonymous: false,
+  replaces: undefined,
+}
+
+/** A channel that takes polls. The server gives options ids of its own, and makes no poll twice. */
+async function pollsAllowed(): Promise<Lone> {
+  const { channel, ...state } = aWireChannelState() as { channel: { config: object; own_capabilities: string[] } }
+  const allowed = { config: { polls: true }, own_capabilities: ['send-message', 'send-poll', 'cast-poll-vote'] }
+  const withPolls = { ...state, channel: { ...channel, ...allowed } }
+  const api = echoing(withChannel(new FakeApi(), []))
+    .on('QueryChannels', () => ({ channels: [withPolls] }))
+    .on('GetOrCreateChannel', () => withPolls)
+  let made: Record<string, unknown> | undefined
+  api.on('CreatePoll', ({ body }) => {
+    const wanted = body as { id: string; options: { text: string }[] }
+    if (made) throw refused(400, 4, `a poll with ID ${wanted.id} already exists`)
+    const options = wanted.options.map(({ text }, index) => ({ id: `server-${index}`, text }))
+    made = aWirePoll([], { id: wanted.id, name: 'Lunch?', options, created_by: aWireUser('me') })
+    return { poll: made }
+  })
+  api.on('GetPoll', () => ({ poll: made }))
+  return reading([], api)
+}
+
+test('a poll made offline can be voted in at once; the vote waits for it and finds its option by the words', async () => {
+  const lone = await pollsAllowed()
+  await lone.offline()
+  const id = await lone.engine.handlers.polls.create(asked, lone.client)
+  await lone.clock.settle()
+  const shownPoll = () => Object.values(lone.replica.tables.polls ?? {})[0]
+  const cake = shownPoll()?.options[1]
+  await lone.engine.handlers.polls.castVote({ messageId: id, optionId: cake?.id ?? '' }, lone.client)
+  await lone.clock.settle()
+  expect(shownPoll()?.options.map(({ text, votes, own }) => [text, votes, own])).toEqual([
+    ['Soup', 0, false],
+    ['Cake', 1, true],
+  ])
+  await lone.online()
+  expect(lone.api.to('CastPollVote').map(({ body }) => body)).toEqual([{ vote: { option_id: 'server-1' } }])
+})
+
+test('a poll that was made while its answer was lost is found again, and its message sent', async () => {
+  const lone = await pollsAllowed()
+  lone.api.on('SendMessage', () => {
+    throw refused(500, -1)
+  })
+  await lone.engine.handlers.polls.create(asked, lone.client)
+  await lone.clock.settle()
+  expect([waiting(lone), lone.api.to('GetPoll')]).toEqual([[['send-message', 'waiting']], []])
+  echoing(lone.api)
+  await lone.clock.advance(60_000)
+  expect([waiting(lone), lone.api.to('GetPoll').length]).toEqual([[], 1])
+})
+
+test('a poll taken back stays in the outbox until its form is sent in its place', async () => {
+  const lone = await pollsAllowed()
+  await lone.offline()
+  const id = await lone.engine.handlers.polls.create(asked, lone.client)
+  const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
+  await lone.clock.settle()
+  expect([back.poll?.options, waiting(lone)]).toEqual([['Soup', 'Cake'], [['send-message', 'parked']]])
+  const changed = { ...asked, name: 'Supper?', replaces: id }
+  await lone.engine.handlers.polls.create(changed, lone.client)
+  await lone.clock.settle()
+  expect(Object.values(lone.replica.tables.outbox ?? {}).map(({ summary }) => summary)).toEqual(['Supper?'])
 })

@@ -100,3 +100,16 @@ test('a poll that failed keeps its words in the dialog, and after it', async () 
   await userEvent.click(screen.getByRole('button', { name: 'Start anew' }))
   expect(optionTexts()).toEqual([''])
 })
+
+test('an unsent poll is changed in its form and sent in its place; what was begun anew stays', async () => {
+  const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
+  const rules = { enforceUniqueVote: false, maxVotes: 3, anonymous: true, allowSuggestions: false, allowAnswers: true }
+  const poll = { name: 'Where?', description: '', options: ['Here', 'There'], ...rules }
+  await renderInApp(<PollDialog cid={cid} from={{ id: 'm9', poll }} />, bridge)
+  await userEvent.type(question(), ' Now')
+  await create()
+  expect(bridge.inputsOf('polls.create')).toEqual([{ cid, ...poll, name: 'Where? Now', replaces: 'm9' }])
+  cleanup()
+  await show()
+  expect((question() as HTMLInputElement).value).toBe('')
+})

@@ -3,6 +3,7 @@ import { MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
+import { asSentence } from '../../../lib/as-sentence.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -12,7 +13,7 @@ import { Switch } from '../../../ui/Switch.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { OptionList } from './OptionList.tsx'
-import { usePollForm, type PollFormModel } from './use-poll-form.ts'
+import { usePollForm, type PollFormModel, type TakenPoll } from './use-poll-form.ts'
 import styles from './PollDialog.module.css'
 
 /** Longest question. Source: the bridge's contract of `polls.create`. */
@@ -20,16 +21,16 @@ const NAME_LENGTH = 500
 const DESCRIPTION_LENGTH = 5_000
 
 /** A poll being made for a channel. What is written stays until the poll is made, also when making it fails. */
-export function PollDialog({ cid }: { readonly cid: Cid }) {
+export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPoll | undefined }) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
-  const it = usePollForm(cid)
+  const it = usePollForm(cid, from)
   const question = useRef<HTMLInputElement>(null)
   const close = (): void => void dispatch(dialogClosed())
   const wrong = it.problems.count > 0
   const submit = async (): Promise<void> => {
     if (await it.submit()) {
-      announce(t('form.made'))
+      announce(t(it.offline ? 'form.waits' : 'form.made'))
       close()
     } else focusFirstWrong(question.current)
   }
@@ -44,7 +45,7 @@ export function PollDialog({ cid }: { readonly cid: Cid }) {
       actions={
         <>
           <Button onClick={close}>{t('form.cancel')}</Button>
-          <Button variant="primary" type="submit" working={it.working} aria-disabled={wrong || it.offline}>
+          <Button variant="primary" type="submit" working={it.working} aria-disabled={wrong}>
             {t('form.create')}
           </Button>
         </>
@@ -104,7 +105,7 @@ function Hint({ it }: { readonly it: PollFormModel }) {
   if (it.failure !== undefined) {
     return (
       <span className={styles['failed']} role="alert">
-        {errorText(it.failure)}. {t('form.kept')}
+        {asSentence(errorText(it.failure))} {t('form.kept')}
       </span>
     )
   }

@@ -3,14 +3,14 @@ import { EMPTY_POLL_FORM, isUntouched, type PollForm } from '#shared/rules/poll-
 import { fieldsOf, keep, readKept } from '../../../lib/kept.ts'
 
 /** A poll begun and not sent is kept on this computer for each person and channel, as a draft is. */
-const keyFor = (userId: string, cid: string): string => `parlor.poll.${userId}.${cid}`
+const keyFor = (userId: string, place: string): string => `parlor.poll.${userId}.${place}`
 
 const wordsIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What is no form any more starts empty. */
-export function readForm(userId: string, cid: string): PollForm {
-  const kept = fieldsOf(readKept(keyFor(userId, cid)))
-  if (kept === undefined) return EMPTY_POLL_FORM
+/** What is no form any more starts anew, empty or with `otherwise`. */
+export function readForm(userId: string, place: string, otherwise: PollForm = EMPTY_POLL_FORM): PollForm {
+  const kept = fieldsOf(readKept(keyFor(userId, place)))
+  if (kept === undefined) return otherwise
   const texts = Array.isArray(kept['options'])
     ? kept['options'].map((option) => wordsIn(fieldsOf(option)?.['text']))
     : []
@@ -26,5 +26,5 @@ export function readForm(userId: string, cid: string): PollForm {
   }
 }
 
-export const keepForm = (userId: string, cid: string, form: PollForm): void =>
-  keep(keyFor(userId, cid), isUntouched(form) ? undefined : form)
+export const keepForm = (userId: string, place: string, form: PollForm): void =>
+  keep(keyFor(userId, place), isUntouched(form) ? undefined : form)

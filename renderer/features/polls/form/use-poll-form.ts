@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import type { PollDefinition } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import {
   EMPTY_POLL_FORM,
+  formOf,
   isUntouched,
   pollOf,
   problemsOf,
@@ -52,13 +54,18 @@ export type PollFormModel = {
   readonly submit: () => Promise<boolean>
 }
 
-export function usePollForm(cid: Cid): PollFormModel {
+/** An unsent poll that was taken back to be changed. */
+export type TakenPoll = { readonly id: string; readonly poll: PollDefinition }
+
+export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const userId = useSession().userId ?? ''
-  const [form, setForm] = useState<PollForm>(() => readForm(userId, cid))
+  // What is changed in one that was taken back is kept beside what was begun anew.
+  const place = from === undefined ? cid : `${cid}#${from.id}`
+  const [form, setForm] = useState<PollForm>(() => readForm(userId, place, from && formOf(from.poll)))
   const [seen, setSeen] = useState(UNSEEN)
-  const [resumed, setResumed] = useState(() => !isUntouched(form))
+  const [resumed, setResumed] = useState(() => from === undefined && !isUntouched(form))
   const [leftOut, setLeftOut] = useState(0)
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
@@ -66,7 +73,7 @@ export function usePollForm(cid: Cid): PollFormModel {
     setForm(next)
     setLeftOut(0)
     setFailure(undefined)
-    keepForm(userId, cid, next)
+    keepForm(userId, place, next)
   }
   return {
     form,
@@ -101,11 +108,13 @@ export function usePollForm(cid: Cid): PollFormModel {
     submit: async () => {
       setSeen({ ...seen, all: true })
       const poll = pollOf(form)
-      if (poll === undefined || working || offline) return false
+      if (poll === undefined || working) return false
       setWorking(true)
-      const made = await dispatch(createPoll({ cid, ...poll, options: [...poll.options] }))
+      const made = await dispatch(
+        createPoll({ cid, ...poll, options: [...poll.options], ...(from === undefined ? {} : { replaces: from.id }) }),
+      )
       setWorking(false)
-      if (made.ok) keepForm(userId, cid, EMPTY_POLL_FORM)
+      if (made.ok) keepForm(userId, place, EMPTY_POLL_FORM)
       else setFailure(made.error)
       return made.ok
     },

@@ -3,6 +3,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useCommandWords } from './use-command-words.ts'
 import type { ComposerModel } from './use-composer.ts'
+import { writtenName } from './written-command.ts'
 import styles from './Composer.module.css'
 
 /** Over the field: which command the text is, what it takes, and the way to have it be none. */
@@ -13,8 +14,7 @@ export function CommandBar({ it }: { readonly it: ComposerModel }) {
   if (written === undefined || it.composer.editing !== undefined) return null
   const { name, args } = written.command
   const remove = (): void => {
-    const [slash = ''] = /^\s*\/\S+\s*/u.exec(it.composer.text) ?? []
-    it.edit({ from: 0, to: slash.length, insert: '', selectFrom: 0, selectTo: 0 })
+    it.edit({ from: 0, to: writtenName(it.composer.text).length, insert: '', selectFrom: 0, selectTo: 0 })
   }
   return (
     <div className={styles['context']}>

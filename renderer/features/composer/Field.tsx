@@ -1,14 +1,18 @@
-import type { KeyboardEvent, RefObject } from 'react'
+import { useMemo, type KeyboardEvent, type RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost, useSetting } from '../../store/hooks.ts'
 import { newLineEdit } from './markdown.ts'
+import { Marks } from './Marks.tsx'
+import { marksIn } from './marks.ts'
+import { tornBy } from './mentions.ts'
 import { isDirect, type Place } from './place.ts'
 import { SEND_MENU } from './SendArea.tsx'
 import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
 import { optionId } from './SuggestionList.tsx'
 import { usePaste } from './use-paste.ts'
 import { useTitle } from './use-title.ts'
+import { writtenName } from './written-command.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './Composer.module.css'
 
@@ -26,30 +30,35 @@ export function Field({ it, field, place, channel, listId, statusId }: Props) {
   const label = useFieldLabel(place, channel)
   const { onPaste, plainNext } = usePaste(it)
   const onKeyDown = useFieldKeys(it, plainNext)
-  const { items, selected } = it.suggestions
+  const { items, selected, people } = it.suggestions
   const open = items.length > 0
+  const { text } = it.composer
+  const marks = useMemo(() => marksIn(text, people, it.maxLength), [text, people, it.maxLength])
   return (
-    <textarea
-      ref={field}
-      className={styles['field']}
-      data-composer={place.key}
-      rows={1}
-      aria-label={label}
-      placeholder={label}
-      aria-describedby={statusId}
-      aria-autocomplete="list"
-      aria-controls={open ? listId : undefined}
-      aria-activedescendant={open ? optionId(listId, selected) : undefined}
-      aria-invalid={it.decision.kind === 'tooLong' || undefined}
-      spellCheck
-      value={it.composer.text}
-      onChange={(event) => it.onText(event.target.value, event.target.selectionStart)}
-      onSelect={(event) => it.onCaret(event.currentTarget.selectionStart)}
-      onFocus={() => it.onFocus(true)}
-      onBlur={() => it.onFocus(false)}
-      onKeyDown={onKeyDown}
-      onPaste={onPaste}
-    />
+    <div className={styles['text']}>
+      {marks.length === 0 ? null : <Marks text={text} marks={marks} field={field} />}
+      <textarea
+        ref={field}
+        className={styles['field']}
+        data-composer={place.key}
+        rows={1}
+        aria-label={label}
+        placeholder={label}
+        aria-describedby={statusId}
+        aria-autocomplete="list"
+        aria-controls={open ? listId : undefined}
+        aria-activedescendant={open ? optionId(listId, selected) : undefined}
+        aria-invalid={it.decision.kind === 'tooLong' || undefined}
+        spellCheck
+        value={it.composer.text}
+        onChange={(event) => it.onText(event.target.value, event.target.selectionStart)}
+        onSelect={(event) => it.onCaret(event.currentTarget.selectionStart)}
+        onFocus={() => it.onFocus(true)}
+        onBlur={() => it.onFocus(false)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+    </div>
   )
 }
 
@@ -72,6 +81,10 @@ function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: Keyboar
     if (plain && it.suggestions.onKey(event.key)) {
       event.preventDefault()
       event.stopPropagation()
+      return
+    }
+    if (plain && (event.key === 'Backspace' || event.key === 'Delete') && deleteWhole(event, event.key, it)) {
+      event.preventDefault()
       return
     }
     const linkKey = (mac ? event.metaKey : event.ctrlKey) && !event.shiftKey && !event.altKey && event.code === 'KeyK'
@@ -118,6 +131,26 @@ function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElemen
     case 'cancel':
       return it.leaveContext()
   }
+}
+
+/** Half a name names nobody: what deleting would tear goes as a whole, and the field's own undo brings it back. */
+function deleteWhole(
+  { currentTarget: { value, selectionStart, selectionEnd } }: KeyboardEvent<HTMLTextAreaElement>,
+  key: 'Backspace' | 'Delete',
+  it: ComposerModel,
+): boolean {
+  if (selectionStart !== selectionEnd) return false
+  const torn = tornBy(key, selectionStart, value, it.suggestions.people) ?? tornCommand(key, selectionStart, it)
+  if (torn === undefined) return false
+  it.edit({ from: torn.from, to: torn.to, insert: '', selectFrom: torn.from, selectTo: torn.from })
+  return true
+}
+
+/** Backspace at the beginning of what a command is given takes the command away. Source: product paper 4.4 "Command chip". */
+function tornCommand(key: string, caret: number, { command: { written }, composer }: ComposerModel) {
+  if (key !== 'Backspace' || written === undefined || composer.editing !== undefined) return undefined
+  const name = writtenName(composer.text)
+  return caret === name.length && name.trimEnd() !== name ? { from: 0, to: caret } : undefined
 }
 
 function continueList(text: string, from: number, to: number, it: ComposerModel): boolean {

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { Fragment, useMemo, type ReactNode } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
+import { MAX_PARTS, splitText } from '#shared/rules/split-text.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { alsoInChannelSet } from '../../store/composers.ts'
@@ -79,18 +80,32 @@ function useSaid(it: ComposerModel): Said | undefined {
   }
 }
 
-/** By how much, and the way to send it all the same: as a file. */
+/** By how much, and the ways out: several messages, a file; an edit can only become shorter. */
 function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }) {
   const t = useTexts('composer')
   const { number } = useFormats()
-  const words = t('tooLong', { count: by, shown: number(by) })
-  if (!it.takesFiles || it.uploads.length >= MAX_FILES_PER_MESSAGE) return words
+  const { text, editing } = it.composer
+  const parts = useMemo(() => splitText(text, it.maxLength).length, [text, it.maxLength])
+  const ways = [
+    ...(editing === undefined ? [] : [{ id: 'cut', label: t('cutToLimit'), onClick: it.cutToLimit }]),
+    ...(editing !== undefined || parts > MAX_PARTS
+      ? []
+      : [{ id: 'split', label: t('splitText', { count: parts }), onClick: () => it.send({ split: true }) }]),
+    ...(it.takesFiles && it.uploads.length < MAX_FILES_PER_MESSAGE
+      ? [{ id: 'file', label: t('textToFile'), onClick: it.textToFile }]
+      : []),
+  ]
   return (
     <>
-      {words}{' '}
-      <button type="button" className={styles['action']} onClick={it.textToFile}>
-        {t('textToFile')}
-      </button>
+      {t('tooLong', { count: by, shown: number(by) })}
+      {ways.map(({ id, label, onClick }) => (
+        <Fragment key={id}>
+          {' '}
+          <button type="button" className={styles['action']} onClick={onClick}>
+            {label}
+          </button>
+        </Fragment>
+      ))}
     </>
   )
 }

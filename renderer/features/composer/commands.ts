@@ -29,6 +29,9 @@ import { sentPreviews } from './previews.ts'
 import { whenCopied } from './staging.ts'
 import type { SendHow } from './use-send.ts'
 
+/** Several messages at once are soon regretted: they can be undone whatever the settings say. */
+const UNDO_SPLIT_MS = 5_000
+
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Whom a message names, and whom it calls besides. */
@@ -41,11 +44,11 @@ export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly rea
 export function sendComposition(
   place: Place,
   { mentionedUserIds, reach }: Named,
-  { whenReady = false, silent = false, sendAt }: SendHow,
+  { whenReady = false, silent = false, sendAt, split = false }: SendHow,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
     const { text, quotedId, uploadIds, showInChannel } = selectComposer(getState(), place.key)
-    const undoForMs = selectSettings(getState()).undoSendSeconds * 1_000
+    const undoForMs = Math.max(selectSettings(getState()).undoSendSeconds * 1_000, split ? UNDO_SPLIT_MS : 0)
     const previews = sentPreviews(getState(), place, text)
     const id = nanoid()
     dispatch(submitted({ key: place.key, id }))
@@ -65,6 +68,7 @@ export function sendComposition(
         ...(silent ? { silent } : {}),
         ...(sendAt === undefined ? {} : { sendAt }),
         ...(undoForMs === 0 ? {} : { undoForMs }),
+        ...(split ? { split } : {}),
       })
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))

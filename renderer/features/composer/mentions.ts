@@ -95,11 +95,35 @@ function markHit(label: string, wanted: string): readonly Part[] {
   ].filter((part) => part.text !== '')
 }
 
+export type MentionAt = { readonly id: UserId; readonly from: number; readonly to: number }
+
 /**
- * Whom a text mentions: at each `@` the longest name or id of a known person that stands there as a whole word.
+ * Where a text names people: at each `@` the longest name or id of a known person that stands there as a whole word.
  * Works for names taken from the list, typed by hand, restored from a draft and kept in an edit alike.
  */
-export function mentionedIn(text: string, people: readonly Person[]): readonly UserId[] {
+export function mentionsAt(text: string, people: readonly Person[]): readonly MentionAt[] {
+  if (!text.includes('@')) return []
+  const labels = labelsOf(people)
+  const found: MentionAt[] = []
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const rest = text.slice(at + 1)
+    const hit = labels.find(({ label }) => rest.startsWith(label) && !/^[\p{L}\p{N}_]/u.test(rest.slice(label.length)))
+    if (hit) found.push({ id: hit.id, from: at, to: at + 1 + hit.label.length })
+  }
+  return found
+}
+
+export const mentionedIn = (text: string, people: readonly Person[]): readonly UserId[] => [
+  ...new Set(mentionsAt(text, people).map(({ id }) => id)),
+]
+
+type Label = { readonly id: UserId; readonly label: string }
+const known = new WeakMap<readonly Person[], readonly Label[]>()
+
+/** What people may be called, the longest first. Kept while the people are the same: a text is looked through at every key. */
+function labelsOf(people: readonly Person[]): readonly Label[] {
+  const held = known.get(people)
+  if (held !== undefined) return held
   const labels = people
     .flatMap(({ id, name }) => [
       { id, label: name },
@@ -107,11 +131,17 @@ export function mentionedIn(text: string, people: readonly Person[]): readonly U
     ])
     .filter(({ label }) => label !== '')
     .toSorted((a, b) => b.label.length - a.label.length)
-  const found = new Set<UserId>()
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const rest = text.slice(at + 1)
-    const hit = labels.find(({ label }) => rest.startsWith(label) && !/^[\p{L}\p{N}_]/u.test(rest.slice(label.length)))
-    if (hit) found.add(hit.id)
-  }
-  return [...found]
+  known.set(people, labels)
+  return labels
 }
+
+/** The mention that one step of deleting at the caret would tear: it goes as a whole. Source: product paper, row D7. */
+export const tornBy = (
+  key: 'Backspace' | 'Delete',
+  caret: number,
+  text: string,
+  people: readonly Person[],
+): MentionAt | undefined =>
+  mentionsAt(text, people).find(({ from, to }) =>
+    key === 'Backspace' ? from < caret && caret <= to : from <= caret && caret < to,
+  )

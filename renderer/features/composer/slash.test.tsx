@@ -122,3 +122,11 @@ test('the command over the field can be taken away; what stands after it stays',
   await userEvent.click(screen.getByRole('button', { name: 'Remove the command /topic' }))
   expect(field.value).toBe('tents')
 })
+
+test('so it is by Backspace at the beginning of what it is given', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/topic tents')
+  field.setSelectionRange(7, 7)
+  await userEvent.keyboard('{Backspace}')
+  expect(field.value).toBe('tents')
+})

@@ -10,6 +10,7 @@ import { decide, type Decision } from './decision.ts'
 import { commandState, type CommandState } from './written-command.ts'
 import { editField } from './field-edit.ts'
 import { formatEdit, type Edit, type Format } from './markdown.ts'
+import { limitIn } from './marks.ts'
 import { takesFiles, type Place } from './place.ts'
 import { selectComposer, selectHeld, selectLastEditable, selectUploads } from './selectors.ts'
 import { warnOfFolders } from './commands.ts'
@@ -64,6 +65,8 @@ export type ComposerModel = {
   readonly removeFile: (id: string) => void
   /** The words become a file beside the message; one undo brings them back into the field. */
   readonly textToFile: () => void
+  /** What is beyond the limit of an edit goes; one undo brings it back. */
+  readonly cutToLimit: () => void
   readonly retryFile: (id: string) => void
   /** Puts the caret back into the text. */
   readonly focus: () => void
@@ -188,6 +191,11 @@ export function useComposer(
       const { value = '' } = field.current ?? {}
       addFiles([new File([value], TEXT_FILE, { type: 'text/plain' })])
       edit({ from: 0, to: value.length, insert: '', selectFrom: 0, selectTo: 0 })
+    },
+    cutToLimit: () => {
+      const { value = '' } = field.current ?? {}
+      const end = limitIn(value, channel.config.maxMessageLength)
+      edit({ from: end, to: value.length, insert: '', selectFrom: end, selectTo: end })
     },
     removeFile: (id) => void dispatch(removeFile(place, id)),
     retryFile: (id) => void dispatch(retryFile(place, id)),

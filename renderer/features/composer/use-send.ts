@@ -17,6 +17,8 @@ export type SendHow = {
   readonly silent?: boolean
   /** "Send later": epoch milliseconds. */
   readonly sendAt?: number
+  /** Words too long for one message go as several. */
+  readonly split?: boolean
 }
 
 /** The question that stands before a message: what it is about, and its answer. */
@@ -69,7 +71,7 @@ export function useSend(
   }
 
   const send = (how: SendHow = {}): void => {
-    const whenReady = how.whenReady === true || how.sendAt !== undefined
+    const whenReady = how.whenReady === true || how.sendAt !== undefined || how.split === true
     switch (decision.kind) {
       case 'uploading':
         // Files that have not arrived by then are waited for; one that failed has to be seen to first.
@@ -88,10 +90,12 @@ export function useSend(
       case 'command':
         dispatch(warnOfCommand(decision.why))
         return
+      case 'tooLong':
+        if (how.split !== true || composer.editing !== undefined) return
+        break
       case 'empty':
       case 'editEmpty':
       case 'editGone':
-      case 'tooLong':
       case 'uploadFailed':
         return
     }

@@ -25,3 +25,6 @@ export const barHere = ({ capabilities }: Channel, editing: boolean, quoting: bo
   editing,
   quoting,
 })
+
+/** What stands for the command at the beginning of a text, with the blanks behind it: `/mute `. */
+export const writtenName = (text: string): string => /^\s*\/\S+\s*/u.exec(text)?.[0] ?? ''

@@ -37,7 +37,9 @@ test('nothing is shared before a place was chosen; a pasted pair fills both fiel
   type(`49°16'28.56"N 19°52'5.88"E`)
   expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
   await userEvent.click(share())
-  expect(bridge.inputsOf('locations.share')).toEqual([{ cid, latitude: 49.2746, longitude: 19.8683, precision: 'exact' }])
+  expect(bridge.inputsOf('locations.share')).toEqual([
+    { cid, latitude: 49.2746, longitude: 19.8683, precision: 'exact' },
+  ])
 })
 
 test('the place is rounded before it leaves, and live for as long as was chosen', async () => {

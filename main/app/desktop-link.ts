@@ -1,12 +1,14 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { AccountEntry } from '#shared/domain/account-list.ts'
 import type { Destination } from '#shared/domain/changes.ts'
 import type { DesktopChoices } from '#shared/domain/desktop.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import { tomorrowMorning } from '#shared/rules/mornings.ts'
+import { pausedUntil } from '#shared/rules/pauses.ts'
 import { isQuiet } from '#shared/rules/notifying.ts'
 import { desktopCalls } from '#main/desktop/calls.ts'
 import { Desktop } from '#main/desktop/desktop.ts'
+import type { AccountPlace } from '#main/desktop/places.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -25,6 +27,9 @@ export type DesktopLinkOptions = {
   readonly notifying: () => NotificationChoices
   readonly publish: (settings: Settings) => void
   readonly accounts: () => readonly Account[]
+  /** Those of the profile, in the order of the rail. */
+  readonly entries: () => readonly AccountEntry[]
+  readonly showAccount: (key: string) => void
   /** Of all accounts that are heard. */
   readonly badge: () => Badge
   /** A window shows this account now. */
@@ -46,11 +51,14 @@ export type DesktopLink = {
 }
 
 export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
-  const { host, store, words, notifying, publish, accounts, badge, isShown, showIn, tellSaving } = options
+  const { host, store, words, notifying, publish, accounts, entries, badge } = options
+  const { isShown, showIn, showAccount, tellSaving } = options
   const { clock } = host.ports
   /** Menus are drawn only where there are any. */
   const isDrawn = host.tray !== undefined || host.jumps !== undefined
   const update = (changes: Partial<Settings>): void => publish(store.update(changes))
+  const notify = (changes: Partial<NotificationChoices>): void =>
+    update({ notifications: { ...store.settings().notifications, ...changes } })
   const shown = (): Account | undefined => accounts().find(isShown) ?? accounts()[0]
 
   const desktop = new Desktop({
@@ -67,10 +75,10 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     isOffline: () => shown()?.engine.connection().offline ?? false,
     isQuiet: () => isQuiet(notifying(), localTime(clock.now())),
     isPaused: () => store.settings().notifications.pausedUntil > clock.now(),
-    pause: (on) => {
-      const pausedUntil = on ? tomorrowMorning(clock.now()) : 0
-      update({ notifications: { ...store.settings().notifications, pausedUntil } })
-    },
+    pause: (how) => notify({ pausedUntil: pausedUntil(how, clock.now()) }),
+    isPresenting: () => store.settings().notifications.presenting,
+    present: (on) => notify({ presenting: on }),
+    accounts: () => entries().map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
     command(action) {
       const account = shown()
       if (account) showIn(account, { type: 'command', action })
@@ -94,5 +102,12 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     stop: () => desktop.stop(),
   }
 }
+
+/** One that is muted counts nothing, as everywhere. */
+const lineOf = ({ name, muted, unread, line }: AccountEntry): Omit<AccountPlace, 'open'> => ({
+  name,
+  unread: muted ? 0 : unread,
+  state: line === 'sign-in' || line === 'offline' ? line : 'well',
+})
 
 const NOWHERE = { unread: [], recent: [] }

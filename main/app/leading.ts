@@ -53,30 +53,36 @@ export class Leading {
   }
 
   /**
-   * A notification was pressed: in a window of that account; else the last window goes over to it, after what is written
+   * A notification was pressed, or an account was asked for without a place in it: in a window of that account; else the last window goes over to it, after what is written
    * in it is saved; else in a new one.
    */
-  showIn(account: Account, place: Place): void {
+  showIn(account: Account, place: Place | undefined): void {
     const window = this.#options.windows.shown(account)
     if (window) {
-      window.push({ kind: 'effect', effect: place })
+      if (place) window.push({ kind: 'effect', effect: place })
       this.#options.host.windows.focus(window.id)
       return
     }
     const isKept = this.#options.book.find(account.key) !== undefined
     const other = isKept ? this.#options.windows.anyWhole : undefined
     if (other) {
-      other.pipe.effect({ type: 'account', key: account.key, place })
+      other.pipe.effect({ type: 'account', key: account.key, ...(place ? { place } : {}) })
       this.#options.host.windows.focus(other.window.id)
       return
     }
-    this.#options.windows.effectLater(account, place)
+    if (place) this.#options.windows.effectLater(account, place)
     this.#options.windows.expect(account.ref)
     this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
   }
 
+  /** Brings an account of the profile before somebody, where it was left. */
+  showAccount(key: string): void {
+    const ref = this.#options.book.find(key)?.ref
+    if (ref) this.#showSoon(ref, undefined)
+  }
+
   /** As {@link showIn}, of an account that may still be on its way. */
-  #showSoon(ref: AccountRef, place: Place): void {
+  #showSoon(ref: AccountRef, place: Place | undefined): void {
     const account = this.#options.accounts.find(ref)
     if (account) return this.showIn(account, place)
     this.#options.accounts.open(ref).then(

@@ -138,7 +138,7 @@ class Workbench {
     host.notifier?.onForgotten?.((id) => this.#leading.openForgotten(id))
     const muted = ({ key }: Account): boolean => book.find(key)?.muted === true
     this.#telling = { delivery, words, choices, clock: host.ports.clock, muted }
-    this.#bell = new Bell({ delivery, words, sounds: () => choices().sound, sound: () => choices().sounds.reminder })
+    this.#bell = new Bell({ delivery, words, choices })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
       host,
@@ -147,6 +147,8 @@ class Workbench {
       notifying: choices,
       publish: (settings) => this.#publish(settings),
       accounts: () => this.#accounts.all(),
+      entries: () => this.#roster.entries(),
+      showAccount: (key) => this.#leading.showAccount(key),
       badge: () => this.#roster.heard(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#leading.showIn(account, place),

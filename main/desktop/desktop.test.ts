@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { DEFAULT_DESKTOP, type DesktopChoices } from '#shared/domain/desktop.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
-import type { Host, Jumps, TrayPicture } from '#main/hosts/host.ts'
+import type { Host, Jumps, SystemMenuItem, TrayPicture } from '#main/hosts/host.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { Desktop } from './desktop.ts'
-import type { Place } from './places.ts'
+import type { AccountPlace, Place } from './places.ts'
 
 type Facts = {
   os: 'windows' | 'macos' | 'linux'
@@ -14,6 +14,8 @@ type Facts = {
   badge: { unread: number; mentions: number }
   offline: boolean
   paused: boolean
+  presenting: boolean
+  accounts: readonly AccountPlace[]
   unread: readonly Place[]
   recent: readonly Place[]
 }
@@ -28,6 +30,8 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     badge: { unread: 0, mentions: 0 },
     offline: false,
     paused: false,
+    presenting: false,
+    accounts: [],
     unread: [],
     recent: [],
     ...over,
@@ -43,6 +47,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     into: '',
     protected: false,
     commands: [] as string[],
+    pauses: [] as string[],
   }
   const system = {
     closing: (): Closing => 'quit',
@@ -104,7 +109,13 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     isOffline: () => facts.offline,
     isQuiet: () => facts.paused,
     isPaused: () => facts.paused,
-    pause: (on) => void (facts.paused = on),
+    pause: (how) => {
+      seen.pauses.push(how)
+      facts.paused = how !== 'off'
+    },
+    isPresenting: () => facts.presenting,
+    present: (on) => void (facts.presenting = on),
+    accounts: () => facts.accounts,
     command: (action) => void seen.commands.push(action),
     onSaving: (on) => void seen.saving.push(on),
   })
@@ -155,22 +166,73 @@ test('a hundred commits draw once, and none where nothing is other than it was',
   expect(it.seen.trays.length - before).toBe(1)
 })
 
+/** Lines of a menu, those inside others too, without what only stands between them. */
+const linesOf = (items: readonly SystemMenuItem[] = []): { label: string; checked?: boolean; run(): void }[] =>
+  items.flatMap((item) => ('gap' in item ? [] : 'items' in item ? linesOf(item.items) : [item]))
+const lines = ({ seen }: ReturnType<typeof aDesktop>) => linesOf(seen.trays.at(-1)?.items)
+const pressed = (given: ReturnType<typeof aDesktop>, wanted: string): void => {
+  const line = lines(given).find(({ label }) => label === wanted)
+  expect(line).toBeDefined()
+  line?.run()
+}
+
 test('the menu names what is unread, and its lines do what they say', async () => {
   it = aDesktop({ unread: [place('design', 2)] })
   await it.desktop.start()
-  const items = it.seen.trays.at(-1)?.items.flatMap((item) => ('gap' in item ? [] : [item])) ?? []
-  expect(items.map(({ label }) => label)).toEqual([
+  expect(lines(it).map(({ label }) => label)).toEqual([
     'tray.open',
     'tray.newMessage',
     'tray.place design 2',
-    'tray.quiet',
+    'tray.pauses.half-hour',
+    'tray.pauses.hour',
+    'tray.pauses.tomorrow',
+    'page.presenting',
     'tray.settings',
     'tray.quit',
   ])
-  items.find(({ label }) => label === 'tray.newMessage')?.run()
+  pressed(it, 'tray.newMessage')
   expect(it.seen.commands).toEqual(['newMessage'])
-  items.find(({ label }) => label === 'tray.quiet')?.run()
-  expect([it.facts.paused, mark(it)]).toEqual([true, 'quiet'])
+})
+
+test('from the menu one is left alone for a while, and told again', async () => {
+  await it.desktop.start()
+  pressed(it, 'tray.pauses.hour')
+  expect(mark(it)).toBe('quiet')
+  pressed(it, 'tray.pauses.off')
+  expect([mark(it), it.seen.pauses]).toEqual(['plain', ['hour', 'off']])
+})
+
+test('that others see the screen is said and taken back in the menu', async () => {
+  await it.desktop.start()
+  const isChecked = () => lines(it).find(({ label }) => label === 'page.presenting')?.checked
+  expect(isChecked()).toBe(false)
+  pressed(it, 'page.presenting')
+  expect([it.facts.presenting, isChecked()]).toEqual([true, true])
+})
+
+test('several accounts stand in the menu with what is wrong with each, and are opened from there', async () => {
+  const opened: string[] = []
+  const account = (name: string, over: Partial<AccountPlace> = {}): AccountPlace => ({
+    name,
+    unread: 0,
+    state: 'well',
+    open: () => void opened.push(name),
+    ...over,
+  })
+  it = aDesktop({ accounts: [account('Cairn', { unread: 3 }), account('Home', { state: 'offline' })] })
+  await it.desktop.start()
+  expect(lines(it).map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['tray.place Cairn 3', 'tray.accountOffline Home']),
+  )
+  pressed(it, 'tray.accountOffline Home')
+  expect([opened, mark(it)]).toEqual([['Home'], 'plain'])
+})
+
+test('an account that wants its sign-in is shown before anything else, be it the only one', async () => {
+  it = aDesktop({ accounts: [{ name: 'Cairn', unread: 0, state: 'sign-in', open: () => {} }], offline: true })
+  await it.desktop.start()
+  expect([mark(it), it.seen.trays.at(-1)?.tooltip]).toEqual(['attention', 'tray.signIn'])
+  expect(lines(it).map(({ label }) => label)).toContain('tray.accountSignIn Cairn')
 })
 
 test('on Windows closing asks once; the answer is kept', async () => {

@@ -1,12 +1,13 @@
 import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { Pause } from '#shared/rules/pauses.ts'
 import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host, HostWords } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
-import type { Place, Places } from './places.ts'
-import { trayPicture } from './tray-picture.ts'
+import type { AccountPlace, Place, Places } from './places.ts'
+import { type TrayFacts, trayPicture } from './tray-picture.ts'
 
 /** A commit may be one of hundreds; a menu of the system need not follow each. */
 const SETTLE_MS = 500
@@ -41,7 +42,10 @@ export type DesktopOptions = {
   readonly isOffline: () => boolean
   readonly isQuiet: () => boolean
   readonly isPaused: () => boolean
-  readonly pause: (on: boolean) => void
+  readonly pause: (how: Pause) => void
+  readonly isPresenting: () => boolean
+  readonly present: (on: boolean) => void
+  readonly accounts: () => readonly AccountPlace[]
   /** An action of the registry, in the window in front or in a new one. */
   readonly command: (action: 'newMessage' | 'settings') => void
   /** The computer runs on its battery, and that is to be spared. */
@@ -197,11 +201,10 @@ export class Desktop {
 
   /** The mark and the menus, where anything in them is other than it was. */
   #drawNow(): void {
-    const { host, badge, places, isOffline, isQuiet, isPaused, words } = this.#options
+    const { host, places, words } = this.#options
     if (!host.jumps && !host.tray) return
     const { unread, recent } = places()
-    const facts = { badge: badge(), offline: isOffline(), quiet: isQuiet(), paused: isPaused(), unread }
-    const picture = this.#trayStands ? trayPicture(facts, words, this.#actions()) : undefined
+    const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
     const told = JSON.stringify([picture, recent.map(({ name }) => name), words('desktop', 'jumps.recent')])
     if (told === this.#told) return
     this.#told = told
@@ -209,14 +212,31 @@ export class Desktop {
     host.jumps?.use(this.#jumps(recent))
   }
 
+  #facts(unread: Places['unread']): TrayFacts {
+    const { badge, isOffline, isQuiet, isPaused, isPresenting, accounts } = this.#options
+    return {
+      badge: badge(),
+      offline: isOffline(),
+      quiet: isQuiet(),
+      paused: isPaused(),
+      presenting: isPresenting(),
+      unread,
+      accounts: accounts(),
+    }
+  }
+
   #actions() {
-    const { host, command, pause } = this.#options
+    const { host, command, pause, present } = this.#options
     return {
       press: () => this.#toggle(),
       open: () => host.windows.focus(),
       command,
-      pause: (on: boolean) => {
-        pause(on)
+      pause: (how: Pause) => {
+        pause(how)
+        this.#draw()
+      },
+      present: (on: boolean) => {
+        present(on)
         this.#draw()
       },
       quit: () => host.quit?.(),

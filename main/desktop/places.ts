@@ -7,6 +7,14 @@ export type Place = {
   readonly open: () => void
 }
 
+/** An account of the profile as a menu of the system names it. */
+export type AccountPlace = {
+  readonly name: string
+  readonly unread: number
+  readonly state: 'well' | 'offline' | 'sign-in'
+  readonly open: () => void
+}
+
 /** Newest first, at most five each: menus of the system do not scroll. Source: product paper 4.6 "Tray". */
 export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
 

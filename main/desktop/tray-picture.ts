@@ -1,6 +1,7 @@
+import { PAUSES, type Pause } from '#shared/rules/pauses.ts'
 import type { HostWords, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
 import type { Badge } from '#main/engine/context.ts'
-import type { Places } from './places.ts'
+import type { AccountPlace, Places } from './places.ts'
 
 export type TrayFacts = {
   readonly badge: Badge
@@ -9,14 +10,18 @@ export type TrayFacts = {
   readonly quiet: boolean
   /** By a pause, which the menu can end. */
   readonly paused: boolean
+  /** Others see the screen. */
+  readonly presenting: boolean
   readonly unread: Places['unread']
+  readonly accounts: readonly AccountPlace[]
 }
 
 export type TrayActions = {
   readonly press: () => void
   readonly open: () => void
   readonly command: (action: 'newMessage' | 'settings') => void
-  readonly pause: (on: boolean) => void
+  readonly pause: (how: Pause) => void
+  readonly present: (on: boolean) => void
   readonly quit: () => void
 }
 
@@ -25,40 +30,79 @@ export function trayPicture(facts: TrayFacts, words: HostWords, actions: TrayAct
   return {
     mark: markOf(facts),
     tooltip: tooltipOf(facts, words),
-    items: itemsOf(facts, (key, params) => words('desktop', `tray.${key}`, params), actions),
+    items: itemsOf(facts, words, actions),
     onPress: actions.press,
   }
 }
 
+/** Nothing comes from an account that wants its sign-in, so that stands before everything else. */
+const asksSignIn = ({ accounts }: Pick<TrayFacts, 'accounts'>): boolean =>
+  accounts.some(({ state }) => state === 'sign-in')
+
 /** What is meant for the viewer shows even while it is quiet: the mark disturbs nobody. */
-export function markOf({ badge, offline, quiet }: Omit<TrayFacts, 'unread' | 'paused'>): TrayMark {
-  if (offline) return 'offline'
-  if (badge.mentions > 0) return 'mention'
-  if (quiet) return 'quiet'
-  return badge.unread > 0 ? 'unread' : 'plain'
+export function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'accounts'>): TrayMark {
+  if (asksSignIn(facts)) return 'attention'
+  if (facts.offline) return 'offline'
+  if (facts.badge.mentions > 0) return 'mention'
+  if (facts.quiet) return 'quiet'
+  return facts.badge.unread > 0 ? 'unread' : 'plain'
 }
 
-function tooltipOf({ badge, offline }: TrayFacts, words: HostWords): string {
-  if (offline) return words('desktop', 'tray.offline')
-  return badge.unread > 0 ? words('desktop', 'tray.unread', { count: badge.unread }) : words('desktop', 'tray.plain')
+function tooltipOf(facts: TrayFacts, words: HostWords): string {
+  if (asksSignIn(facts)) return words('desktop', 'tray.signIn')
+  if (facts.offline) return words('desktop', 'tray.offline')
+  const { unread } = facts.badge
+  return unread > 0 ? words('desktop', 'tray.unread', { count: unread }) : words('desktop', 'tray.plain')
 }
 
 type TrayWords = (key: string, params?: Readonly<Record<string, string | number>>) => string
 
-function itemsOf({ unread, paused }: TrayFacts, words: TrayWords, actions: TrayActions): readonly SystemMenuItem[] {
-  const gap = { gap: true } as const
+const trayWords =
+  (words: HostWords): TrayWords =>
+  (key, params) =>
+    words('desktop', `tray.${key}`, params)
+
+const GAP = { gap: true } as const
+
+function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): readonly SystemMenuItem[] {
+  const { unread, accounts, presenting } = facts
+  const words = trayWords(allWords)
   return [
     { label: words('open'), run: actions.open },
     { label: words('newMessage'), run: () => actions.command('newMessage') },
-    gap,
-    ...unread.map((place) => ({
-      label: words('place', { name: place.name, unread: place.unread }),
-      run: place.open,
-    })),
-    ...(unread.length === 0 ? [] : [gap]),
-    { label: words('quiet'), checked: paused, run: () => actions.pause(!paused) },
+    GAP,
+    // One alone needs no naming, unless something is wrong with it.
+    ...groupOf(accounts.length > 1 || asksSignIn(facts) ? accounts.map((each) => accountLine(each, words)) : []),
+    ...groupOf(
+      unread.map(({ name, unread: count, open }) => ({ label: words('place', { name, unread: count }), run: open })),
+    ),
+    { label: words('quiet'), items: pauseLines(facts, words, actions) },
+    {
+      label: allWords('notifications', 'page.presenting'),
+      checked: presenting,
+      run: () => actions.present(!presenting),
+    },
     { label: words('settings'), run: () => actions.command('settings') },
-    gap,
+    GAP,
     { label: words('quit'), run: actions.quit },
   ]
+}
+
+const groupOf = (items: readonly SystemMenuItem[]): readonly SystemMenuItem[] =>
+  items.length === 0 ? [] : [...items, GAP]
+
+function accountLine({ name, state, unread, open }: AccountPlace, words: TrayWords): SystemMenuItem {
+  const label =
+    state === 'well'
+      ? unread === 0
+        ? name
+        : words('place', { name, unread })
+      : words(state === 'sign-in' ? 'accountSignIn' : 'accountOffline', { name })
+  return { label, run: open }
+}
+
+function pauseLines({ paused }: TrayFacts, words: TrayWords, { pause }: TrayActions): readonly SystemMenuItem[] {
+  return PAUSES.flatMap((how) =>
+    how === 'off' && !paused ? [] : [{ label: words(`pauses.${how}`), run: () => pause(how) }],
+  )
 }

@@ -80,8 +80,8 @@ export type TrayCapability = {
   show(picture: TrayPicture | undefined): void
 }
 
-/** `mention`: something meant for the viewer; `quiet`: nobody is told anything now. */
-export type TrayMark = 'plain' | 'unread' | 'mention' | 'quiet' | 'offline'
+/** `mention`: something meant for the viewer; `quiet`: nobody is told anything now; `attention`: somebody must sign in. */
+export type TrayMark = 'plain' | 'unread' | 'mention' | 'quiet' | 'offline' | 'attention'
 
 export type TrayPicture = {
   readonly mark: TrayMark
@@ -92,7 +92,9 @@ export type TrayPicture = {
 
 /** A line of a menu that the system draws. */
 export type SystemMenuItem =
-  { readonly label: string; readonly checked?: boolean; readonly run: () => void } | { readonly gap: true }
+  | { readonly label: string; readonly checked?: boolean; readonly run: () => void }
+  | { readonly label: string; readonly items: readonly SystemMenuItem[] }
+  | { readonly gap: true }
 
 /** What becomes of the program when its last window is closed. */
 export type ClosingCapability = {

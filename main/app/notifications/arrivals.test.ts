@@ -192,6 +192,15 @@ describe('a message that came', () => {
     expect(shown).toMatchObject([{ title, body: 'system.hiddenBody' }])
   })
 
+  test('names and sounds nothing on a screen that others see, in a burst too', () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, presenting: true }
+    start()
+    commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
+    expect(JSON.stringify(shown)).not.toContain('Jonas')
+    expect(new Set(shown.map(({ silent }) => silent))).toEqual(new Set([true]))
+    expect(shown.at(-1)?.title).toBe('system.everything 6')
+  })
+
   test('takes the place of the one before in its channel', () => {
     start()
     commit([aMessage('m1'), aMessage('m2')])

@@ -10,7 +10,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Account, sessionOf } from '../account.ts'
 import type { Words } from '../texts.ts'
 import { answersTo } from './answers.ts'
-import { contentOf, isOver } from './content.ts'
+import { contentOf, isOver, isSilent, shownOf } from './content.ts'
 import type { Delivery } from './delivery.ts'
 import { createHistory, type History } from './history.ts'
 import { watchInvitations } from './invitations.ts'
@@ -113,8 +113,11 @@ export class Arrivals {
 
   #tell(account: Account, { id, about, cause, lately, standing }: ToTell): 'shown' | 'in-app' {
     const { delivery, words, choices } = this.#options
+    const chosen = choices()
     const burst = burstForm(lately)
     const everything = burst.form === 'everything'
+    const isHidden = shownOf(chosen) === 'nothing'
+    const place = about.placeName === '' ? about.author : about.placeName
     const tag = everything ? `${account.key} messages` : tagOf(account, about)
     const opens = everything
       ? ({ type: 'command', action: 'catchUp' } as const)
@@ -128,19 +131,20 @@ export class Arrivals {
     return delivery.tell(account, {
       tag,
       opens,
-      group: { id: tag, title: about.placeName === '' ? about.author : about.placeName },
+      // Windows writes it over what belongs together.
+      group: { id: tag, title: isHidden ? words('notifications', 'system.hiddenGroup') : place },
       ...(burst.form === 'one'
-        ? contentOf(about, choices(), words)
+        ? contentOf(about, chosen, words)
         : {
-            title: words('notifications', everything ? 'system.everything' : 'system.channel', {
-              count: burst.count,
-              place: about.placeName === '' ? about.author : about.placeName,
-            }),
+            title:
+              everything || isHidden
+                ? words('notifications', 'system.everything', { count: burst.count })
+                : words('notifications', 'system.channel', { count: burst.count, place }),
             body: words('notifications', 'system.open'),
           }),
       // The first of a burst has been heard.
-      silent: !choices().sound || burst.form !== 'one',
-      sound: soundOfMessage(choices(), cause),
+      silent: isSilent(chosen) || burst.form !== 'one',
+      sound: soundOfMessage(chosen, cause),
       ...(burst.form === 'one' ? answersTo(account, { id, about, words }) : {}),
       onRefused: () => this.history(account).change(id, 'refused'),
     })

@@ -12,10 +12,10 @@ test('while the screen is locked nobody’s words stand on it', () => {
     onUnlock: (fn: () => void) => void (unlock = fn),
   }
   const choices = choicesWhenLocked(power, () => DEFAULT_NOTIFICATIONS)
-  const before = choices().presenting
+  const before = choices().preview
   lock()
   const locked = choices()
   unlock()
-  expect([before, locked.presenting, choices().presenting]).toEqual([false, true, false])
-  expect({ ...locked, presenting: false }).toEqual(DEFAULT_NOTIFICATIONS)
+  expect([before, locked.preview, choices().preview]).toEqual(['full', 'nothing', 'full'])
+  expect({ ...locked, preview: 'full' }).toEqual(DEFAULT_NOTIFICATIONS)
 })

@@ -1,7 +1,7 @@
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { PowerCapability } from '#main/hosts/host.ts'
 
-/** What was chosen, and nobody's words while the screen is locked: whoever passes it reads nothing. */
+/** What was chosen, and nobody's words while the screen is locked: whoever passes it reads nothing, but may hear it. */
 export function choicesWhenLocked(
   power: PowerCapability | undefined,
   chosen: () => NotificationChoices,
@@ -9,5 +9,5 @@ export function choicesWhenLocked(
   let locked = false
   power?.onLock(() => void (locked = true))
   power?.onUnlock(() => void (locked = false))
-  return () => (locked ? { ...chosen(), presenting: true } : chosen())
+  return () => (locked ? { ...chosen(), preview: 'nothing' } : chosen())
 }

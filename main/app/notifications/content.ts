@@ -6,18 +6,30 @@ import type { Words } from '../texts.ts'
 /** Source: product paper 4.5 "Content". */
 export const BODY_LENGTH = 140
 
+/** How much may be read over one's shoulder now: nothing while others see the screen. */
+export const shownOf = ({
+  preview,
+  presenting,
+}: Pick<NotificationChoices, 'preview' | 'presenting'>): NotificationChoices['preview'] =>
+  presenting ? 'nothing' : preview
+
+/** Whoever is shown the screen hears it, too. */
+export const isSilent = ({ sound, presenting }: Pick<NotificationChoices, 'sound' | 'presenting'>): boolean =>
+  !sound || presenting
+
 /** Title and body of one message, as much of it as may be read over one's shoulder. */
 export function contentOf(
   about: AboutArrival,
-  { preview, presenting }: Pick<NotificationChoices, 'preview' | 'presenting'>,
+  choices: Pick<NotificationChoices, 'preview' | 'presenting'>,
   words: Words,
 ): { readonly title: string; readonly body: string } {
-  if (preview === 'nothing' || presenting) {
+  const shown = shownOf(choices)
+  if (shown === 'nothing') {
     return { title: words('notifications', 'system.hiddenTitle'), body: words('notifications', 'system.hiddenBody') }
   }
   const { author, placeName } = about
   const title = placeName === '' ? author : words('notifications', 'system.inPlace', { author, place: placeName })
-  return { title, body: preview === 'sender' ? words('notifications', 'system.hiddenBody') : bodyOf(about, words) }
+  return { title, body: shown === 'sender' ? words('notifications', 'system.hiddenBody') : bodyOf(about, words) }
 }
 
 function bodyOf({ message, attachments }: AboutArrival, words: Words): string {

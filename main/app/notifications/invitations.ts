@@ -3,6 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { tellsOfInvitation } from '#shared/rules/notifying.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
+import { isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM } from './delivery.ts'
 import type { ArrivalsOptions } from './arrivals.ts'
 import { localTime } from './local-time.ts'
@@ -51,8 +52,8 @@ function isTold(
 }
 
 function tell(account: Account, { cid, name, by }: InviteArrival, { delivery, words, choices }: ArrivalsOptions): void {
-  const { preview, presenting, sound, sounds } = choices()
-  const isHidden = preview === 'nothing' || presenting
+  const chosen = choices()
+  const isHidden = shownOf(chosen) === 'nothing'
   const answer = (label: string, accept: boolean) => ({
     label: words('notifications', label),
     run: () => attempt(account, () => account.engine.handlers.channels.answerInvite({ cid, accept }, FROM_SYSTEM)),
@@ -67,8 +68,8 @@ function tell(account: Account, { cid, name, by }: InviteArrival, { delivery, wo
       ? words('notifications', 'system.invitationHidden')
       : words('notifications', 'system.invitedTo', { place: name }),
     opens: { type: 'command', action: 'browse' },
-    silent: !sound,
-    sound: sounds.meant,
+    silent: isSilent(chosen),
+    sound: chosen.sounds.meant,
     actions: [answer('system.accept', true), answer('system.decline', false)],
   })
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Effect } from '#shared/domain/changes.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Commit } from '#main/engine/context.ts'
 import type { Focus } from '#main/engine/engine.ts'
@@ -19,6 +21,7 @@ let focuses: Focus[]
 let held: Map<string, Reminder>
 let ring: (ring: Ring) => void
 let commit: () => void
+let choices: NotificationChoices
 
 const aReminder = (id: string, over: Partial<Reminder> = {}): Reminder => ({
   messageId: asMessageId(id),
@@ -79,7 +82,7 @@ const start = (hasNotifier = true): void => {
     push: (_account, effect) => void pushed.push(effect),
     titled: (_account, title) => title,
   })
-  new Bell({ delivery, words, sounds: () => true, sound: () => 'system' }).watch(account)
+  new Bell({ delivery, words, choices: () => choices }).watch(account)
 }
 
 const ringOf = (...ids: readonly string[]): Reminder[] =>
@@ -92,6 +95,7 @@ const ringOf = (...ids: readonly string[]): Reminder[] =>
 beforeEach(() => {
   ;[shown, withdrawn, effects, pushed, focuses, asked] = [[], [], [], [], [], []]
   held = new Map()
+  choices = DEFAULT_NOTIFICATIONS
 })
 
 describe('a reminder that rings while nobody looks', () => {
@@ -102,6 +106,17 @@ describe('a reminder that rings while nobody looks', () => {
     expect(shown[0]?.title).toBe('system.title')
     expect(shown[0]?.body).toMatch(/^system\.inPlace Jonas plans: Shorter\? .+…$/)
     expect(shown[0]?.body.length).toBeLessThan(180)
+  })
+
+  test.each([
+    [{ preview: 'sender' } as const, 'system.inPlace Jonas plans', false],
+    [{ preview: 'nothing' } as const, 'system.hidden', false],
+    [{ presenting: true } as const, 'system.hidden', true],
+  ])('says no more than other notifications with %o', (chosen, body, silent) => {
+    choices = { ...DEFAULT_NOTIFICATIONS, ...chosen }
+    start()
+    ring({ due: ringOf('m1'), missed: [] })
+    expect(shown).toMatchObject([{ title: 'system.title', body, silent }])
   })
 
   test('leads to its message when it is pressed', () => {

@@ -1,5 +1,5 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
-import type { SoundName } from '#shared/domain/notification.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { AboutReminder } from '#main/engine/features/reminders/about.ts'
@@ -9,20 +9,17 @@ import type { NoticeAction } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
 import type { Words } from '../texts.ts'
+import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type Told } from './delivery.ts'
 
-/** Source: product paper 4.5 "Content". */
-const BODY_LENGTH = 140
 /** More at once are told in one sentence. Source: product paper 1J, row J6. */
 const ONE_BY_ONE = 3
 
 export type BellOptions = {
   readonly delivery: Delivery
   readonly words: Words
-  /** Whether notifications make a sound. */
-  readonly sounds: () => boolean
-  /** Which one a reminder has. */
-  readonly sound: () => SoundName
+  /** A reminder has a sound of its own, and says no more of its message than other notifications do. */
+  readonly choices: () => NotificationChoices
 }
 
 /**
@@ -60,10 +57,10 @@ export class Bell {
   #tellOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
     const about = account.engine.aboutReminder(messageId)
     if (!about) return
-    const { words } = this.#options
+    const { words, choices } = this.#options
     const { parentId } = about
     const title = words('reminders', 'system.title')
-    const body = bodyOf(about, words)
+    const body = bodyOf(about, shownOf(choices()), words)
     const opens = { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) } as const
     const { reminders } = account.engine.handlers
     const answer = (key: string, run: () => unknown): NoticeAction => ({
@@ -95,8 +92,9 @@ export class Bell {
   }
 
   #tell(account: Account, told: Omit<Told, 'silent' | 'sound'>): void {
-    const { delivery, sounds, sound } = this.#options
-    delivery.tell(account, { ...told, silent: !sounds(), sound: sound() })
+    const { delivery, choices } = this.#options
+    const chosen = choices()
+    delivery.tell(account, { ...told, silent: isSilent(chosen), sound: chosen.sounds.reminder })
   }
 
   #withdraw(account: Account, shown: Set<MessageId>): void {
@@ -117,8 +115,9 @@ function isRinging(engine: Engine, id: string): boolean {
 }
 
 /** `Jonas Lindqvist in #release-4-2: The Polish banner wraps…` */
-function bodyOf({ author, place, text }: AboutReminder, words: Words): string {
+function bodyOf({ author, place, text }: AboutReminder, shown: NotificationChoices['preview'], words: Words): string {
+  if (shown === 'nothing') return words('reminders', 'system.hidden')
   const who = place === '' ? author : words('reminders', 'system.inPlace', { author, place })
-  const said = excerpt(text, BODY_LENGTH)
+  const said = shown === 'sender' ? '' : excerpt(text, BODY_LENGTH)
   return [who, said].filter((part) => part !== '').join(': ')
 }

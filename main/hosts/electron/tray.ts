@@ -53,12 +53,9 @@ export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapa
 }
 
 export const itemsOf = (items: readonly SystemMenuItem[]): MenuItemConstructorOptions[] =>
-  items.map((item): MenuItemConstructorOptions =>
-    'gap' in item
-      ? { type: 'separator' }
-      : {
-          label: item.label,
-          click: () => item.run(),
-          ...(item.checked === undefined ? {} : { type: 'checkbox', checked: item.checked }),
-        },
-  )
+  items.map((item): MenuItemConstructorOptions => {
+    if ('gap' in item) return { type: 'separator' }
+    if ('items' in item) return { label: item.label, submenu: itemsOf(item.items) }
+    const { label, checked, run } = item
+    return { label, click: () => run(), ...(checked === undefined ? {} : { type: 'checkbox', checked }) }
+  })

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
+import { useHost } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Segments.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -50,7 +51,7 @@ export function Notifications() {
           />
         )}
       </SettingRow>
-      <SettingRow id={presentingId} title={t('page.presenting')} hint={t('page.presentingHint')}>
+      <SettingRow id={presentingId} title={t('page.presenting')} hint={<PresentingHint />}>
         <Switch
           labelledBy={presentingId}
           describedBy={`${presentingId}-hint`}
@@ -71,6 +72,17 @@ export function Notifications() {
       <Pause />
       <QuietHoursList />
       <LastOnes />
+    </>
+  )
+}
+
+/** What the switch does, and why it is one: nowhere is Parlor told that others see the screen. */
+function PresentingHint() {
+  const t = useTexts('notifications')
+  const { kind, os } = useHost()
+  return (
+    <>
+      {t('page.presentingHint')} {t(`page.presentingSystems.${kind === 'browser' ? 'browser' : os}`)}
     </>
   )
 }

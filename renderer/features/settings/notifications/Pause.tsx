@@ -1,18 +1,12 @@
+import { pausedUntil as untilOf, type Pause as PauseName } from '#shared/rules/pauses.ts'
+import { useState } from 'react'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { MomentDialog } from '../../../ui/MomentDialog.tsx'
 import { SettingRow } from '../SettingRow.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
-
-const HALF_HOUR_MS = 30 * 60_000
-const MORNING_HOUR = 9
-
-/** Tomorrow at nine, on this computer's clock. */
-function tomorrowMorning(now: number): number {
-  const date = new Date(now)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1, MORNING_HOUR).getTime()
-}
 
 /** Nobody is told anything for a while, from now on. */
 export function Pause() {
@@ -20,8 +14,9 @@ export function Pause() {
   const formats = useFormats()
   const now = useMinute()
   const [{ pausedUntil }, choose] = useChoices()
+  const [asks, setAsks] = useState(false)
   const isPaused = pausedUntil > now
-  const until = (at: number) => () => choose({ pausedUntil: at })
+  const pause = (how: PauseName) => () => choose({ pausedUntil: untilOf(how, Date.now()) })
   return (
     <SettingRow
       title={t('page.pause')}
@@ -29,15 +24,27 @@ export function Pause() {
     >
       <span className={styles['buttons']}>
         {isPaused ? (
-          <Button onClick={until(0)}>{t('page.resume')}</Button>
+          <Button onClick={pause('off')}>{t('page.resume')}</Button>
         ) : (
           <>
-            <Button onClick={until(now + HALF_HOUR_MS)}>{t('page.pauseHalfHour')}</Button>
-            <Button onClick={until(now + 2 * HALF_HOUR_MS)}>{t('page.pauseHour')}</Button>
-            <Button onClick={until(tomorrowMorning(now))}>{t('page.pauseTomorrow')}</Button>
+            <Button onClick={pause('half-hour')}>{t('page.pauseHalfHour')}</Button>
+            <Button onClick={pause('hour')}>{t('page.pauseHour')}</Button>
+            <Button onClick={pause('tomorrow')}>{t('page.pauseTomorrow')}</Button>
+            <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
+              {t('page.pauseUntil')}
+            </Button>
           </>
         )}
       </span>
+      {asks ? (
+        <MomentDialog
+          title={t('page.pauseTitle')}
+          confirm={t('page.pauseConfirm')}
+          result={(time) => t('page.pausedUntil', { time })}
+          onChoose={(at) => choose({ pausedUntil: at })}
+          onClose={() => setAsks(false)}
+        />
+      ) : null}
     </SettingRow>
   )
 }

@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { iconsInPage } from './.ci/icons-in-page.ts'
+import { pdfFiles } from './.ci/pdf-files.ts'
 import { csp } from './main/hosts/rules/headers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -56,7 +57,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('./renderer'),
-    plugins: [react(), iconsInPage, policyInPage],
+    plugins: [react(), iconsInPage, pdfFiles, policyInPage],
     build: {
       outDir: at('./out/renderer'),
       emptyOutDir: true,

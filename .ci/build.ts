@@ -15,6 +15,7 @@ const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
   '.ci/icons-in-page.ts',
+  '.ci/pdf-files.ts',
   'main',
   'preload',
   'renderer',

@@ -84,6 +84,25 @@ test('of a long log its end is read, from a whole line on', async () => {
   expect([text.length % 100, text.length < 200_001, text.endsWith(line)]).toEqual([0, true, true])
 })
 
+test('a window reads a file piece by piece, to its end and not beyond', async () => {
+  const path = join(world.data, 'fetched')
+  writeFileSync(path, 'paper')
+  const account = { folder: world.data } as unknown as Account
+  const file = { path, sizeBytes: 5, mimeType: 'application/pdf' }
+  const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
+  const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => media })
+  const context = { window: {} as ClientWindow, account: () => account }
+  const read = (index: number, start: number) =>
+    Promise.resolve(calls.fileBytes({ messageId: asMessageId('m'), index, start, length: 3 }, context))
+  const pieces = [await read(0, 0), await read(0, 3), await read(0, 9)]
+  expect(pieces.map(({ base64, sizeBytes }) => [atob(base64), sizeBytes])).toEqual([
+    ['pap', 5],
+    ['er', 5],
+    ['', 5],
+  ])
+  await expect(read(1, 0)).rejects.toMatchObject({ code: 'data/file-gone' })
+})
+
 describe('opening an attachment with another program', () => {
   /** Of a message that holds one attachment of this name, whose bytes are of this type. */
   function opening(title: string, mimeType: string | undefined) {

@@ -63,6 +63,13 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
       if (decision !== 'open') throw new AppError(decision === 'runs' ? 'data/file-runs' : 'data/file-mismatch')
       await foldersOf(host).open(await copyForOthers(one.folder, file.path, name))
     },
+    async fileBytes({ messageId, index, start, length }, { account }) {
+      const file = await media(signedIn(account))?.resolve(`att/${messageId}.${index}`, 'full')
+      if (!file) throw new AppError('data/file-gone')
+      const left = Math.max(0, file.sizeBytes - start)
+      const bytes = left === 0 ? new Uint8Array() : await files.read(file.path, start, Math.min(length, left))
+      return { base64: Buffer.from(bytes).toString('base64'), sizeBytes: file.sizeBytes }
+    },
     async log() {
       const path = join(host.paths.data, LOG_FILE)
       const size = (await files.size(path)) ?? 0

@@ -110,7 +110,7 @@ export const RULES: readonly Rule[] = [
       'renderer/styles/',
       'resources/map/',
     ],
-    packages: [...REACT, 'markdown-it', 'emojibase-data'],
+    packages: [...REACT, 'markdown-it', 'emojibase-data', 'pdfjs-dist'],
   },
   { room: 'renderer/', may: ['shared/', 'renderer/', 'resources/locales/'], packages: REACT },
 ]

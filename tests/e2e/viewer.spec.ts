@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { brokenIn } from './axe.ts'
+import { aPdf } from './papers.ts'
+import type { Screen } from './screen.ts'
 import { expect, test } from './world.ts'
 
 const picture = (name: string): string => fileURLToPath(new URL(`../../resources/demo/${name}.png`, import.meta.url))
 
-test('the viewer walks what a channel holds, by keyboard, saves and copies, and gives the focus back', async ({
+test('the viewer walks what a channel holds, by keyboard, saves and copies, gives the focus back, and reads PDFs', async ({
   world,
 }) => {
   const { url, cid } = await world.team('alice')
@@ -71,8 +73,71 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, and 
     await expect(viewer).toBeHidden()
     await expect(opener).toBeFocused()
   })
+  await readPdfs(screen, cid)
   expect(screen.complaints).toEqual([])
 })
+
+/** Sends three PDFs and reads them in the viewer. */
+async function readPdfs(screen: Screen, cid: string): Promise<void> {
+  const { page } = screen
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
+  await page
+    .locator('[data-file-field]')
+    .setInputFiles([
+      file('walk.pdf', aPdf(['Over the ridge', 'Down to the lake', 'Home by train'])),
+      file('kept.pdf', aPdf(['Nobody reads this'], { locked: true })),
+      file('torn.pdf', Buffer.from('%PDF-1.7 and nothing more')),
+    ])
+  await screen.composer(cid).fill('To read')
+  await expect(page.locator('[data-send="ready"]')).toBeVisible()
+  await screen.composer(cid).press('Enter')
+  await expect(screen.message(cid, 'To read').getByRole('group', { name: 'walk.pdf' })).toBeVisible()
+  await screen.message(cid, 'To read').focus()
+  await page.keyboard.press('v')
+  const viewer = page.getByRole('dialog', { name: 'walk.pdf, 3 of 5' })
+  const sheet = (number: number) => viewer.getByRole('region', { name: `Page ${number} of 3` })
+
+  await test.step('the first page is drawn, its words can be read aloud and selected', async () => {
+    await expect(sheet(1).getByText('Over the ridge')).toBeAttached()
+    const ink = () =>
+      sheet(1)
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) =>
+          canvas
+            .getContext('2d')
+            ?.getImageData(0, 0, canvas.width, canvas.height)
+            .data.some((value) => value < 100),
+        )
+    await expect.poll(ink).toBe(true)
+    expect(await brokenIn(page, '[data-lightbox]')).toEqual([])
+  })
+
+  await test.step('Page Down turns over, Ctrl F finds, R turns', async () => {
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('PageDown')
+    await expect(sheet(2).getByText('Down to the lake')).toBeAttached()
+    await page.keyboard.press('ControlOrMeta+f')
+    await page.keyboard.type('TRAIN')
+    await expect(viewer.getByText('1 of 1', { exact: true })).toBeVisible()
+    await expect(sheet(3)).toBeInViewport()
+    await page.keyboard.press('Escape')
+    await viewer.getByRole('button', { name: 'Rotate' }).click()
+    await expect
+      .poll(async () => ((await sheet(3).boundingBox())?.width ?? 0) > ((await sheet(3).boundingBox())?.height ?? 0))
+      .toBe(true)
+  })
+
+  await test.step('the link in it is only a picture', async () => {
+    await expect(viewer.getByRole('link')).toHaveCount(0)
+  })
+
+  await test.step('a locked and a torn one are answered in words', async () => {
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('alert').filter({ hasText: 'A password protects this document' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('alert').filter({ hasText: 'This document is damaged' })).toBeVisible()
+  })
+}
 
 test('a message is passed on to another channel, several are picked and deleted', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')

@@ -35,3 +35,7 @@ export const ownName = (attachment: Attachment): string => cleanName(attachment.
 export const altOf = ({ alt, text }: Attachment): string => cleanName(alt ?? text ?? '')
 
 export const isPicture = ({ kind }: Attachment): boolean => kind === 'image' || kind === 'giphy'
+
+/** By the type its sender's program gave, or by its name where there is none worth the word. */
+export const isPdf = ({ kind, mimeType, title }: Attachment): boolean =>
+  kind === 'file' && (mimeType === 'application/pdf' || /\.pdf$/i.test(title ?? ''))

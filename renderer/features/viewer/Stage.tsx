@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
+import { useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -6,6 +6,7 @@ import {
   altOf,
   AudioCard,
   FileCard,
+  isPdf,
   isPicture,
   mediaRef,
   Picture,
@@ -13,6 +14,8 @@ import {
   VoiceCard,
 } from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
+import { PdfStage } from './pdf/PdfStage.tsx'
+import { useRoom } from './use-room.ts'
 import { frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
 import styles from './Viewer.module.css'
 
@@ -27,6 +30,9 @@ type Props = {
 /** What is looked at, in the middle of the room. */
 export function Stage({ item, name, view, onView, ref }: Props) {
   if (isPicture(item.attachment)) return <PictureStage ref={ref} item={item} name={name} view={view} onView={onView} />
+  if (isPdf(item.attachment) && item.attachment.hasMedia) {
+    return <PdfStage ref={ref} item={item} name={name} view={view} />
+  }
   return (
     <div ref={ref} className={cx(styles['stage'], styles['middle'])}>
       <Other item={item} name={name} />
@@ -103,25 +109,6 @@ function PictureStage({ item: { message, attachment }, name, view, onView, ref }
       )}
     </div>
   )
-}
-
-const FIRST_ROOM: Size = { width: 960, height: 600 }
-
-/** Size of the element, measured and measured again as the window changes. */
-function useRoom(ref: RefObject<HTMLDivElement | null>): Size {
-  const [room, setRoom] = useState(FIRST_ROOM)
-  useEffect(() => {
-    const element = ref.current
-    if (element === null) return undefined
-    const measure = (): void => {
-      if (element.clientWidth > 0) setRoom({ width: element.clientWidth, height: element.clientHeight })
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [ref])
-  return room
 }
 
 function useDrag(view: View, onView: (view: View) => void, frame: Size, room: Size) {

@@ -38,7 +38,7 @@ const MESSAGES = [
     cid: CID,
     attachments: [
       anAttachment({ kind: 'link', linkUrl: 'https://example.com' }),
-      anAttachment({ kind: 'file', index: 1, title: 'plan.pdf', sizeBytes: 1_200, hasThumb: false }),
+      anAttachment({ kind: 'file', index: 1, title: 'plan.zip', sizeBytes: 1_200, hasThumb: false }),
     ],
   }),
 ]
@@ -106,7 +106,7 @@ describe('the viewer', () => {
     await userEvent.keyboard('{ArrowRight}')
     expect(name()).toBe('ridge.png, 2 of 3')
     await userEvent.keyboard('{End}')
-    expect(name()).toBe('plan.pdf, 3 of 3')
+    expect(name()).toBe('plan.zip, 3 of 3')
     await userEvent.keyboard('{ArrowRight}{Home}')
     expect(name()).toBe('dawn.png, 1 of 3')
   })
@@ -122,11 +122,11 @@ describe('the viewer', () => {
   test('a file has its card, and O opens it with another program', async () => {
     const { dialog, bridge } = await look()
     await userEvent.keyboard('{End}')
-    expect(within(dialog).getByRole('group', { name: 'plan.pdf' })).toBeTruthy()
+    expect(within(dialog).getByRole('group', { name: 'plan.zip' })).toBeTruthy()
     expect(within(dialog).getByText(/no preview/)).toBeTruthy()
     expect(within(dialog).queryByRole('button', { name: 'Rotate' })).toBeNull()
     await userEvent.keyboard('o')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Open plan.pdf in another app' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Open plan.zip in another app' }))
     const asked = { messageId: 'm3', index: 1 }
     expect(bridge.inputsOf('data.openFile')).toEqual([asked, asked])
   })
@@ -186,7 +186,7 @@ describe('the viewer', () => {
   test('when its message goes, what stood beside it is shown; when nothing is left it closes', async () => {
     const { bridge } = await look()
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2', 'm3'])], { messages: ['m1'] }))
-    await waitFor(() => expect(name()).toBe('plan.pdf, 1 of 1'))
+    await waitFor(() => expect(name()).toBe('plan.zip, 1 of 1'))
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2'])], { messages: ['m3'] }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
@@ -198,7 +198,7 @@ describe('the viewer', () => {
     expect(thumbs.map((thumb) => thumb.getAttribute('aria-label'))).toEqual([
       '1 of 3: dawn.png',
       '2 of 3: ridge.png',
-      '3 of 3: plan.pdf',
+      '3 of 3: plan.zip',
     ])
     expect(thumbs.map((thumb) => [thumb.getAttribute('aria-current'), thumb.tabIndex])).toEqual([
       ['true', 0],
@@ -206,7 +206,7 @@ describe('the viewer', () => {
       ['false', -1],
     ])
     await userEvent.click(thumbs[2] ?? dialog)
-    expect(name()).toBe('plan.pdf, 3 of 3')
+    expect(name()).toBe('plan.zip, 3 of 3')
   })
 
   test('a message is passed on from here: the viewer makes room for the question', async () => {

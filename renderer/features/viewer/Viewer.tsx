@@ -7,7 +7,7 @@ import { tabStops, useReturnFocus } from '../../lib/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { altOf, isPicture, mediaRef, openFile, ownName, useDownload, wordOf } from '../attachments/index.ts'
+import { altOf, isPdf, isPicture, mediaRef, openFile, ownName, useDownload, wordOf } from '../attachments/index.ts'
 import { copyPicture } from './copy-picture.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
@@ -108,7 +108,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
         <div role="status">
           <p className={styles['caption']}>
             <span className="sr-only">{label}. </span>
-            <bdi className="ellipsis">{item.message.text === '' ? name : item.message.text}</bdi>
+            <bdi className="ellipsis">{isPicture(item.attachment) ? item.message.text || name : name}</bdi>
           </p>
           <Description text={isPicture(item.attachment) ? altOf(item.attachment) : ''} />
         </div>
@@ -137,21 +137,25 @@ function useActs(item: Item) {
   const name = ownName(item.attachment) || t(wordOf(item.attachment))
   const download = useDownload(mediaRef(item.message.id, item.attachment.index), name)
   const picture = isPicture(item.attachment)
+  const paper = isPdf(item.attachment)
   const looked = (next: View): void => {
-    if (picture) setView(next)
+    if (picture || paper) setView(next)
   }
+  const pages = (): HTMLElement | null => stage.current?.querySelector<HTMLElement>('[data-pages]') ?? null
   const acts: ViewerActs = {
     close: () => void dispatch(viewerClosed()),
     nearer: () => looked(nearer(view)),
     further: () => looked(further(view)),
     whole: () => looked(WHOLE),
     turn: () => {
-      if (!picture) return
-      const next = turned(view)
+      if (!picture && !paper) return
+      // A page is turned where it is read; a picture is shown whole again.
+      const next = paper ? { ...view, turn: turned(view).turn } : turned(view)
       setView(next)
       announce(t('viewer.turned', { degrees: next.turn }))
     },
     move: (x, y) => {
+      pages()?.scrollBy({ left: -x, top: -y })
       const room = stage.current
       const frame = room?.querySelector<HTMLElement>('[data-frame]')
       if (room && frame) looked(moved(view, x, y, sizeOf(frame), sizeOf(room)))
@@ -160,6 +164,15 @@ function useActs(item: Item) {
       download.start()
       announce(t('viewer.saved', { name }))
     },
+    ...(paper
+      ? {
+          read: (by) => {
+            const room = pages()
+            room?.scrollBy({ top: by * READ_ON * room.clientHeight })
+          },
+          find: () => stage.current?.querySelector<HTMLElement>('[data-find]')?.focus(),
+        }
+      : {}),
     copy: () => {
       const image = stage.current?.querySelector('img')
       const done = image ? copyPicture(image) : Promise.reject(new Error('no picture is shown'))
@@ -182,18 +195,30 @@ const sizeOf = (element: HTMLElement): Size => ({ width: element.offsetWidth, he
 
 type Pages = { readonly at: number; readonly last: number; readonly turnTo: (index: number) => void }
 
-/** How far an arrow key moves an enlarged picture. */
+/** How far an arrow key moves an enlarged picture, or the pages. */
 const MOVE_PX = 80
+/** As much of the view as Page Down turns over: what was last stays in sight. */
+const READ_ON = 0.9
 
 /** What a key means in the viewer; players keep their own keys. */
 function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: Pages): (() => void) | undefined {
   const key = keyOf(event.nativeEvent)
   const command = event.ctrlKey || event.metaKey
-  if (command) return event.altKey || event.shiftKey ? undefined : { s: acts.save, c: acts.copy }[key]
+  if (command) return event.altKey || event.shiftKey ? undefined : { s: acts.save, c: acts.copy, f: acts.find }[key]
   if (event.altKey) return undefined
   if (event.key === 'Escape') return acts.close
   if (event.target instanceof HTMLMediaElement) return undefined
   if (event.key === ' ' && event.target instanceof HTMLButtonElement) return undefined
+  const { read } = acts
+  const reading: Readonly<Record<string, () => void>> =
+    read === undefined
+      ? {}
+      : {
+          ArrowUp: () => acts.move(0, MOVE_PX),
+          ArrowDown: () => acts.move(0, -MOVE_PX),
+          PageUp: () => read(-1),
+          PageDown: () => read(1),
+        }
   const table: Readonly<Record<string, () => void>> = event.shiftKey
     ? {
         ArrowLeft: () => acts.move(MOVE_PX, 0),
@@ -203,6 +228,7 @@ function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: 
         '+': acts.nearer,
       }
     : {
+        ...reading,
         ArrowLeft: () => turnTo(at - 1),
         ArrowRight: () => turnTo(at + 1),
         Home: () => turnTo(0),

@@ -7,7 +7,7 @@ import { jumpAsked, routeOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
-import { isPicture } from '../attachments/index.ts'
+import { isPdf, isPicture } from '../attachments/index.ts'
 import { channelTitle } from '../channels/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import type { Item } from './gallery.ts'
@@ -28,6 +28,10 @@ export type ViewerActs = {
   readonly openWith: () => void
   /** Plays or pauses a film or a sound. */
   readonly play: () => void
+  /** Of a document: on by a view, or back. */
+  readonly read?: (by: 1 | -1) => void
+  /** Of a document: to the field that looks for words in it. */
+  readonly find?: () => void
 }
 
 type Props = { readonly item: Item; readonly acts: ViewerActs; readonly zoomed: boolean }
@@ -37,16 +41,17 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const picture = isPicture(item.attachment)
+  const paper = isPdf(item.attachment)
+  const lookable = isPicture(item.attachment) || paper
   const menu = useMenu({ label: t('viewer.more'), items: useMoreItems(item, acts), minWidth: 240 })
   return (
     <div className={styles['bar']}>
       <Who item={item} />
-      {picture ? (
+      {lookable ? (
         <>
           <IconButton
             icon="zoom"
-            label={t(zoomed ? 'viewer.fit' : 'viewer.zoomIn')}
+            label={t(!zoomed ? 'viewer.zoomIn' : paper ? 'pdf.fit' : 'viewer.fit')}
             keys={[zoomed ? '0' : '+']}
             pressed={zoomed}
             onClick={zoomed ? acts.whole : acts.nearer}

@@ -1,0 +1,85 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { useRoom } from '../use-room.ts'
+import type { Size, View } from '../view.ts'
+import { anchorAt, heightOf, layOut, pageAt, type Anchor } from './layout.ts'
+import { PageBar } from './PageBar.tsx'
+import type { Paper } from './port.ts'
+import { Sheet } from './Sheet.tsx'
+import { useFind } from './use-find.ts'
+import styles from './Pdf.module.css'
+
+type Props = { readonly paper: Paper; readonly first: Size; readonly name: string; readonly view: View }
+
+/** Where in the view the page stands that is said to be looked at. */
+const LOOKED_AT = 0.35
+
+/** All pages one below the other; those in view and beside it are drawn, the others keep their place. */
+export function Pages({ paper, first, name, view }: Props) {
+  const t = useTexts('messages')
+  const scroller = useRef<HTMLDivElement>(null)
+  const room = useRoom(scroller)
+  const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(new Map([[1, first]]))
+  const [top, setTop] = useState(0)
+  const layout = useMemo(
+    () => layOut(paper.pages, (page) => sizes.get(page) ?? first, room, view),
+    [paper, sizes, first, room, view],
+  )
+  const anchor = useRef<Anchor>({ page: 1, into: 0 })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    element.scrollTop = heightOf(layout, anchor.current) - room.height * LOOKED_AT
+    setTop(element.scrollTop)
+  }, [layout, room.height])
+  const onScroll = (): void => {
+    const element = scroller.current
+    if (element === null) return
+    anchor.current = anchorAt(layout, element.scrollTop + room.height * LOOKED_AT)
+    setTop(element.scrollTop)
+  }
+  const goTo = (page: number): void => {
+    const next = Math.max(1, Math.min(paper.pages, page))
+    scroller.current?.scrollTo({ top: (layout.starts[next - 1] ?? 0) - 8 })
+    announce(t('pdf.page', { page: next, total: paper.pages }))
+  }
+  const find = useFind(paper, goTo)
+  const onSize = useCallback((page: number, size: Size): void => {
+    setSizes((known) => (known.has(page) ? known : new Map([...known, [page, size]])))
+  }, [])
+  const from = pageAt(layout, top - room.height / 2)
+  const to = pageAt(layout, top + room.height * 1.5)
+  const current = pageAt(layout, top + room.height * LOOKED_AT)
+  return (
+    <>
+      <PageBar page={current} total={paper.pages} onPage={goTo} find={find} />
+      <div
+        ref={scroller}
+        className={styles['scroller']}
+        data-pages=""
+        role="group"
+        aria-label={t('pdf.pages', { name })}
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        <div className={styles['pages']} style={{ width: layout.width, height: layout.height }}>
+          {Array.from({ length: to - from + 1 }, (_, offset) => from + offset).map((page) => (
+            <Sheet
+              key={page}
+              paper={paper}
+              page={page}
+              top={layout.starts[page - 1] ?? 0}
+              size={layout.sizes[page - 1] ?? first}
+              scale={layout.scale}
+              turn={view.turn}
+              onSize={onSize}
+              hits={find.hits}
+              current={find.current}
+            />
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { createRef } from 'react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aMessage, anAttachment, aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { WHOLE } from '../view.ts'
+import { PdfStage } from './PdfStage.tsx'
+import type { OpenPaper, Paper } from './port.ts'
+
+const ATTACHMENT = anAttachment({ kind: 'file', title: 'walk.pdf', mimeType: 'application/pdf' })
+const ITEM = { id: 'm1.0', message: aMessage({ id: 'm1', attachments: [ATTACHMENT] }), attachment: ATTACHMENT }
+const WORDS = [['Over the ', 'ridge\n'], ['Down to the lake'], ['Home by train', ' over a ridge']]
+
+type Drawn = { readonly page: number; readonly scale: number; readonly turn: number }
+
+/** Three pages of words; the second has none that can be read where `scanned`. */
+function aPaper({ scanned = false } = {}) {
+  const drawn: Drawn[] = []
+  const close = vi.fn<() => void>()
+  const paper: Paper = {
+    pages: 3,
+    close,
+    size: () => Promise.resolve({ width: 600, height: 800 }),
+    words: (page) => Promise.resolve(WORDS[page - 1] ?? []),
+    draw(page, { words }, { scale, turn }) {
+      drawn.push({ page, scale, turn })
+      const spans = (scanned ? [] : (WORDS[page - 1] ?? [])).map((text) =>
+        Object.assign(document.createElement('span'), { textContent: text }),
+      )
+      words.replaceChildren(...spans)
+      return { done: Promise.resolve(spans), cancel: () => undefined }
+    },
+  }
+  return { paper, drawn, close }
+}
+
+async function look(open: OpenPaper, view = WHOLE) {
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
+  const rendered = await renderInApp(
+    <PdfStage ref={createRef()} item={ITEM} name="walk.pdf" view={view} open={open} />,
+    bridge,
+  )
+  await act(() => Promise.resolve())
+  return { ...rendered, bridge }
+}
+
+const failing =
+  (problem: string): OpenPaper =>
+  () =>
+    Promise.reject(new Error(problem))
+
+beforeEach(() =>
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  ),
+)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('a PDF in the viewer', () => {
+  test('draws what is in view, by name, with words to read', async () => {
+    const { paper, drawn } = aPaper()
+    await look(() => Promise.resolve(paper))
+    expect(screen.getByRole('region', { name: 'Page 1 of 3' }).textContent).toContain('Over the ridge')
+    expect(screen.getByRole('group', { name: 'Pages of walk.pdf' }).tabIndex).toBe(0)
+    expect([...new Set(drawn.map(({ page }) => page))]).toEqual([1])
+  })
+
+  test('a page without words says so to those who listen', async () => {
+    const { paper } = aPaper({ scanned: true })
+    await look(() => Promise.resolve(paper))
+    expect(screen.getAllByText('This page is a picture: it has no text to read.').length).toBeGreaterThan(0)
+  })
+
+  test('is drawn anew where it is looked at nearer or turned', async () => {
+    const { paper, drawn } = aPaper()
+    await look(() => Promise.resolve(paper), { ...WHOLE, zoom: 2, turn: 90 })
+    expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })
+    expect(drawn[0]?.scale).toBeGreaterThan(2)
+  })
+
+  test('words are found in all of it, counted, and stepped through in a round', async () => {
+    const { paper } = aPaper()
+    await look(() => Promise.resolve(paper))
+    const field = screen.getByRole('searchbox', { name: 'Find in the document' })
+    fireEvent.change(field, { target: { value: 'RIDGE' } })
+    await screen.findByText('1 of 2')
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await screen.findByText('2 of 2')
+    fireEvent.click(screen.getByRole('button', { name: 'Next match' }))
+    await screen.findByText('1 of 2')
+    fireEvent.change(field, { target: { value: 'sea' } })
+    expect(await screen.findByText('Nothing found')).toBeDefined()
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect((field as HTMLInputElement).value).toBe('')
+  })
+
+  test.each([
+    ['locked', /A password protects this document/],
+    ['broken', /This document is damaged/],
+    ['something nobody foresaw', /This document is damaged/],
+  ])('one that is %s is answered in words, and leads to another app', async (problem, words) => {
+    const { bridge } = await look(failing(problem))
+    expect(screen.getByRole('alert').textContent).toMatch(words)
+    fireEvent.click(screen.getByRole('button', { name: 'Open in another app' }))
+    expect(bridge.inputsOf('data.openFile')).toEqual([{ messageId: 'm1', index: 0 }])
+  })
+
+  test('one whose bytes cannot be had is asked for again', async () => {
+    const { paper } = aPaper()
+    let tries = 0
+    await look(() => {
+      tries += 1
+      return tries === 1 ? Promise.reject(new Error('gone')) : Promise.resolve(paper)
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('region', { name: 'Page 1 of 3' })).toBeDefined()
+  })
+
+  test('its reader ends with it', async () => {
+    const { paper, close } = aPaper()
+    const { unmount } = await look(() => Promise.resolve(paper))
+    unmount()
+    await waitFor(() => expect(close).toHaveBeenCalled())
+  })
+})

@@ -1,0 +1,170 @@
+import {
+  getDocument,
+  PDFDataRangeTransport,
+  PDFWorker,
+  TextLayer,
+  version,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+} from 'pdfjs-dist'
+import { bytesOf, type Pieces } from '../../attachments/index.ts'
+import type { Size } from '../view.ts'
+import type { Drawing, DrawHow, DrawInto, OpenPaper, Paper } from './port.ts'
+import { startWorker } from './worker.ts'
+
+/** As many pixels as a picture may have, on paper too. Source: reliability paper E7. */
+const MAX_IMAGE_PIXELS = 50_000_000
+/** The most pixels one drawn page takes; beyond it a page that is looked at closely gets a little soft. */
+const MAX_CANVAS_PIXELS = 16_000_000
+/** Four bytes each. */
+const MAX_CANVAS_BYTES = MAX_CANVAS_PIXELS * 4
+/** What the reader asks for at once: the pages that are looked at, never the whole of a long file. */
+const PIECE_BYTES = 262_144
+
+/**
+ * Opens a file as paper, with PDF.js in a worker of our own origin. Nothing in the file runs or loads anything: there is
+ * no layer of links and forms, no script engine, no XFA, and the page's own rules forbid requests, evaluation and wasm.
+ * Rejects with a {@link PaperProblem}'s name as the message.
+ */
+export const openPaper: OpenPaper = async (pieces) => {
+  const port = startWorker()
+  const worker = PDFWorker.create({ port })
+  let task: PDFDocumentLoadingTask | undefined
+  const close = (): void => {
+    void task?.destroy().catch(() => undefined)
+    worker.destroy()
+    port.terminate()
+  }
+  try {
+    const transport = new Transport(pieces, await pieces.sizeBytes())
+    task = getDocument({
+      worker,
+      range: transport,
+      rangeChunkSize: PIECE_BYTES,
+      disableAutoFetch: true,
+      disableStream: true,
+      disableWorkerRendering: true,
+      useWasm: false,
+      useWorkerFetch: false,
+      enableXfa: false,
+      stopAtErrors: false,
+      maxImageSize: MAX_IMAGE_PIXELS,
+      canvasMaxAreaInBytes: MAX_CANVAS_BYTES,
+      useSystemFonts: true,
+      BinaryDataFactory: OwnData,
+      wasmUrl: new URL(`/assets/pdf-${version}/`, location.href).href,
+      verbosity: 0,
+    })
+    const lost = transport.lost.then(() => Promise.reject(new Error('gone')))
+    const file = await Promise.race([task.promise, lost])
+    // Pages that are not drawn by then say that they cannot be.
+    void transport.lost.then(close)
+    return paperOf(file, close)
+  } catch (error) {
+    close()
+    throw problemOf(error)
+  }
+}
+
+/** Hands the reader the bytes it asks for. */
+class Transport extends PDFDataRangeTransport {
+  /** Resolves when some could not be had. */
+  readonly lost: Promise<void>
+  readonly #pieces: Pieces
+  #lose: () => void = () => undefined
+
+  constructor(pieces: Pieces, sizeBytes: number) {
+    super(sizeBytes, null)
+    this.#pieces = pieces
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve
+    })
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#pieces.read(begin, end).then(
+      (bytes) => this.onDataRange(begin, bytes),
+      () => this.#lose(),
+    )
+  }
+}
+
+/** Character maps and fonts that a file names and does not carry: from the bundle, when one is wanted. */
+class OwnData {
+  readonly fetch = async ({
+    kind,
+    filename,
+  }: {
+    readonly kind: string
+    readonly filename: string
+  }): Promise<Uint8Array> => {
+    const held = kind === 'cMapUrl' ? (await import('./cmaps.ts')).cmaps : (await import('./fonts.ts')).fonts
+    const found = held[filename]
+    if (found === undefined) throw new Error(`nothing here is called ${filename}`)
+    return bytesOf(found.slice(found.indexOf(',') + 1))
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = { PasswordException: 'locked' }
+
+function problemOf(error: unknown): Error {
+  const { name, message } = error as Error
+  return new Error(message === 'gone' ? 'gone' : (PROBLEMS[name] ?? 'broken'), { cause: error })
+}
+
+function paperOf(file: PDFDocumentProxy, close: () => void): Paper {
+  return {
+    pages: file.numPages,
+    close,
+    async size(page) {
+      const { width, height } = (await file.getPage(page)).getViewport({ scale: 1 })
+      return { width, height }
+    },
+    async words(page) {
+      const { items } = await (await file.getPage(page)).getTextContent()
+      return items.flatMap((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : []))
+    },
+    draw: (page, into, how) => draw(file.getPage(page), into, how),
+  }
+}
+
+function draw(page: Promise<PDFPageProxy>, into: DrawInto, { scale, turn }: DrawHow): Drawing {
+  let cancelled = false
+  let stop: (() => void) | undefined
+  const run = async (): Promise<readonly HTMLElement[]> => {
+    const sheet = await page
+    if (cancelled) throw new Error('cancelled')
+    const rotation = (sheet.rotate + turn) % 360
+    const shown = sheet.getViewport({ scale, rotation })
+    const fine = fineness(shown)
+    const viewport = sheet.getViewport({ scale: scale * fine, rotation })
+    into.canvas.width = Math.floor(viewport.width)
+    into.canvas.height = Math.floor(viewport.height)
+    const picture = sheet.render({ canvas: into.canvas, viewport })
+    into.words.replaceChildren()
+    into.words.style.setProperty('--total-scale-factor', String(scale))
+    const words = new TextLayer({
+      textContentSource: sheet.streamTextContent(),
+      container: into.words,
+      viewport: shown,
+    })
+    stop = () => {
+      picture.cancel()
+      words.cancel()
+    }
+    await Promise.all([picture.promise, words.render()])
+    return words.textDivs
+  }
+  return {
+    done: run(),
+    cancel: () => {
+      cancelled = true
+      stop?.()
+    },
+  }
+}
+
+/** Device pixels for each CSS pixel, as many as a page of this size may have. */
+const fineness = ({ width, height }: Size): number =>
+  Math.min(globalThis.devicePixelRatio || 1, Math.sqrt(MAX_CANVAS_PIXELS / (width * height)))

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react'
+import { hitsIn, type Hit } from './find.ts'
+import type { Paper } from './port.ts'
+
+/** Nobody waits while the next letter is typed. */
+const PAUSE_MS = 200
+/** More are not counted. */
+const MOST = 5_000
+
+export type Find = {
+  readonly query: string
+  readonly setQuery: (query: string) => void
+  readonly hits: readonly Hit[]
+  readonly current: Hit | undefined
+  /** 1 is the first; 0 while there is none. */
+  readonly at: number
+  readonly busy: boolean
+  readonly step: (by: 1 | -1) => void
+}
+
+type Found = { readonly query: string; readonly hits: readonly Hit[] }
+
+/** Words of the whole document, page by page as they are read; each page's words are read once. */
+export function useFind(paper: Paper, goTo: (page: number) => void): Find {
+  const [query, setQuery] = useState('')
+  const [found, setFound] = useState<Found>({ query: '', hits: [] })
+  const [at, setAt] = useState(0)
+  const pages = useRef(new Map<number, readonly string[]>())
+  const show = useRef(goTo)
+  useEffect(() => {
+    show.current = goTo
+  })
+  useEffect(() => {
+    let live = true
+    const search = async (): Promise<void> => {
+      const hits: Hit[] = []
+      for (let page = 1; page <= paper.pages && hits.length < MOST && query.trim() !== ''; page += 1) {
+        const words = pages.current.get(page) ?? (await paper.words(page).catch(() => []))
+        if (!live) return
+        pages.current.set(page, words)
+        const had = hits.length
+        hits.push(...hitsIn(page, words, query))
+        if (had === 0 && hits.length > 0) show.current(page)
+      }
+      setAt(0)
+      setFound({ query, hits })
+    }
+    const timer = setTimeout(() => void search(), PAUSE_MS)
+    return () => {
+      live = false
+      clearTimeout(timer)
+    }
+  }, [paper, query])
+  const hits = found.query === query ? found.hits : NONE
+  const step = (by: 1 | -1): void => {
+    if (hits.length === 0) return
+    const next = (at + by + hits.length) % hits.length
+    setAt(next)
+    const page = hits[next]?.page
+    if (page !== undefined && page !== hits[at]?.page) goTo(page)
+  }
+  return {
+    query,
+    setQuery,
+    hits,
+    current: hits[at],
+    at: hits.length === 0 ? 0 : at + 1,
+    busy: found.query !== query,
+    step,
+  }
+}
+
+const NONE: readonly Hit[] = []

@@ -1,0 +1,21 @@
+import { useEffect, useState, type RefObject } from 'react'
+import type { Size } from './view.ts'
+
+const FIRST_ROOM: Size = { width: 960, height: 600 }
+
+/** Size of the element, measured and measured again as the window changes. */
+export function useRoom(ref: RefObject<HTMLDivElement | null>): Size {
+  const [room, setRoom] = useState(FIRST_ROOM)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const measure = (): void => {
+      if (element.clientWidth > 0) setRoom({ width: element.clientWidth, height: element.clientHeight })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return room
+}

@@ -1,14 +1,15 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useState, type RefObject, useRef } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useConnection, useEngine, useSession } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
+import { useEngine } from '../../store/hooks.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 import { View } from '../../ui/View.tsx'
-import { HitList } from './HitList.tsx'
+import { Invites } from '../browse/index.ts'
+import { useInvites } from '../channels/index.ts'
+import { MentionHits, MENTION_LISTS, type MentionList } from './MentionHits.tsx'
 import { ReactedList } from './ReactedList.tsx'
-import { Results } from './results.ts'
 import styles from './Search.module.css'
 
 type Props = {
@@ -16,11 +17,27 @@ type Props = {
   readonly onBack?: (() => void) | undefined
 }
 
-/** What was said to the viewer, and reactions to what they said. From this computer at once, then from the server. */
+type Kind = MentionList | 'invites'
+
+type Shown = { readonly kind: Kind; readonly words: string }
+const FIRST: Shown = { kind: 'mentions', words: '' }
+
+/** What was chosen and typed last; outlives the view, so that the way back finds it. */
+const left = new WeakMap<EngineClient, Shown>()
+
+/** What was said to the viewer, what they thought of it, and who asks them in. From this computer at once, then from the server. */
 export function MentionsView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
-  const [shown, setShown] = useState<'mentions' | 'reactions'>('mentions')
+  const engine = useEngine()
+  const [{ kind, words }, setShown] = useState(() => left.get(engine) ?? FIRST)
+  const invites = useInvites().length
+  const field = useRef<HTMLInputElement>(null)
+  const show = (next: Shown): void => {
+    left.set(engine, next)
+    setShown(next)
+  }
+  const toField = (): void => field.current?.focus()
   return (
     <View
       icon="at"
@@ -31,66 +48,69 @@ export function MentionsView({ onBack }: Props) {
         <div className={styles['kinds']}>
           <Segments
             label={t('mentions.show')}
-            value={shown}
-            onChange={setShown}
+            value={kind}
+            onChange={(next) => show({ kind: next, words })}
             choices={[
-              { value: 'mentions', label: t('mentions.mentions') },
-              { value: 'reactions', label: t('mentions.reactions') },
+              ...MENTION_LISTS.map((value) => ({ value, label: t(`mentions.${value}`) })),
+              {
+                value: 'invites',
+                label: t('mentions.invites'),
+                count: { value: invites, name: t('mentions.invitesOf', { count: invites }) },
+              },
             ]}
           />
+          {kind === 'invites' ? null : (
+            <Find field={field} words={words} onChange={(next) => show({ kind, words: next })} />
+          )}
         </div>
       }
     >
-      {shown === 'mentions' ? <Mentions /> : <ReactedList />}
+      {kind === 'invites' ? (
+        invites === 0 ? (
+          <Empty scene="chat" title={t('mentions.noInvites')}>
+            {t('mentions.noInvitesText')}
+          </Empty>
+        ) : (
+          <div className={styles['view']}>
+            <Invites />
+          </div>
+        )
+      ) : kind === 'reactions' && words.trim() === '' ? (
+        <ReactedList />
+      ) : (
+        <MentionHits key={kind} kind={kind} words={words} onUp={toField} />
+      )}
     </View>
   )
 }
 
-/** The filter as the search understands it in every language. */
-const QUESTION = 'mentions:me'
-
-/** Outlives the view, so that coming back finds the same list at the same place. */
-const lists = new WeakMap<EngineClient, Results>()
-
-function listOf(engine: EngineClient): Results {
-  const list = lists.get(engine) ?? new Results(engine)
-  lists.set(engine, list)
-  return list
+type FindProps = {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly words: string
+  readonly onChange: (words: string) => void
 }
 
-function Mentions() {
+/** Narrows the list by words; the grammar of the search holds. */
+function Find({ field, words, onChange }: FindProps) {
   const t = useTexts('unread')
-  const results = listOf(useEngine())
-  const found = useSyncExternalStore(results.subscribe, results.found)
-  const { userId, workspace } = useSession()
-  const { offline } = useConnection()
-  const who = `${userId ?? ''} ${workspace?.url ?? ''}`
-  useEffect(() => {
-    const isNew = results.text() === ''
-    results.ask({ text: QUESTION, who })
-    // What came since the last visit, and what the server knows once the line is back.
-    if (!isNew && !offline) results.again()
-  }, [results, who, offline])
-  if (found.error !== undefined) {
-    return (
-      <Empty
-        scene="offline"
-        title={t('mentions.failed')}
-        action={
-          <Button variant="primary" onClick={() => results.again()}>
-            {t('mentions.again')}
-          </Button>
-        }
-      >
-        {null}
-      </Empty>
-    )
-  }
-  if (found.hits.length > 0) return <HitList results={results} found={found} onUp={() => undefined} />
-  if (found.busy !== 'none') return <p className={styles['end']}>{t('mentions.looking')}</p>
   return (
-    <Empty scene="chat" title={t('mentions.none')}>
-      {t('mentions.noneText')}
-    </Empty>
+    <TextField
+      ref={field}
+      label={t('mentions.find')}
+      labelHidden
+      value={words}
+      onChange={onChange}
+      icon="search"
+      type="search"
+      placeholder={t('mentions.find')}
+      autoComplete="off"
+      maxLength={400}
+      onKeyDown={(event) => {
+        const row = document.querySelector<HTMLElement>('[data-mentions] [data-roving-id][tabindex="0"]')
+        if (event.key !== 'ArrowDown' || row === null) return
+        event.preventDefault()
+        row.focus()
+      }}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
   addLittleEngine,
@@ -247,5 +248,60 @@ describe('saved searches', () => {
       route: { view: 'search' },
       search: { text: 'two', chips: ['has:link'] },
     })
+  })
+})
+
+describe('what concerns the viewer', () => {
+  const asked = (bridge: FakeBridge) =>
+    bridge.inputsOf('search.messages').map((input) => (input as { text: string }).text)
+  const open = async (change?: (fake: FakeBridge) => void) => {
+    const shown = await show((fake) => {
+      fake.on('search.reactions', () => [])
+      change?.(fake)
+    })
+    await userEvent.keyboard('{Control>}{Shift>}m{/Shift}{/Control}')
+    const kinds = within(await screen.findByRole('radiogroup', { name: 'Show' }))
+    const choose = (name: string) => userEvent.click(kinds.getByRole('radio', { name }))
+    return { ...shown, choose }
+  }
+  const find = () => screen.getByRole('searchbox', { name: 'Find in this list' })
+
+  test('mentions, replies and reactions are lists of their own, each narrowed by words', async () => {
+    const { bridge, choose } = await open()
+    await waitFor(() => expect(asked(bridge).at(-1)).toBe('mentions:me'))
+    expect(await screen.findByText('Nobody has mentioned you yet')).toBeDefined()
+    await choose('Replies')
+    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:reply'))
+    await userEvent.type(find(), 'banner')
+    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:reply banner'))
+    await waitFor(() => expect(rows()).toHaveLength(3))
+    await choose('Reactions')
+    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:mine has:reaction banner'))
+    await userEvent.clear(find())
+    expect(await screen.findByText('No reactions yet')).toBeDefined()
+  })
+
+  test('from a reply to its channel and back: the list, the words and the row are as they were', async () => {
+    const { choose } = await open()
+    await choose('Replies')
+    await userEvent.type(find(), 'banner{ArrowDown}')
+    await waitFor(() => expect(rows()).toHaveLength(3))
+    await userEvent.keyboard('{ArrowDown}')
+    await userEvent.click(within(rows().at(0) ?? document.body).getByRole('button', { name: 'Jump to message' }))
+    expect(await screen.findByRole('main', { name: 'release-4-2' })).toBeDefined()
+    await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}')
+    expect(await screen.findByRole('radio', { name: 'Replies', checked: true })).toBeDefined()
+    expect(find()).toHaveProperty('value', 'banner')
+    expect(rows()).toHaveLength(3)
+  })
+
+  test('invitations are counted, and answered where they stand', async () => {
+    const invites = [{ cid: asCid('team:secret'), name: 'secret', memberCount: 3 }]
+    const { choose } = await open((fake) => {
+      fake.on('channels.invites', () => invites)
+      fake.change({ inbox: { self: { unreadThreads: 0, invites } } })
+    })
+    await choose('Invitations, 1 waits')
+    expect(await screen.findByRole('button', { name: /^Accept/ })).toBeDefined()
   })
 })

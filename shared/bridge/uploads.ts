@@ -38,7 +38,12 @@ export const uploads = {
   /** The last chunk is there: the staged file is complete and the upload starts when a connection allows. */
   finish: call<Upload>()(v.object({ id: key })),
   retry: call<void>()(v.object({ id: key })),
-  /** What a picture shows, in words; empty takes them away. Rejects with `upload/unknown` once it is sent. */
-  describe: call<void>()(v.object({ id: key, alt: shortText })),
+  /**
+   * What it is called, and what a picture shows; empty words take those away. Rejects with `upload/unknown` once it is
+   * sent, and with `upload/name-refused` where the server takes no file of that name.
+   */
+  describe: call<void>()(
+    v.object({ id: key, alt: v.optional(shortText), name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))) }),
+  ),
   cancel: call<void>()(v.object({ id: key })),
 }

@@ -38,6 +38,7 @@ type SendMore = {
   previewUrls?: string[]
   skipEnrich?: boolean
   split?: boolean
+  whenReady?: boolean
 }
 
 export async function send(lone: Lone, text: string, more: SendMore = {}) {

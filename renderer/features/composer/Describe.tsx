@@ -4,28 +4,30 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { describeFile } from './staging.ts'
+import type { Place } from './place.ts'
+import { changeFile } from './staging.ts'
 import styles from './Tray.module.css'
 
-/** What a picture shows, in words. Escape leaves it as it was. */
-export function Describe({
-  upload: { id, alt = '' },
-  onDone,
-}: {
-  readonly upload: Upload
-  readonly onDone: () => void
-}) {
+type Props = { readonly place: Place; readonly upload: Upload; readonly onDone: () => void }
+
+/** What a file is called, and what a picture shows, in words. Escape leaves both as they were. */
+export function Describe({ place, upload, onDone }: Props) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
+  const { id, alt = '' } = upload
+  const [name, setName] = useState(() => namedFor(upload))
   const [words, setWords] = useState(alt)
+  const pictured = upload.kind === 'image' && upload.state !== 'blocked'
+  const missing = name.trim() === ''
   return (
     <form
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        void dispatch(describeFile({ id, alt: words }))
+        if (missing) return
+        void dispatch(changeFile(place, { id, name: name.trim(), ...(pictured ? { alt: words } : {}) }))
         onDone()
       }}
       onKeyDown={(event) => {
@@ -35,15 +37,35 @@ export function Describe({
         onDone()
       }}
     >
+      {pictured ? (
+        <TextField
+          label={t('uploads.alt')}
+          hint={t('uploads.altHint')}
+          value={words}
+          maxLength={500}
+          ref={field}
+          onChange={setWords}
+        />
+      ) : null}
       <TextField
-        label={t('uploads.alt')}
-        hint={t('uploads.altHint')}
-        value={words}
-        maxLength={500}
-        ref={field}
-        onChange={setWords}
+        label={t('uploads.name')}
+        error={missing ? t('uploads.noName') : undefined}
+        value={name}
+        maxLength={200}
+        {...(pictured ? {} : { ref: field })}
+        onChange={setName}
       />
-      <Button type="submit">{t('uploads.altKeep')}</Button>
+      <Button type="submit" aria-disabled={missing || undefined}>
+        {t('uploads.keep')}
+      </Button>
     </form>
   )
+}
+
+/** The name as it is; one that is refused for its ending, with an allowed ending that says the same. */
+function namedFor({ name, mimeType, reason, listed = [] }: Upload): string {
+  if (reason !== 'allowed_file_extensions') return name
+  const kind = mimeType.split('/')[1]?.toLowerCase() ?? ''
+  const fits = listed.find((ending) => ending.replace('.', '').replace('jpg', 'jpeg') === kind)
+  return fits === undefined ? name : `${name.replace(/\.[^.]*$/, '')}${fits}`
 }

@@ -48,7 +48,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         ) : null}
         <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
         <EditFiles place={place} composer={it.composer} />
-        <Tray uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
+        <Tray place={place} uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <VoiceBar voice={voice} />
         <Previews place={place} channel={channel} it={it} />
         <Tools

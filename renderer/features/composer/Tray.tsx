@@ -3,20 +3,23 @@ import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useConnection, useMediaUrl } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Describe } from './Describe.tsx'
+import type { Place } from './place.ts'
+import { remedyOf, shrinkFile } from './staging.ts'
 import styles from './Tray.module.css'
 
 type Props = {
+  readonly place: Place
   readonly uploads: readonly Upload[]
   readonly onRemove: (id: string) => void
   readonly onRetry: (id: string) => void
 }
 
 /** The files of a composition, each a tile of one size in whatever state it is. */
-export function Tray({ uploads, onRemove, onRetry }: Props) {
+export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const t = useTexts('composer')
   const spoken = useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
@@ -26,12 +29,19 @@ export function Tray({ uploads, onRemove, onRetry }: Props) {
       {uploads.length === 0 ? null : (
         <ul className={styles['tray']} aria-label={t('attachments')}>
           {uploads.map((upload) => (
-            <Tile key={upload.id} upload={upload} onRemove={onRemove} onRetry={onRetry} onDescribe={setDescribed} />
+            <Tile
+              key={upload.id}
+              place={place}
+              upload={upload}
+              onRemove={onRemove}
+              onRetry={onRetry}
+              onDescribe={setDescribed}
+            />
           ))}
         </ul>
       )}
       {described === undefined ? null : (
-        <Describe key={described.id} upload={described} onDone={() => setDescribed(undefined)} />
+        <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
       <output className="sr-only">{spoken}</output>
     </>
@@ -40,7 +50,7 @@ export function Tray({ uploads, onRemove, onRetry }: Props) {
 
 type TileProps = Omit<Props, 'uploads'> & { readonly upload: Upload; readonly onDescribe: (id: string) => void }
 
-function Tile({ upload, onRemove, onRetry, onDescribe }: TileProps) {
+function Tile({ place, upload, onRemove, onRetry, onDescribe }: TileProps) {
   const t = useTexts('composer')
   const words = useStateWords(upload)
   const { id, name, state, progress } = upload
@@ -67,19 +77,20 @@ function Tile({ upload, onRemove, onRetry, onDescribe }: TileProps) {
               {t('tryAgain')}
             </button>
           ) : null}
+          <Remedy place={place} upload={upload} onDescribe={onDescribe} />
         </div>
       </div>
-      {upload.kind === 'image' && state !== 'blocked' && state !== 'failed' ? (
+      {state === 'blocked' || state === 'failed' || upload.kind === 'voiceRecording' ? null : (
         <button
           type="button"
           className={styles['describe']}
-          aria-label={t('uploads.describe', { name })}
-          aria-pressed={upload.alt !== undefined}
+          aria-label={t(upload.kind === 'image' ? 'uploads.describe' : 'uploads.rename', { name })}
+          aria-pressed={upload.kind === 'image' ? upload.alt !== undefined : undefined}
           onClick={() => onDescribe(id)}
         >
           <Icon name="pencil" size={12} />
         </button>
-      ) : null}
+      )}
       <button
         type="button"
         className={styles['remove']}
@@ -92,6 +103,42 @@ function Tile({ upload, onRemove, onRetry, onDescribe }: TileProps) {
         <progress className={styles['progress']} aria-label={name} max={100} value={Math.round(progress * 100)} />
       ) : null}
     </li>
+  )
+}
+
+/** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. Source: product paper, row B5. */
+function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload' | 'onDescribe'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const [works, setWorks] = useState(false)
+  const { id, name } = upload
+  const remedy = remedyOf(upload)
+  if (remedy === undefined) return null
+  const shrink = async (): Promise<void> => {
+    if (works) return
+    setWorks(true)
+    await dispatch(shrinkFile(place, upload, (base) => t('uploads.smallerName', { name: base })))
+    setWorks(false)
+  }
+  return remedy === 'name' ? (
+    <button
+      type="button"
+      className={styles['retry']}
+      aria-label={t('uploads.rename', { name })}
+      onClick={() => onDescribe(id)}
+    >
+      {t('uploads.renameShort')}
+    </button>
+  ) : (
+    <button
+      type="button"
+      className={styles['retry']}
+      aria-label={t('uploads.shrink', { name })}
+      aria-disabled={works || undefined}
+      onClick={() => void shrink()}
+    >
+      {t(works ? 'uploads.shrinking' : 'uploads.shrinkShort')}
+    </button>
   )
 }
 

@@ -1,10 +1,14 @@
+import { toBase64 } from '../../lib/base64.ts'
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/voice.ts'
 import { command, errorBodyOf } from '../../store/command.ts'
 import { failed, fileRemoved, filesAdded } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import type { Place } from './place.ts'
+import { canShrink, smallerCopy } from './smaller.ts'
 
 /** Bytes per bridge message. Source: shared/bridge/uploads.ts. */
 const CHUNK_BYTES = 512 * 1024
@@ -22,6 +26,16 @@ export async function whenCopied(ids: readonly string[]): Promise<void> {
   await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
 }
 
+/** Files the rules refused, of which nothing was copied: called otherwise or made smaller they may do. */
+const refused = new Map<string, File>()
+
+/** What can be done about a refused file: it is still at hand, and another name or a smaller copy would help. */
+export function remedyOf({ id, state, reason, mimeType }: Upload): 'name' | 'size' | undefined {
+  if (state !== 'blocked' || !refused.has(id)) return undefined
+  if (reason === 'allowed_file_extensions' || reason === 'blocked_file_extensions') return 'name'
+  return reason === 'size_limit' && canShrink(mimeType) ? 'size' : undefined
+}
+
 /**
  * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
  * other. Goes on when another channel is opened meanwhile.
@@ -32,6 +46,7 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
     for (const file of files) {
       try {
         const upload = await announce(engine, place, file, asFile)
+        if (upload.state === 'blocked') refused.set(upload.id, file)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
         if (upload.state === 'blocked') continue
         begin(upload.id)
@@ -107,6 +122,7 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
 export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
     running.get(id)?.stop.abort()
+    refused.delete(id)
     dispatch(fileRemoved({ key: place.key, id }))
     try {
       await engine.uploads.cancel({ id })
@@ -116,10 +132,43 @@ export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
   }
 }
 
-/** What a picture shows, for those who do not see it. */
-export const describeFile = command('composer/fileDescribed', (input: { id: string; alt: string }, engine) =>
+/** What a file is called, and what a picture shows for those who do not see it. */
+const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
   engine.uploads.describe(input),
 )
+
+/** A refused file is offered anew under its new name; any other is only called so. */
+export function changeFile(
+  place: Place,
+  { id, ...change }: { readonly id: string; readonly name: string; readonly alt?: string },
+): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    const file = refused.get(id)
+    if (file === undefined) await dispatch(describeFile({ id, ...change }))
+    else await dispatch(replaceFile(place, id, new File([file], change.name, { type: file.type })))
+  }
+}
+
+/** A copy of a refused picture that is small enough takes its place; where none is, the composer says so. */
+export function shrinkFile(
+  place: Place,
+  { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
+  nameOf: (base: string) => string,
+): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    const file = refused.get(id)
+    const copy = file && (await smallerCopy(file, limit, nameOf))
+    if (copy) await dispatch(replaceFile(place, id, copy))
+    else dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
+  }
+}
+
+function replaceFile(place: Place, id: string, file: File): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    await dispatch(removeFile(place, id))
+    await dispatch(attachFiles(place, [file]))
+  }
+}
 
 export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
@@ -143,13 +192,4 @@ async function pictureSize(file: File): Promise<{ width?: number; height?: numbe
     // Not a picture this engine can read: it travels as a file without a size.
     return {}
   }
-}
-
-export function toBase64(bytes: Uint8Array): string {
-  let binary = ''
-  // Spreading more than this overflows the call stack.
-  for (let from = 0; from < bytes.length; from += 0x8000) {
-    binary += String.fromCharCode(...bytes.subarray(from, from + 0x8000))
-  }
-  return btoa(binary)
 }

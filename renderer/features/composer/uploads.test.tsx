@@ -1,4 +1,4 @@
-import { act, cleanup, createEvent, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
@@ -14,12 +14,15 @@ import {
   showComposer,
   tiles,
 } from '#kit/a-composer.tsx'
-import { aSession } from '#kit/fake-bridge/index.ts'
+import { aSession, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { leaveFiles } from '../../lib/dropped-files.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => leaveFiles(`${sidebarKey(aSession())} ${cid}`, []))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const file = (name: string, bytes = 1) => new File([new Uint8Array(bytes)], name, { type: 'text/plain' })
 
@@ -188,12 +191,72 @@ test('dropped with Shift a picture goes as a file; a folder goes as an archive, 
   expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
 })
 
-test('a picture is described for those who do not see it', async () => {
+test('a picture is named, and described for those who do not see it', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
   await showComposer(bridge)
-  fireEvent.click(screen.getByRole('button', { name: 'Describe a.png' }))
-  fireEvent.change(screen.getByRole('textbox', { name: 'What the picture shows' }), { target: { value: 'A red door' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Save description' }))
-  await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', alt: 'A red door' }]))
+  fireEvent.click(screen.getByRole('button', { name: 'Name and describe a.png' }))
+  type('What the picture shows', 'A red door')
+  type('Name', ' door.png ')
+  fireEvent.click(within(form()).getByRole('button', { name: 'Save' }))
+  const change = { id: 'a', alt: 'A red door', name: 'door.png' }
+  await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([change]))
   expect(screen.queryByRole('textbox', { name: 'What the picture shows' })).toBeNull()
+})
+
+const form = () => document.querySelector('form') as HTMLFormElement
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } })
+
+/** The rules of the server refuse what `isRefused` says. */
+function refusing(isRefused: (file: { name: string; sizeBytes: number }) => Partial<Upload> | undefined): FakeBridge {
+  const bridge = aPlaceToWrite()
+  let count = 0
+  bridge.on('uploads.begin', (input: { name: string; sizeBytes: number; mimeType: string }) => {
+    const why = isRefused(input)
+    const id = `r${(count += 1)}`
+    const kind = input.mimeType.startsWith('image/') ? 'image' : 'file'
+    const upload = anUpload({ ...input, id, kind, ...(why === undefined ? {} : { state: 'blocked', ...why }) })
+    bridge.change({ uploads: { [id]: upload } })
+    return upload
+  })
+  return bridge
+}
+
+test('a file refused for its ending is attached under another name, with an ending that fits offered', async () => {
+  const listed = ['.png', '.jpg']
+  const isRefused = ({ name }: { name: string }) =>
+    listed.some((ending) => name.endsWith(ending))
+      ? undefined
+      : ({ reason: 'allowed_file_extensions', listed } as const)
+  const bridge = refusing(isRefused)
+  await showComposer(bridge)
+  await choose(new File(['x'], 'view.jpe', { type: 'image/jpeg' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename view.jpe' }))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('view.jpg')
+  fireEvent.submit(form())
+  await waitFor(() => expect(tiles()).toEqual(['view.jpg, 1 byte']))
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'r1' }])
+})
+
+test('a picture that is too large is attached as a smaller copy, and its name says so', async () => {
+  const drawn: number[] = []
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 1_000, height: 500, close: () => {} }))
+  class Canvas {
+    readonly width: number
+    constructor(width: number) {
+      this.width = width
+    }
+    readonly getContext = () => ({ drawImage: () => {} })
+    readonly convertToBlob = async ({ type: as }: { type: string }) => {
+      drawn.push(this.width)
+      return new Blob([new Uint8Array(this.width)], { type: as })
+    }
+  }
+  vi.stubGlobal('OffscreenCanvas', Canvas)
+  const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
+  await showComposer(bridge)
+  await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Make a smaller copy of view.png' }))
+  await waitFor(() => expect(tiles()[0]).toMatch(/^view \(smaller\)\.webp, 500/))
+  expect(drawn).toEqual([1_000, 750, 500])
 })

@@ -1,4 +1,4 @@
-import type { Upload, UploadReason } from '#shared/domain/attachment.ts'
+import type { AttachmentKind, Upload, UploadReason } from '#shared/domain/attachment.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -75,10 +75,18 @@ export function uploadCalls(core: Core): Handlers {
       else core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } })
       core.runner.kick()
     },
-    describe: ({ id, alt }) => {
-      pending(id)
-      const words = alt.trim()
-      core.stores.outbox.transaction((tx) => table.change(tx, id, { alt: words === '' ? undefined : words }))
+    describe: ({ id, alt, name }) => {
+      const row = pending(id)
+      if (row.messageId !== undefined) throw new AppError('upload/unknown')
+      if (name !== undefined && uploadRefusal({ ...row, name }, rulesFor(core, row.kind)) !== undefined) {
+        throw new AppError('upload/name-refused')
+      }
+      const words = alt?.trim()
+      const change = {
+        ...(words === undefined ? {} : { alt: words === '' ? undefined : words }),
+        ...(name === undefined ? {} : { name }),
+      }
+      core.stores.outbox.transaction((tx) => table.change(tx, id, change))
     },
     cancel: ({ id }) => {
       taking.delete(id)
@@ -92,7 +100,7 @@ export function uploadCalls(core: Core): Handlers {
 function begin(core: Core, input: BeginInput): Upload {
   const kind = input.voice ? 'voiceRecording' : input.asFile ? 'file' : uploadKind(input.mimeType)
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
-  const rules = core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
+  const rules = rulesFor(core, kind)
   const reason = refusalOf(core, input, facts, rules)
   if (
     reason === undefined &&
@@ -124,6 +132,9 @@ function begin(core: Core, input: BeginInput): Upload {
   }
   return shown(core, id)
 }
+
+const rulesFor = (core: Core, kind: AttachmentKind): UploadRules =>
+  core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
 
 /** What the rule that refused says, so that the person can be told. */
 function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, 'limit' | 'listed'> {

@@ -56,6 +56,20 @@ describe('files', () => {
     ])
   })
 
+  test('a file can be called something else until it is sent, but nothing the server refuses', async () => {
+    const lone = await reading()
+    const { uploads } = lone.engine.handlers
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    const id = await staged(lone)
+    await uploads.describe({ id, name: 'Mruczek.png', alt: undefined }, lone.client)
+    await send(lone, '', { uploadIds: [id], whenReady: true })
+    await lone.clock.advance(5_000)
+    const body = lone.api.to('SendMessage')[0]?.body as { message: { attachments: unknown[] } } | undefined
+    expect(body?.message.attachments).toMatchObject([{ title: 'Mruczek.png' }])
+    const late = async () => uploads.describe({ id, name: 'late.png', alt: undefined }, lone.client)
+    await expect(late).rejects.toMatchObject({ code: 'upload/unknown' })
+  })
+
   test('the rules of the server hold without a connection too, and are named', async () => {
     const lone = await reading(
       [],
@@ -75,6 +89,10 @@ describe('files', () => {
       listed: ['.exe'],
     })
     expect(await begin('a.txt', 11)).toMatchObject({ state: 'blocked', reason: 'size_limit', limit: 10 })
+    const { id } = await begin('a.txt', 1)
+    const rename = async () =>
+      again.engine.handlers.uploads.describe({ id, name: 'a.exe', alt: undefined }, again.client)
+    await expect(rename).rejects.toMatchObject({ code: 'upload/name-refused' })
   })
 
   test('ten files fit into each composer; those of a thread or of a discarded draft take no place in another', async () => {

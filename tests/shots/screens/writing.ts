@@ -1,0 +1,220 @@
+import type { Screen } from './index.ts'
+import {
+  act,
+  attach,
+  button,
+  channel,
+  click,
+  cut,
+  fill,
+  item,
+  lastButton,
+  onMessage,
+  press,
+  radio,
+  switched,
+  then,
+  type,
+  wait,
+  write,
+} from '../steps.ts'
+import { NARROW } from './sizes.ts'
+
+const long = (length: number): string =>
+  'Zebrane uwagi z wczorajszego spotkania w jednym miejscu. '.repeat(Math.ceil(length / 57)).slice(0, length)
+const paste = (text: string) => (page: Parameters<Screen['go']>[0]) =>
+  page.locator('[data-composer]').first().fill(text)
+const big = (name: string, mimeType: string, size: number) => ({ name, mimeType, buffer: Buffer.alloc(size) })
+
+/** The composer and what hangs on it. */
+export const writingScreens: readonly Screen[] = [
+  { name: 'composer-text', go: write('**Bold** and `code` for you') },
+  { name: 'composer-format', go: then(write('Let us keep **two lines**'), button('Formatting')) },
+  {
+    name: 'composer-preview',
+    go: then(write('Let us keep **two lines** and `measure`'), button('Preview'), wait(300)),
+  },
+  {
+    name: 'composer-long',
+    go: then(write(''), paste(Array.from({ length: 30 }, (_each, at) => `Line ${at}`).join('\n'))),
+  },
+  { name: 'composer-near-limit', go: then(write(''), paste(long(19_900))) },
+  { name: 'composer-over-limit', go: then(write(''), paste(long(21_204))) },
+  { name: 'composer-emoji', go: then(write(''), press('Control+Shift+J'), wait(500)) },
+  { name: 'composer-emoji-450', go: then(write(''), press('Control+Shift+J'), wait(500)), size: NARROW },
+  { name: 'composer-people', go: then(write('Can you check it, @na'), wait(700)) },
+  { name: 'composer-channels', go: then(write('See #rel'), wait(700)) },
+  { name: 'composer-shortcodes', go: then(write('Nice :mou'), wait(700)) },
+  { name: 'composer-commands', go: then(write('/'), wait(700)) },
+  { name: 'composer-commands-m', go: then(write('/m'), wait(700)) },
+  { name: 'composer-command-bar', go: then(write('/mute  '), wait(400)) },
+  { name: 'composer-call', go: then(write('@channel please look'), press('Enter'), wait(500)) },
+  { name: 'composer-quote', go: then(write(''), onMessage('q', 'First shots'), wait(300)) },
+  { name: 'composer-edit', go: then(write(''), onMessage('e', 'Lovely light'), wait(300)) },
+  {
+    name: 'composer-send-menu',
+    go: then(press('Escape'), write('Later then'), press('Control+Shift+Enter'), wait(300)),
+  },
+  {
+    name: 'composer-schedule',
+    go: then(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300)),
+  },
+  {
+    name: 'scheduled',
+    go: then(
+      write('Good morning, everybody'),
+      press('Control+Shift+Enter'),
+      item(/^Send tomorrow/),
+      wait(300),
+      act('drafts'),
+      wait(400),
+    ),
+  },
+  { name: 'scheduled-menu', go: then(act('drafts'), wait(300), click('[data-scheduled] button')) },
+  {
+    name: 'uploads',
+    go: then(
+      write('Everything from this morning'),
+      attach('landscape-dawn.png', 'case-list.csv', 'screen-a.png'),
+      wait(1_500),
+    ),
+  },
+  {
+    name: 'uploads-450',
+    go: then(write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_500)),
+    size: NARROW,
+  },
+  {
+    name: 'upload-describe',
+    go: then(write(''), attach('landscape-dawn.png'), wait(1_000), button(/^Name and describe/), wait(300)),
+  },
+  {
+    name: 'uploads-full',
+    go: then(write('All'), attach(...Array.from({ length: 12 }, () => 'screen-a.png')), wait(2_500)),
+  },
+  {
+    name: 'drop',
+    go: (page) =>
+      page.evaluate(() => {
+        const data = new DataTransfer()
+        for (const name of ['a.png', 'b.png', 'c.png']) data.items.add(new File(['x'], name, { type: 'image/png' }))
+        document
+          .querySelector('main')
+          ?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, bubbles: true, cancelable: true }))
+      }),
+  },
+  { name: 'voice', go: then(channel('team:random'), button('Record a voice message'), wait(2_200)) },
+  {
+    name: 'voice-recorded',
+    go: then(channel('team:random'), button('Record a voice message'), wait(2_200), press('Escape'), wait(400)),
+  },
+  {
+    name: 'preview-question',
+    go: then(channel('team:random'), write('See https://fieldnotes.example/offline and so on '), wait(1_000)),
+  },
+  {
+    name: 'preview-failed',
+    go: then(
+      channel('team:random'),
+      write('See https://fieldnotes.example/offline and so on '),
+      wait(1_000),
+      button('Show previews'),
+      wait(2_000),
+    ),
+  },
+  {
+    name: 'preview-dismissed',
+    go: then(channel('team:random'), wait(2_000), button(/^Send without the preview/), wait(500)),
+  },
+  { name: 'poll', go: then(act('newPoll'), wait(300)) },
+  { name: 'poll-450', go: then(act('newPoll'), wait(300)), size: NARROW },
+  {
+    name: 'poll-wrong',
+    go: then(
+      act('newPoll'),
+      wait(300),
+      fill('Add an option', 'Dolina Kościeliska, Tatry'),
+      fill('Add an option', 'Dolina Kościeliska, Tatry'),
+      fill('Add an option', 'A'),
+      switched('One vote per person'),
+      lastButton('Create poll'),
+      wait(400),
+    ),
+  },
+  { name: 'place', go: then(act('shareLocation'), wait(800)) },
+  {
+    name: 'place-chosen',
+    go: then(act('shareLocation'), wait(500), fill('Latitude', '49.2746, 19.8683'), radio('15 min'), wait(400)),
+  },
+  { name: 'place-450', go: then(act('shareLocation'), wait(800)), size: NARROW },
+  {
+    name: 'place-live',
+    go: then(
+      channel('team:random'),
+      act('shareLocation'),
+      wait(500),
+      fill('Latitude', '49.2746, 19.8683'),
+      radio('15 min'),
+      lastButton('Share location'),
+      wait(1_200),
+    ),
+  },
+  { name: 'place-map', go: then(channel('team:random'), lastButton('Open map'), wait(800)) },
+  { name: 'place-ended', go: then(channel('team:random'), press('Control+Shift+G'), wait(800)) },
+  { name: 'open-polls', go: act('openPolls') },
+  { name: 'poll-results', go: then(channel('team:field-trips'), lastButton('View results'), wait(400)) },
+  {
+    name: 'poll-results-who',
+    go: then(
+      channel('team:field-trips'),
+      lastButton('View results'),
+      wait(300),
+      (page) => page.getByRole('dialog').getByRole('button').nth(1).click(),
+      wait(500),
+    ),
+  },
+  {
+    name: 'poll-suggest',
+    stage: 'joined',
+    go: then(channel('team:every-kind'), lastButton('Suggest an option'), wait(300)),
+  },
+  {
+    name: 'poll-comment',
+    stage: 'joined',
+    go: then(channel('team:every-kind'), lastButton('Add a comment'), wait(300)),
+  },
+  { name: 'poll-close', stage: 'joined', go: then(channel('team:every-kind'), lastButton('Close poll'), wait(300)) },
+  {
+    name: 'poll-comments',
+    stage: 'joined',
+    go: then(
+      channel('team:every-kind'),
+      lastButton('Add a comment'),
+      type('Something warm'),
+      press('Enter'),
+      wait(600),
+      lastButton(/^1 comment/),
+      wait(400),
+    ),
+  },
+  {
+    name: 'uploads-waiting',
+    stage: 'wired',
+    scene: 'cut',
+    go: then(cut, write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_000)),
+  },
+  {
+    name: 'uploads-refused',
+    stage: 'wired',
+    scene: 'cut',
+    go: then(
+      write('Everything'),
+      attach(
+        'landscape-dawn.png',
+        big('installer.exe', 'application/x-msdownload', 2_000),
+        big('GPS-log-Turbacz.gpx', 'application/gpx+xml', 101 * 1024 * 1024),
+      ),
+      wait(2_500),
+    ),
+  },
+]

@@ -26,13 +26,15 @@ export class ListLayout {
   private readonly heights = new Map<string, number>()
   private height = 0
 
-  /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
+  /**
+   * Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. Measures
+   * nothing yet: what comes on in the same commit still changes the page, and would have it laid out twice.
+   */
   attach(content: HTMLElement, heard: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
     const scroller = content.closest<HTMLElement>('[data-message-list]')
     assert(scroller !== null, 'rows are held by a scrolling list')
     this.scroller = scroller
     this.content = content
-    this.height = scroller.clientHeight
     scroller.addEventListener('scroll', heard.onScroll, { passive: true })
     const observer = new ResizeObserver(heard.onResize)
     observer.observe(scroller)

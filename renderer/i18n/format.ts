@@ -52,6 +52,14 @@ export type Formats = {
   readonly date: (at: number, now: number) => string
   /** `November`; of another year `November 2025`. */
   readonly month: (at: number, now: number) => string
+  /** `Saturday, 7 March 2026`: of any year, and never "today". */
+  readonly fullDate: (at: number) => string
+  /** `November 2025`: over a calendar. */
+  readonly monthYear: (at: number) => string
+  /** `07.03.2026`: as a date is typed. */
+  readonly numericDate: (at: number) => string
+  /** The order in which it is typed. */
+  readonly dateOrder: readonly ('day' | 'month' | 'year')[]
   /** `7.03.2026` */
   readonly shortDate: (at: number) => string
   /** Time today, weekday within a week, short date beyond. For lists. */
@@ -158,6 +166,7 @@ function makeFormats(language: string, hour12: boolean | undefined, weekStart: W
   const month = dates({ month: 'long' })
   const monthAndYear = dates({ month: 'long', year: 'numeric' })
   const short = dates({ dateStyle: 'short' })
+  const numeric = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
   const full = dates({ dateStyle: 'full', timeStyle: 'long', ...clock })
   const number = lazily(() => new Intl.NumberFormat(language))
   const percent = lazily(() => new Intl.NumberFormat(language, { style: 'percent' }))
@@ -183,6 +192,14 @@ function makeFormats(language: string, hour12: boolean | undefined, weekStart: W
     month: (at, now) => {
       const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
       return capitalised((sameYear ? month() : monthAndYear()).format(at), language)
+    },
+    fullDate: (at) => capitalised(dayOtherYear().format(at), language),
+    monthYear: (at) => capitalised(monthAndYear().format(at), language),
+    numericDate: (at) => numeric().format(at),
+    get dateOrder() {
+      return numeric()
+        .formatToParts(0)
+        .flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? [type] : []))
     },
     shortDate: (at) => short().format(at),
     listTime: (at, now) => {

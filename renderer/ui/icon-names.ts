@@ -25,6 +25,8 @@ export const ICON_NAMES = [
   'chevron-left',
   'chevron-right',
   'chevron-up',
+  'chevrons-left',
+  'chevrons-right',
   'chevrons-updown',
   'circle-check',
   'circle-dashed',

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { startOfDay, useTexts } from '../../i18n/index.ts'
+import { fieldsOf, momentOf } from '../../lib/moments.ts'
+import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DateField } from '../../ui/DateField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { daysBefore, monthBefore } from './model/days.ts'
 
 type MenuProps = {
@@ -41,12 +43,12 @@ type DialogProps = { readonly onDay: (at: number) => void; readonly onClose: () 
 export function DayDialog({ onDay, onClose }: DialogProps) {
   const t = useTexts('messages')
   const common = useTexts('common')
+  const now = useMinute()
   const [day, setDay] = useState('')
   const [error, setError] = useState<string>()
   const submit = (): void => {
-    // A date without a time is read as local when it has one: midnight here, not in Greenwich.
-    const at = new Date(`${day}T00:00`).getTime()
-    if (Number.isNaN(at) || at > Date.now()) return setError(t('jump.noDay'))
+    const at = momentOf(day, '00:00')
+    if (at === undefined || at > Date.now()) return setError(t('jump.noDay'))
     onClose()
     onDay(Math.max(0, at))
   }
@@ -65,7 +67,7 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
         </>
       }
     >
-      <TextField type="date" label={t('jump.day')} value={day} error={error} onChange={setDay} />
+      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={error} onChange={setDay} />
     </Dialog>
   )
 }

@@ -5,15 +5,16 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { tomorrowMorning } from '#shared/rules/mornings.ts'
 import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
+import { fieldsOf, momentOf, type Fields } from '../../lib/moments.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { MomentFields } from '../../ui/MomentFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { setReminder } from './commands.ts'
 import { saidOf } from './RemindMenu.tsx'
-import { fieldsOf, momentOf } from './times.ts'
 import { useWhen } from './use-when.ts'
 import styles from './Dialog.module.css'
 
@@ -71,10 +72,7 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
             : t('dialog.result', { time: when.absolute(form.at, now), relative: relative ?? '' })
         }
       />
-      <div className={styles['pair']}>
-        <TextField label={t('dialog.date')} type="date" value={form.date} onChange={form.setDate} />
-        <TextField label={t('dialog.time')} type="time" value={form.time} onChange={form.setTime} />
-      </div>
+      <MomentFields fields={form.fields} min={fieldsOf(now).date} onChange={form.choose} />
     </Dialog>
   )
 }
@@ -87,7 +85,7 @@ function useMoment(start: number | undefined, now: number) {
   const momentAt = (from: number): number | undefined =>
     words === '' ? momentOf(fields.date, fields.time) : understood(words, from)
   return {
-    ...fields,
+    fields,
     words,
     momentAt,
     at: momentAt(now),
@@ -98,13 +96,9 @@ function useMoment(start: number | undefined, now: number) {
       const said = understood(text, Date.now())
       if (said !== undefined) setFields(fieldsOf(said))
     },
-    setDate: (date: string): void => {
+    choose: (chosen: Fields): void => {
       setWords('')
-      setFields({ ...fields, date })
-    },
-    setTime: (time: string): void => {
-      setWords('')
-      setFields({ ...fields, time })
+      setFields(chosen)
     },
   }
 }

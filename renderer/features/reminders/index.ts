@@ -1,6 +1,5 @@
 import { lazy } from 'react'
 
-export { fieldsOf, momentOf } from './times.ts'
 export { RemindMenu } from './RemindMenu.tsx'
 export { ReminderChip } from './ReminderChip.tsx'
 /** Loaded when somebody goes there. */

@@ -1,7 +1,9 @@
 import type { QuietHours } from '#shared/domain/notification.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { clockOf, minutesOf } from '../../../lib/moments.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { TimeField } from '../../../ui/TimeField.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 
@@ -49,8 +51,16 @@ function Stretch({ hours, onChange }: StretchProps) {
   return (
     <div role="group" aria-label={t('page.stretch')} className={styles['stretch']}>
       <Days chosen={weekdays} onToggle={toggle} />
-      <Time label={t('page.from')} minutes={hours.from} onChange={(from) => onChange({ ...hours, from })} />
-      <Time label={t('page.to')} minutes={hours.to} onChange={(to) => onChange({ ...hours, to })} />
+      <TimeField
+        label={t('page.from')}
+        value={clockOf(hours.from)}
+        onChange={(time) => onChange({ ...hours, from: minutesOf(time) ?? hours.from })}
+      />
+      <TimeField
+        label={t('page.to')}
+        value={clockOf(hours.to)}
+        onChange={(time) => onChange({ ...hours, to: minutesOf(time) ?? hours.to })}
+      />
       <IconButton icon="trash" label={t('page.removeHours')} onClick={() => onChange(undefined)} />
     </div>
   )
@@ -75,24 +85,5 @@ function Days({ chosen, onToggle }: { readonly chosen: readonly number[]; readon
         )
       })}
     </span>
-  )
-}
-
-type TimeProps = { readonly label: string; readonly minutes: number; readonly onChange: (minutes: number) => void }
-
-function Time({ label, minutes, onChange }: TimeProps) {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return (
-    <label className={styles['time']}>
-      {label}
-      <input
-        type="time"
-        value={`${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`}
-        onChange={({ currentTarget }) => {
-          const [hour = Number.NaN, minute = Number.NaN] = currentTarget.value.split(':').map(Number)
-          if (Number.isInteger(hour) && Number.isInteger(minute)) onChange(hour * 60 + minute)
-        }}
-      />
-    </label>
   )
 }

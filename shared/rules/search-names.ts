@@ -41,28 +41,63 @@ const inLatin = (word: string): string => word.replaceAll(/[а-я]/g, (letter) =
 /** The words of a name or of what was typed, folded and in Latin letters. */
 export const nameWords = (text: string): readonly string[] => wordsOf(text).map(({ word }) => inLatin(word))
 
+/** A name as it is compared, made once: taking a text apart costs more than comparing it. */
+export type ReadName = {
+  readonly words: readonly string[]
+  /** The words with one space between. */
+  readonly whole: string
+  readonly initials: string
+}
+
+export const readName = (words: readonly string[]): ReadName => ({
+  words,
+  whole: words.join(' '),
+  initials: words.map((word) => word.slice(0, 1)).join(''),
+})
+
+/** After the worst rank of {@link rankOfName}. */
+export const NO_RANK = 6
+
 /**
  * How well a name answers what was typed: 0 is best, `undefined` not at all. In order: the whole name, its beginning,
  * beginnings of its words in any order, its initials, a part of it, a beginning with one slip of the finger.
+ *
+ * @param below only ranks better than this are wanted; what costs more is not looked at
  */
-export function nameRank(name: readonly string[], typed: readonly string[]): number | undefined {
-  const whole = name.join(' ')
-  const asked = typed.join(' ')
-  if (asked === '') return undefined
-  if (whole === asked) return 0
-  if (whole.startsWith(asked)) return 1
-  if (typed.every((part) => name.some((word) => word.startsWith(part)))) return 2
-  if (typed.length === 1 && asked.length > 1 && initialsOf(name).startsWith(asked)) return 3
-  if (asked.length > 1 && whole.includes(asked)) return 4
-  if (typed.every((part) => name.some((word) => isNearly(word, part)))) return 5
-  return undefined
+export function rankOfName(name: ReadName, typed: ReadName, below = NO_RANK): number | undefined {
+  const rank = rankOf(name, typed, below)
+  return rank !== undefined && rank < below ? rank : undefined
 }
 
-const initialsOf = (name: readonly string[]): string => name.map((word) => word.slice(0, 1)).join('')
+function rankOf({ words, whole, initials }: ReadName, typed: ReadName, below: number): number | undefined {
+  const asked = typed.whole
+  if (asked === '') return undefined
+  const at = whole.indexOf(asked)
+  if (at === 0) return whole.length === asked.length ? 0 : 1
+  if (below <= 2) return undefined
+  const isOne = typed.words.length === 1
+  // Of one word the place tells whether a word begins there.
+  const begins = isOne ? at > 0 && (whole[at - 1] === ' ' || whole.includes(` ${asked}`)) : begun(words, typed.words)
+  if (begins) return 2
+  if (asked.length < 2) return undefined
+  if (isOne && initials.startsWith(asked)) return 3
+  if (at > 0) return 4
+  return below > 5 && typed.words.every((part) => words.some((word) => isNearly(word, part))) ? 5 : undefined
+}
+
+const begun = (words: readonly string[], parts: readonly string[]): boolean =>
+  parts.every((part) => words.some((word) => word.startsWith(part)))
+
+/** The same of names that are compared once. */
+export const nameRank = (name: readonly string[], typed: readonly string[]): number | undefined =>
+  rankOfName(readName(name), readName(typed))
+
+/** Shorter words are not taken for mistyped ones. */
+export const LEAST_FOR_A_SLIP = 4
 
 /** The beginning of the word differs by one letter: another, one too many, one missing, or two that changed places. */
 function isNearly(word: string, part: string): boolean {
-  if (part.length < 4) return false
+  if (part.length < LEAST_FOR_A_SLIP) return false
   const at = sharedLength(word, part)
   if (at === 0) return false
   const rest = part.slice(at)

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nameRank, nameWords } from '#shared/rules/search-names.ts'
 import { ranked } from './rank.ts'
 
 const NAMES = [
@@ -50,5 +52,23 @@ describe('the order of what answers', () => {
 
   test('what has no letters finds nothing', () => {
     expect(find('***')).toEqual([])
+  })
+
+  test('what is passed over for speed changes nothing: the best of all are the best', () => {
+    const name = fc
+      .array(fc.stringMatching(/^[abc]{1,6}$/), { minLength: 1, maxLength: 3 })
+      .map((words) => words.join(' '))
+    const typed = fc.oneof(fc.stringMatching(/^[abcd]{1,6}$/), fc.stringMatching(/^[abc]{1,4} [abc]{1,3}$/))
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 40 }), typed, fc.integer({ min: 1, max: 8 }), (names, text, limit) => {
+        const all = names.flatMap((one, at) => {
+          const rank = nameRank(nameWords(one), nameWords(text))
+          return rank === undefined ? [] : [{ one, rank, at }]
+        })
+        const best = all.toSorted((a, b) => a.rank - b.rank || a.at - b.at).slice(0, limit)
+        // Scattered letters come after all of these.
+        expect(ranked(names, text, (one) => one, limit).slice(0, best.length)).toEqual(best.map(({ one }) => one))
+      }),
+    )
   })
 })

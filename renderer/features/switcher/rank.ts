@@ -1,18 +1,29 @@
-import { nameRank, nameWords } from '#shared/rules/search-names.ts'
+import {
+  LEAST_FOR_A_SLIP,
+  nameWords,
+  NO_RANK,
+  rankOfName,
+  readName,
+  type ReadName,
+} from '#shared/rules/search-names.ts'
 
-/** Splitting a name into folded words costs more than comparing it, and names hardly ever change. */
+/** Names hardly ever change: each is taken apart once. */
 const KEPT = 20_000
-type Split = { readonly words: readonly string[]; readonly letters: number }
-const kept = new Map<string, Split>()
+type Known = ReadName & { readonly letters: number }
+const kept = new Map<string, Known>()
 
-function split(name: string): Split {
-  const known = kept.get(name)
-  if (known !== undefined) return known
+function known(name: string): Known {
+  const before = kept.get(name)
+  if (before !== undefined) return before
   if (kept.size >= KEPT) kept.clear()
-  const words = nameWords(name)
-  const made = { words, letters: lettersOf(words) }
+  const made = takeApart(name)
   kept.set(name, made)
   return made
+}
+
+function takeApart(text: string): Known {
+  const words = nameWords(text)
+  return { ...readName(words), letters: lettersOf(words) }
 }
 
 /** Which letters there are, as bits: enough to tell most names apart from what was typed. */
@@ -22,24 +33,23 @@ function lettersOf(words: readonly string[]): number {
   return bits
 }
 
-/** One slip of the finger may stand for a letter that is not in the name; two may not. */
-const mayAnswer = (has: number, asked: number): boolean => {
-  const missing = asked & ~has
-  return (missing & (missing - 1)) === 0
-}
+/** The letters stand in the name in this order, the first where a word begins. */
+const SCATTERED = NO_RANK
+const LEAST_SCATTERED = 3
+const RANKS = SCATTERED + 1
 
-/** After every rank of {@link nameRank}: the letters stand in the name in this order, the first where a word begins. */
-const SCATTERED = 6
-
-/** How well a name answers what was typed: lower is better, `undefined` is no answer. */
-function rankOf(name: string, typed: readonly string[], letters: number): number | undefined {
-  const has = split(name)
-  if (!mayAnswer(has.letters, letters)) return undefined
-  return nameRank(has.words, typed) ?? (isScattered(has.words, typed.join('')) ? SCATTERED : undefined)
+/** How well a name answers what was typed: lower is better; `undefined` is no answer, or none better than `below`. */
+function rankBelow(name: Known, typed: Known, slips: boolean, below: number): number | undefined {
+  const missing = typed.letters & ~name.letters
+  // One slip of the finger may stand for a letter that is not in the name; two may not.
+  if (missing !== 0 && (!slips || (missing & (missing - 1)) !== 0)) return undefined
+  const rank = rankOfName(name, typed, Math.min(below, NO_RANK))
+  if (rank !== undefined || below <= SCATTERED || missing !== 0) return rank
+  return isScattered(name.words, typed.words.join('')) ? SCATTERED : undefined
 }
 
 function isScattered(words: readonly string[], letters: string): boolean {
-  if (letters.length < 3) return false
+  if (letters.length < LEAST_SCATTERED) return false
   return words.some((word, at) => {
     if (word[0] !== letters[0]) return false
     const rest = words.slice(at).join('')
@@ -53,7 +63,10 @@ function isScattered(words: readonly string[], letters: string): boolean {
   })
 }
 
-/** The items that answer, best first; equal ones keep their order. Nothing typed keeps them all. */
+/**
+ * The items that answer, best first; equal ones keep their order. Nothing typed keeps them all. Once enough answer well,
+ * of the others only better ones are looked for.
+ */
 export function ranked<Item>(
   items: readonly Item[],
   text: string,
@@ -61,14 +74,32 @@ export function ranked<Item>(
   limit: number,
 ): readonly Item[] {
   if (text.trim() === '') return items.slice(0, limit)
-  const typed = nameWords(text)
-  const letters = lettersOf(typed)
-  return items
-    .flatMap((item, at) => {
-      const points = rankOf(nameOf(item), typed, letters)
-      return points === undefined ? [] : [{ item, points, at }]
-    })
-    .toSorted((a, b) => a.points - b.points || a.at - b.at)
-    .slice(0, limit)
-    .map(({ item }) => item)
+  const typed = takeApart(text)
+  if (typed.whole === '') return []
+  const slips = typed.words.some((word) => word.length >= LEAST_FOR_A_SLIP)
+  const found: Item[][] = Array.from({ length: RANKS }, () => [])
+  let below = RANKS
+  for (const item of items) {
+    const rank = rankBelow(known(nameOf(item)), typed, slips, below)
+    if (rank === undefined) continue
+    found[rank]?.push(item)
+    below = stillWanted(found, limit, below)
+    if (below === 0) break
+  }
+  return found.flat().slice(0, limit)
+}
+
+/** Ranks better than what fills the list are wanted still. */
+function stillWanted(found: readonly (readonly unknown[])[], limit: number, below: number): number {
+  let count = 0
+  for (let rank = 0; rank < below; rank += 1) {
+    count += found[rank]?.length ?? 0
+    if (count >= limit) return rank
+  }
+  return below
+}
+
+/** Takes names apart before anything is typed. */
+export function readAhead(names: readonly string[]): void {
+  for (const name of names) known(name)
 }

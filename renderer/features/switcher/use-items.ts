@@ -10,7 +10,7 @@ import { selectOpenCid } from '../../store/selectors.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { channelTitle, isLoud, selectConversationOrder } from '../channels/index.ts'
 import { selectSavedSearches } from '../search/index.ts'
-import { ranked } from './rank.ts'
+import { ranked, readAhead } from './rank.ts'
 
 /** What the switcher offers beside places: something to do, by words. */
 export type SwitcherAction = {
@@ -70,6 +70,7 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   const { prefix, words } = readQuery(query)
   const places = usePlaces()
   const quiet = useQuietGroups(places)
+  useReadAhead(places)
   const saved = useAppSelector(selectSavedSearches)
   const isOf = (...prefixes: readonly Prefix[]): boolean => prefixes.includes(prefix)
   const hasPlaces = isOf(undefined, '#', '@')
@@ -97,6 +98,24 @@ function savedFor(saved: readonly SavedSearch[], prefix: Prefix, words: string):
     search,
   }))
   return ranked(items, words, (item) => item.name, prefix === '/' ? items.length : SOME_SAVED)
+}
+
+/** A few milliseconds' worth. */
+const NAMES_AT_ONCE = 150
+
+/** While nobody has typed yet, so that the first letter waits for nothing. */
+function useReadAhead(places: readonly SwitcherItem[]): void {
+  useEffect(() => {
+    let at = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const next = (): void => {
+      readAhead(places.slice(at, at + NAMES_AT_ONCE).map(({ name }) => name))
+      at += NAMES_AT_ONCE
+      timer = at < places.length ? setTimeout(next) : undefined
+    }
+    timer = setTimeout(next)
+    return () => clearTimeout(timer)
+  }, [places])
 }
 
 const searchFor = (text: string): SwitcherItem => ({ kind: 'search', id: 'search', name: text, text })

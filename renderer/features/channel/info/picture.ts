@@ -1,6 +1,7 @@
+import { toBase64 } from '../../../lib/base64.ts'
+
 /** Side of a channel's picture, in pixels: sharp on every screen where it is drawn, and well under the bridge's limit. */
 const SIDE = 256
-const CHUNK = 0x8000
 
 export type SmallPicture = { readonly base64: string; readonly mimeType: 'image/png' }
 
@@ -17,11 +18,5 @@ export async function pictureFrom(file: Blob): Promise<SmallPicture> {
   const blob = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((made) => (made === null ? reject(new Error('no picture')) : resolve(made)), 'image/png')
   })
-  return { base64: base64Of(new Uint8Array(await blob.arrayBuffer())), mimeType: 'image/png' }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCodePoint(...bytes.subarray(at, at + CHUNK))
-  return btoa(text)
+  return { base64: toBase64(new Uint8Array(await blob.arrayBuffer())), mimeType: 'image/png' }
 }

@@ -1,0 +1,11 @@
+/** Spreading more than this overflows the call stack. */
+const CHUNK = 0x8000
+
+/** Bytes as they cross the bridge. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let from = 0; from < bytes.length; from += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(from, from + CHUNK))
+  }
+  return btoa(binary)
+}

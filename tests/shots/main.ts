@@ -1,61 +1,53 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Browser, chromium } from '@playwright/test'
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 import { LANGUAGES, type Settings } from '#shared/domain/settings.ts'
-import { SCREENS, type ScreenShot } from './screens.ts'
-import { openStage, type Stage } from './stages.ts'
+import { photograph, type Look } from './camera.ts'
+import { SCREENS, type Screen } from './screens/index.ts'
+import { openStage } from './stages.ts'
 
 /**
- * Pictures of every screen of the built app, on the demo team, in both themes and three languages, to be looked at
- * beside the design: `npm run shots`, or
- * `npm run shots -- OUT [parts of names] [languages] [themes]`, each a list with commas: `out/shots main,poll pl hc-dark`.
- * What a page complains of is printed.
+ * Pictures of every screen of the built app, in both themes and three languages, to be looked at beside the design:
+ * `npm run shots`, or `npm run shots -- OUT [parts of names] [languages] [themes]`, each a list with commas:
+ * `out/shots main,poll pl hc-dark`. Each screen is gone to once and taken in every look. What a page complains of and
+ * what could not be reached is printed.
  */
 const [out = 'out/shots', parts = '', languages = LANGUAGES.join(','), themes = 'light,dark'] = process.argv.slice(2)
-const USUAL_SIZE = [1440, 900] as const
+/** Stages that are played beside each other. */
+const LANES = 2
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
+const looks: Look[] = languages.split(',').flatMap((language) =>
+  themes.split(',').map((theme) => ({
+    language: language as Settings['language'],
+    theme: theme as Settings['theme'],
+    folder: `${out}/${language}-${theme}`,
+  })),
+)
 const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
-const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: [...CHROMIUM_FLAGS] })
-for (const language of languages.split(',')) for (const theme of themes.split(',')) await take(browser, language, theme)
+const waiting = [...Map.groupBy(wanted, ({ stage = 'demo', scene = '' }) => `${stage} ${scene}`).values()]
+const browser = await chromium.launch({
+  executablePath: findChromium() ?? '',
+  args: [...CHROMIUM_FLAGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+})
+await Promise.all(Array.from({ length: LANES }, lane))
 await browser.close()
+console.log(`${wanted.length} screens, ${wanted.length * looks.length} pictures in ${out}`)
 
-async function take(inBrowser: Browser, language: string, theme: string): Promise<void> {
-  const folder = join(out, `${language}-${theme}`)
-  mkdirSync(folder, { recursive: true })
-  const look = { language: language as Settings['language'], theme: theme as Settings['theme'] }
-  const stages = Map.groupBy(wanted, ({ stage = 'demo' }) => stage)
-  for (const [name, screens] of stages) {
-    const stage = await openStage(name, look)
-    for (const screen of screens) {
-      const complaint = await shoot(inBrowser, stage, screen, join(folder, `${screen.name}.png`))
-      if (complaint !== '') console.log(`${language} ${theme} ${screen.name}: ${complaint}`)
-    }
-    await stage.end()
-  }
+async function lane(): Promise<void> {
+  for (let screens = waiting.shift(); screens !== undefined; screens = waiting.shift()) await play(screens)
 }
 
-async function shoot(inBrowser: Browser, stage: Stage, { go, size }: ScreenShot, path: string): Promise<string> {
-  const [width, height] = USUAL_SIZE
-  const context = await inBrowser.newContext({ viewport: { width, height }, locale: 'en-GB' })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
+async function play(screens: readonly Screen[]): Promise<void> {
+  const name = screens[0]?.stage ?? 'demo'
+  const stage = await openStage(name).catch((error: unknown) => console.log(`${name}: ${String(error)}`))
+  if (!stage) return
   try {
-    await page.goto(stage.url)
-    await page.waitForSelector(stage.settled)
-    if (size) await page.setViewportSize({ width: size[0], height: size[1] })
-    await go(page, stage)
-    await page.waitForTimeout(500)
-    await page.screenshot({ path })
-  } catch (error) {
-    complaints.push(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+    for (const screen of screens) {
+      for (const complaint of await photograph(browser, stage, screen, looks))
+        console.log(`${screen.name}: ${complaint}`)
+    }
+  } finally {
+    await stage.end()
   }
-  stage.cable?.mend()
-  await context.close()
-  return complaints.join(' | ')
 }

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { Screen } from './screens/index.ts'
+import type { Stage } from './stages.ts'
+
+export type Look = Pick<Settings, 'language' | 'theme'> & { readonly folder: string }
+
+const USUAL_SIZE = [1440, 900] as const
+/** How long nothing moves before a page counts as still, and how long it may take. */
+const QUIET_MS = 120
+const PATIENCE_MS = 2_500
+
+/** Goes to a screen in English, where steps may ask for names, and takes it in every look. Answers what went wrong. */
+export async function photograph(
+  browser: Browser,
+  stage: Stage,
+  { name, go, size = USUAL_SIZE }: Screen,
+  looks: readonly Look[],
+): Promise<string[]> {
+  const [width, height] = USUAL_SIZE
+  const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', reducedMotion: 'reduce' })
+  await context.addInitScript(keepTheLine)
+  const complaints: string[] = []
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  try {
+    const first = await context.newPage()
+    await first.goto(stage.url)
+    await first.waitForSelector(stage.settled)
+    await goHome(first)
+    await wear(first, { language: 'en', theme: 'light' })
+    if (size !== USUAL_SIZE) await first.setViewportSize({ width: size[0], height: size[1] })
+    await go(first, stage)
+    const page = context.pages().at(-1) ?? first
+    for (const look of looks) {
+      mkdirSync(look.folder, { recursive: true })
+      await wear(page, look)
+      await page.screenshot({ path: join(look.folder, `${name}.png`) })
+    }
+    await wear(page, { language: 'en', theme: 'light' })
+  } catch (error) {
+    complaints.push(error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error))
+  }
+  stage.cable?.mend()
+  await context.close()
+  return complaints
+}
+
+const HOME = 'team:release-4-2'
+
+/** The channel every picture begins in, if this person has it. */
+async function goHome(page: Page): Promise<void> {
+  const row = page.locator(`[data-channel-item="${HOME}"]`)
+  if ((await row.count()) === 0 || (await page.locator(`[data-message-list="${HOME}"]`).count()) > 0) return
+  await row.click()
+  await page.waitForSelector(`[data-message-list="${HOME}"][data-settled="1"]`)
+}
+
+type Line = { parlorLine?: WebSocket; parlorAsked?: number }
+
+/** In the page, before its own code: its way to main can be spoken through as well. */
+function keepTheLine(): void {
+  const Real = window.WebSocket
+  window.WebSocket = class extends Real {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols)
+      ;(window as Line).parlorLine = this
+    }
+  }
+}
+
+/** As the settings page would: the whole window changes, and nothing in it moves. */
+async function wear(page: Page, { language, theme }: Pick<Look, 'language' | 'theme'>): Promise<void> {
+  await page.evaluate(
+    (input) => {
+      const line = window as Line
+      line.parlorAsked = (line.parlorAsked ?? 900_000_000) + 1
+      line.parlorLine?.send(JSON.stringify({ id: line.parlorAsked, name: 'settings.update', input }))
+    },
+    { language, theme },
+  )
+  await page.waitForFunction(
+    ([tongue, colours]) =>
+      document.documentElement.lang === tongue && document.documentElement.dataset['theme'] === colours,
+    [language, theme],
+  )
+  await still(page)
+}
+
+/** Waits until nothing moves: no change of the page, and every picture that is begun is there. */
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(
+    ([quiet, patience]) =>
+      new Promise<void>((resolve) => {
+        const end = (): void => {
+          observer.disconnect()
+          resolve()
+        }
+        const look = (): void => {
+          const isLoading = [...document.images].some((image) => image.loading !== 'lazy' && !image.complete)
+          if (isLoading) timer = setTimeout(look, quiet)
+          else requestAnimationFrame(end)
+        }
+        let timer = setTimeout(look, quiet)
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(look, quiet)
+        })
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+        setTimeout(end, patience)
+      }),
+    [QUIET_MS, PATIENCE_MS] as const,
+  )
+}

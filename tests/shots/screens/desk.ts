@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import type { Screen } from './index.ts'
+import { act, button, click, fill, item, rightClick, then, wait } from '../steps.ts'
+import { NARROW } from './sizes.ts'
+
+/** An own workspace beside the demo: two accounts, and so a rail. */
+const secondAccount: Screen['go'] = async (page) => {
+  if ((await page.locator('[data-region="accounts"]').count()) > 0) return
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Make my own workspace…' }).click()
+  await page.getByLabel('Name of the workspace').fill('Kitchen table')
+  await page.getByLabel('Your name').fill('Łucja Nowak')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('[data-region="accounts"]')
+  await page.waitForTimeout(1_000)
+}
+
+/** Out of the workspace, unless a picture before this one has left it. */
+const signOut: Screen['go'] = async (page) => {
+  await page.waitForTimeout(800)
+  const menu = page.getByRole('button', { name: /^Workspace / })
+  if ((await menu.count()) === 0) return
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Sign out…' }).click()
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await page.waitForSelector('[data-message-list]', { state: 'detached' })
+  await page.waitForTimeout(300)
+}
+
+const secondWindow = async (page: Page): Promise<void> => {
+  const opened = page.waitForEvent('popup')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Jonas Lindqvist/ })
+    .click()
+  const other = await opened
+  await other.waitForSelector('[data-message-list][data-settled="1"]')
+}
+
+const workspace = (entry: string): Screen['go'] => then(button(/^Workspace /), item(entry), wait(300))
+
+/** Accounts, windows, the start, what is above all. */
+export const deskScreens: readonly Screen[] = [
+  { name: 'workspace-menu', go: button(/^Workspace /) },
+  { name: 'open-as', go: workspace('Open a second window as…') },
+  { name: 'second-window', go: then(workspace('Open a second window as…'), secondWindow) },
+  { name: 'make-own', go: workspace('Make my own workspace…') },
+  { name: 'make-own-wrong', go: then(workspace('Make my own workspace…'), button('Make workspace')) },
+  { name: 'delete-demo', go: workspace('Delete the demo…') },
+  { name: 'add-workspace', go: then(workspace('Add a workspace…'), wait(300)) },
+  { name: 'shortcuts', go: then(act('shortcuts'), wait(300)) },
+  { name: 'shortcuts-450', go: then(act('shortcuts'), wait(300)), size: NARROW },
+  { name: 'accounts-rail', stage: 'several', go: secondAccount },
+  { name: 'accounts-workspace-menu', stage: 'several', go: then(secondAccount, button(/^Workspace /)) },
+  { name: 'accounts-menu', stage: 'several', go: then(secondAccount, rightClick('[data-account]'), wait(200)) },
+  {
+    name: 'accounts-name',
+    stage: 'several',
+    go: then(secondAccount, rightClick('[data-account]'), item('Name and colour…'), wait(200)),
+  },
+  { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
+  { name: 'add-person', stage: 'several', go: then(secondAccount, workspace('Add a person…')) },
+  { name: 'start', stage: 'left', go: signOut },
+  { name: 'start-450', stage: 'left', go: signOut, size: NARROW },
+  { name: 'start-make', stage: 'left', go: then(signOut, button(/^A workspace on this/)) },
+  { name: 'start-connect', stage: 'left', go: then(signOut, button(/^A hosted server/)) },
+  {
+    name: 'start-connect-wrong',
+    stage: 'left',
+    go: then(
+      signOut,
+      button(/^A hosted server/),
+      fill('Server address', 'not an address'),
+      fill('API key', 'a-key'),
+      click('main [type="submit"], main button:has-text("Connect")'),
+      wait(400),
+    ),
+  },
+  { name: 'start-connect-450', stage: 'left', go: then(signOut, button(/^A hosted server/)), size: NARROW },
+  {
+    name: 'start-network',
+    stage: 'left',
+    go: then(signOut, button(/^A hosted server/), button('Network settings…'), wait(300)),
+  },
+]

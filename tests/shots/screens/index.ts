@@ -1,0 +1,34 @@
+import type { Step } from '../steps.ts'
+import type { StageName } from '../stages.ts'
+import { deskScreens } from './desk.ts'
+import { findingScreens } from './finding.ts'
+import { placeScreens } from './places.ts'
+import { readingScreens } from './reading.ts'
+import { settingsScreens } from './settings.ts'
+import { stateScreens } from './states.ts'
+import { writingScreens } from './writing.ts'
+
+/**
+ * One picture: how to get there from the first channel, the window's size when it is not the usual one, and where it is
+ * taken when that is not the first start. Screens of one stage and scene follow each other in one run of the app, so
+ * what one leaves behind the next one finds.
+ */
+export type Screen = {
+  readonly name: string
+  readonly go: Step
+  readonly size?: readonly [width: number, height: number]
+  readonly stage?: StageName
+  readonly scene?: string
+}
+
+const scened = (scene: string, screens: readonly Screen[]): Screen[] => screens.map((screen) => ({ scene, ...screen }))
+
+export const SCREENS: readonly Screen[] = [
+  ...scened('reading', readingScreens),
+  ...scened('finding', findingScreens),
+  ...scened('writing', writingScreens),
+  ...scened('places', placeScreens),
+  ...scened('states', stateScreens),
+  ...scened('desk', deskScreens),
+  ...scened('settings', settingsScreens),
+]

@@ -1,0 +1,78 @@
+import type { Screen } from './index.ts'
+import { act, button, channel, cut, press, then, wait, write } from '../steps.ts'
+import { NARROW } from './sizes.ts'
+
+const tryNow: Screen['go'] = (page, { cable }) => {
+  cable?.mend()
+  return page
+    .getByRole('button', { name: /Try now/ })
+    .last()
+    .click({ timeout: 5_000 })
+}
+const refuseWhatWaits: Screen['go'] = async (page, { cable, admin }) => {
+  await admin?.change('team:every-kind', { frozen: true })
+  cable?.mend()
+  await page.waitForTimeout(6_000)
+  await admin?.change('team:every-kind', { frozen: false })
+}
+
+/** Connections, channels that are closed, lists that are empty. */
+export const stateScreens: readonly Screen[] = [
+  {
+    name: 'slow-mode',
+    stage: 'member',
+    go: then(channel('team:rather-slow'), write('One'), press('Enter'), wait(800), write('One more thing')),
+  },
+  { name: 'read-only', stage: 'member', go: channel('team:announcements') },
+  { name: 'frozen', stage: 'member', go: channel('team:deep-freeze') },
+  { name: 'frozen-450', stage: 'member', go: channel('team:deep-freeze'), size: NARROW },
+  {
+    name: 'blocked',
+    stage: 'member',
+    go: then((page) => page.locator('[data-channel-item]:has-text("Marcus")').click({ timeout: 5_000 }), wait(600)),
+  },
+  { name: 'member-settings', stage: 'member', go: then(channel('team:every-kind'), act('details'), wait(400)) },
+  { name: 'nothing-yet', stage: 'member', go: channel('team:nothing-yet') },
+  {
+    name: 'offline',
+    stage: 'wired',
+    go: then(
+      channel('team:every-kind'),
+      cut,
+      write('And the dark variants.'),
+      press('Enter'),
+      wait(300),
+      act('outbox'),
+      wait(300),
+    ),
+  },
+  { name: 'offline-450', stage: 'wired', go: then(channel('team:every-kind'), cut), size: NARROW },
+  { name: 'offline-writing', stage: 'wired', go: then(channel('team:every-kind'), cut, write('The Polish one fits')) },
+  { name: 'offline-search', stage: 'wired', go: then(cut, act('search'), wait(300), write('banner'), wait(800)) },
+  { name: 'offline-unknown', stage: 'wired', go: then(cut, channel('team:old-plans')) },
+  { name: 'reconnecting', stage: 'wired', go: then(cut, tryNow) },
+  {
+    name: 'not-sent',
+    stage: 'wired',
+    go: then(
+      channel('team:every-kind'),
+      cut,
+      write('Pushing the illustrations now.'),
+      press('Enter'),
+      wait(300),
+      refuseWhatWaits,
+      act('outbox'),
+      wait(300),
+    ),
+  },
+  { name: 'nobody-here', stage: 'empty', go: wait(800) },
+  { name: 'nobody-threads', stage: 'empty', go: then(act('threads'), wait(400)) },
+  { name: 'nobody-catch-up', stage: 'empty', go: then(act('catchUp'), wait(400)) },
+  { name: 'nobody-mentions', stage: 'empty', go: then(act('mentions'), wait(800)) },
+  { name: 'nobody-drafts', stage: 'empty', go: then(act('drafts'), wait(400)) },
+  { name: 'nobody-message', stage: 'empty', go: act('newMessage') },
+  {
+    name: 'sign-out',
+    go: then(button(/^Workspace /), (page) => page.getByRole('menuitem', { name: 'Sign out…' }).click(), wait(300)),
+  },
+]

@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { still } from './camera.ts'
+import type { Stage } from './stages.ts'
+
+/** What is done to get to a picture. The window speaks English meanwhile. */
+export type Step = (page: Page, stage: Stage) => Promise<unknown>
+
+const PATIENCE = { timeout: 5_000 }
+export const MESSAGE = '[data-message-list] [data-message-id]'
+
+export const nothing: Step = () => Promise.resolve()
+
+/** One after the other, each once the window stands still. */
+export const then =
+  (...steps: readonly Step[]): Step =>
+  async (page, stage) => {
+    for (const step of steps) {
+      await step(page, stage)
+      await still(context(page))
+    }
+  }
+
+/** The window that was opened last. */
+const context = (page: Page): Page => page.context().pages().at(-1) ?? page
+
+/** Runs an action of the registry. */
+export const act =
+  (action: string): Step =>
+  (page) =>
+    page.evaluate((detail) => window.dispatchEvent(new CustomEvent('parlor:action', { detail })), action)
+
+export const click =
+  (selector: string): Step =>
+  (page) =>
+    page.locator(selector).first().click(PATIENCE)
+export const hover =
+  (selector: string): Step =>
+  (page) =>
+    page.locator(selector).first().hover(PATIENCE)
+export const rightClick =
+  (selector: string): Step =>
+  (page) =>
+    page
+      .locator(selector)
+      .first()
+      .click({ button: 'right', ...PATIENCE })
+export const press =
+  (...keys: readonly string[]): Step =>
+  async (page) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+export const type =
+  (text: string): Step =>
+  (page) =>
+    page.keyboard.type(text)
+export const wait =
+  (milliseconds: number): Step =>
+  (page) =>
+    page.waitForTimeout(milliseconds)
+export const fill =
+  (label: string, words: string): Step =>
+  (page) =>
+    page.getByLabel(label).first().fill(words, PATIENCE)
+
+type Role = Parameters<Page['getByRole']>[0]
+const named = (page: Page, role: Role, name: string | RegExp): Locator =>
+  page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) })
+const clickOn =
+  (role: Role) =>
+  (name: string | RegExp): Step =>
+  (page) =>
+    named(page, role, name).first().click(PATIENCE)
+export const button = clickOn('button')
+export const item = clickOn('menuitem')
+export const radio = clickOn('radio')
+export const tab = clickOn('tab')
+export const link = clickOn('link')
+export const switched = clickOn('switch')
+/** The last of several buttons with this name: of the newest message, or in the footer of a dialog. */
+export const lastButton =
+  (name: string | RegExp): Step =>
+  (page) =>
+    named(page, 'button', name).last().click(PATIENCE)
+/** A control of the panel at the side. */
+export const inPanel =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page.locator('[data-region="panel"]').getByRole('button', { name }).first().click(PATIENCE)
+
+/** The newest message that says these words itself (a quote does not count), or the newest of all. */
+function messageWith(page: Page, words: string): Locator {
+  const all = page.locator(MESSAGE)
+  return (words === '' ? all : all.filter({ has: page.locator('p', { hasText: words }) })).last()
+}
+/** A key on a message: the newest with these words. */
+export const onMessage =
+  (key: string, words = ''): Step =>
+  (page) =>
+    messageWith(page, words).press(key, PATIENCE)
+export const overMessage =
+  (words: string): Step =>
+  (page) =>
+    messageWith(page, words).hover(PATIENCE)
+/** An entry of a message's menu. */
+export const ofMessage = (words: string, entry: string | RegExp): Step =>
+  then(onMessage('Shift+F10', words), item(entry))
+
+export const channel = (cid: string): Step =>
+  then(
+    // In one column the list is a step back.
+    async (page) => {
+      if (!(await page.locator(`[data-channel-item="${cid}"]`).isVisible()))
+        await named(page, 'button', 'Back').last().click(PATIENCE)
+    },
+    click(`[data-channel-item="${cid}"]`),
+    (page) => page.waitForSelector(`[data-message-list="${cid}"][data-settled="1"]`, PATIENCE),
+    wait(400),
+  )
+export const channelMenu = (cid: string, entry: string | RegExp): Step =>
+  then(rightClick(`[data-channel-item="${cid}"]`), item(entry))
+
+/** In place of what the field of the channel holds. */
+export const write = (text: string): Step => then(click('[data-composer]'), press('Control+A', 'Delete'), type(text))
+
+export const attach =
+  (...files: readonly (string | { name: string; mimeType: string; buffer: Buffer })[]): Step =>
+  (page) =>
+    Promise.all(files.map((file) => (typeof file === 'string' ? join('resources/demo', file) : file))).then((all) =>
+      page
+        .locator('[data-file-field]')
+        .first()
+        .setInputFiles(all as string[]),
+    )
+
+/** No server from now on, long enough for the window to say so. */
+export const cut: Step = async (page, { cable }) => {
+  cable?.cut()
+  await page.waitForTimeout(6_000)
+}
+
+/** The settings page of this name in the list beside it. */
+export const settingsPage = (name: string): Step =>
+  then(act('settings'), (page) =>
+    page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
+  )
+
+/** To the end of what the page scrolls. */
+export const toTheEnd: Step = (page) =>
+  page.evaluate(() => {
+    for (const element of document.querySelectorAll('main, main *, [role="dialog"] *')) {
+      if (element.scrollHeight > element.clientHeight + 4) element.scrollTop = element.scrollHeight
+    }
+  })
+
+export const command = (words: string): Step => then(act('switcher'), type(`>${words}`))

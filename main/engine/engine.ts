@@ -202,6 +202,7 @@ export function createEngine(options: EngineOptions): Engine {
       ifTaken(core, () => core.drafts().flush())
       core.delivery.stop()
       core.threads().stop()
+      line.ending()
       alarm.stop()
       life.abort()
       await connection.stop()

@@ -107,8 +107,13 @@ test('a section closes and keeps saying what concerns the reader', async () => {
 
 test('offline shows the chip, the banner and a way to try now', async () => {
   const { bridge } = await show((fake) =>
-    fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }),
+    fake.change({
+      connection: {
+        self: aConnection({ state: 'unhealthy', offline: true, knownUntil: new Date(2026, 10, 15, 16, 20).getTime() }),
+      },
+    }),
   )
+  expect(document.querySelector('[data-region="banner"]')?.textContent).toContain('as of Sun, Nov 15, 16:20.')
   expect(screen.getAllByText('Offline').length).toBeGreaterThan(0)
   expect(document.querySelector('[data-announcer="assertive"]')?.textContent).toBe('You are offline.')
   await userEvent.click(screen.getByRole('button', { name: 'Try now' }))

@@ -12,6 +12,8 @@ export type Connection = {
   readonly blocked?: string
   /** Epoch milliseconds when the connection was lost, for the line in the timeline. */
   readonly lostAt?: number
+  /** Epoch milliseconds up to which what is held here is whole; absent while connected, and before the first time. */
+  readonly knownUntil?: number
   /** The local workspace's server stopped and is being started again. */
   readonly serverRestarting: boolean
 }

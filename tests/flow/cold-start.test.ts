@@ -37,6 +37,30 @@ test('what happened meanwhile arrives after the start, in place and counted', as
   expect(alice.channel(world.cid)?.unread).toBe(2)
 })
 
+test('without a server it is told up to when what is held is whole, in silence too, after an end and after a crash', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  const known = () => alice.replica.get('connection', 'self')?.knownUntil ?? 0
+  await alice.open(world.cid)
+  await bob.ui.messages.send({ cid: world.cid, text: 'one' })
+  await world.rest()
+  expect(known()).toBe(0)
+  const said = world.clock.now()
+  await world.pass(10 * 60_000)
+  const before = world.clock.now()
+  world.server.crash()
+  await world.pass(60_000)
+  // Nothing was said in those ten minutes, and nothing missed.
+  expect(known()).toBeGreaterThan(before - 1_000)
+  expect(known()).toBeLessThanOrEqual(before + 60_000)
+  const lost = known()
+  await world.done(alice.quit())
+  alice.start()
+  await world.pass(1_000)
+  expect(known()).toBe(lost)
+  expect(lost).toBeGreaterThan(said)
+})
+
 test('three hundred missed messages leave no hole: the newest are there, older ones load on demand', async () => {
   world = await makeWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]

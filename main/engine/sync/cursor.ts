@@ -14,6 +14,17 @@ export function readCursor(reader: Reader): number | undefined {
   return value === undefined ? undefined : Number(value) - meta.CURSOR_OVERLAP_MS
 }
 
+/** Up to when nothing was missed, whether there were events or not: noted when an unbroken connection ends. */
+const IN_STEP = 'in-step-until'
+
+export const inStepUntil = (tx: Tx, time: number): void => meta.set(tx, IN_STEP, String(time))
+
+/** Up to when what is held is whole, for people to read: epoch milliseconds of the server. Absent at first. */
+export function knownUntil(reader: Reader): number | undefined {
+  const known = [KEY, IN_STEP].flatMap((key) => meta.get(reader, key) ?? []).map(Number)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
 export function heardUntil(tx: Tx, time: number): void {
   if (time > Number(meta.get(tx, KEY) ?? 0)) meta.set(tx, KEY, String(time))
 }

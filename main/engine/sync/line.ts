@@ -12,6 +12,7 @@ import { tellPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, SICK_DISK_MS } from '../sick-disk.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
+import { inStepUntil, knownUntil } from './cursor.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
 import { writeMe } from './write.ts'
@@ -21,6 +22,8 @@ export type Line = {
   readonly handlers: ConnectionHandlers
   /** Nothing that is held reaches up to now any more. */
   lost(): void
+  /** The program ends: notes up to when what is held is whole. */
+  ending(): void
 }
 
 export function createLine(core: Core): Line {
@@ -31,6 +34,16 @@ export function createLine(core: Core): Line {
   let planned: Stop | undefined
   /** What the last greeting said of the viewer. */
   let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
+
+  /** A small note: a disk that does not take it makes what is held look older, and nothing worse. */
+  function noteInStep(): void {
+    if (!core.line.caughtUp) return
+    try {
+      core.write((tx) => inStepUntil(tx, core.serverNow()))
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error
+    }
+  }
 
   function lost(): void {
     current += 1
@@ -100,9 +113,16 @@ export function createLine(core: Core): Line {
   function onState(connection: Connection): void {
     const before = core.memory.connection
     core.recorder.connection(connection)
-    core.memory.connection = { ...connection, serverRestarting: before.serverRestarting }
+    const isHealthy = connection.state === 'healthy'
+    if (before.state === 'healthy' && !isHealthy) noteInStep()
+    const until = isHealthy ? undefined : knownUntil(core.cache.reader)
+    core.memory.connection = {
+      ...connection,
+      serverRestarting: before.serverRestarting,
+      ...(until === undefined ? {} : { knownUntil: until }),
+    }
     core.collector.touch('connection', 'self')
-    if ((before.state === 'healthy') === (connection.state === 'healthy')) return
+    if ((before.state === 'healthy') === isHealthy) return
     // Unsent messages are "sending" or "queued" by the connection.
     for (const intent of core.outbox.all()) {
       if (intent.kind === 'send-message' && intent.messageId) core.collector.touch('messages', intent.messageId)
@@ -132,6 +152,7 @@ export function createLine(core: Core): Line {
 
   return {
     lost,
+    ending: noteInStep,
     handlers: { onState, onHealthy, onEvents },
   }
 }

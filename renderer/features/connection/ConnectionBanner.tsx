@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
@@ -15,7 +15,8 @@ export function ConnectionBanner() {
   const t = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { state, offline, nextTryAt, blocked, serverRestarting } = useConnection()
+  const formats = useFormats()
+  const { state, offline, nextTryAt, blocked, serverRestarting, knownUntil } = useConnection()
   const seconds = useSecondsUntil(offline ? nextTryAt : undefined)
   useEffect(() => {
     if (offline) announce(t('connection.lost'), { assertive: true })
@@ -37,6 +38,7 @@ export function ConnectionBanner() {
       onAction={() => void dispatch(reconnect(undefined))}
     >
       <b>{t('connection.lost')}</b> {t('connection.keepGoing')}{' '}
+      {knownUntil === undefined ? '' : `${t('connection.asOf', { time: momentOf(formats, knownUntil) })} `}
       {state === 'connecting'
         ? t('connection.connecting')
         : seconds !== undefined && seconds > 0
@@ -45,6 +47,10 @@ export function ConnectionBanner() {
     </Banner>
   )
 }
+
+/** The time alone says it within the day. */
+const momentOf = (formats: Formats, at: number): string =>
+  startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
 /** A new token is asked for at once where one helps; elsewhere the page of the accounts says what there is. */
 function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {

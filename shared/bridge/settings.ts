@@ -10,6 +10,11 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
 /** As the registry of keys writes them: `Mod+Shift+D`. */
 const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
+/** By account (`sidebarKey`). */
+const chosenChannels = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
+  v.maxEntries(100),
+)
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
 
 /** Bounds that nobody meets by hand; they keep a broken program from filling the file. */
@@ -105,6 +110,9 @@ export const settingsSchema = v.object({
   speech: v.picklist(['full', 'brief', 'text']),
   keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),
+  upEdits: v.boolean(),
+  formattingBar: v.boolean(),
+  noticeSeconds: v.picklist([0, 3, 8]),
   undoSendSeconds: v.picklist([0, 5, 10]),
   snippets: v.pipe(
     v.array(
@@ -118,10 +126,8 @@ export const settingsSchema = v.object({
   publishTyping: v.boolean(),
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),
-  traceless: v.pipe(
-    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
-    v.maxEntries(100),
-  ),
+  quietTyping: chosenChannels,
+  traceless: chosenChannels,
   syncDrafts: v.boolean(),
   linkPreviews: linkPreviewsSchema,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),

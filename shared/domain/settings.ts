@@ -37,11 +37,19 @@ export type Settings = {
   /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly enterSends: boolean
+  /** Up in an empty field edits the last own message. */
+  readonly upEdits: boolean
+  /** The row of formatting buttons stands over the field. */
+  readonly formattingBar: boolean
+  /** How long a notice stays; 0: until it is dismissed. */
+  readonly noticeSeconds: 0 | 3 | 8
   /** A sent message is held back so long that sending can be undone. */
   readonly undoSendSeconds: 0 | 5 | 10
   /** Own texts, inserted by `;;name`. Kept on this computer only. */
   readonly snippets: readonly Snippet[]
   readonly publishTyping: boolean
+  /** Channels where it is told to nobody all the same, by account (`sidebarKey`). */
+  readonly quietTyping: Readonly<Record<string, readonly string[]>>
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
@@ -108,9 +116,13 @@ export const DEFAULT_SETTINGS: Settings = {
   speech: 'full',
   keys: {},
   enterSends: true,
+  upEdits: true,
+  formattingBar: false,
+  noticeSeconds: 3,
   undoSendSeconds: 0,
   snippets: [],
   publishTyping: true,
+  quietTyping: {},
   publishReads: true,
   publishDelivery: true,
   traceless: {},

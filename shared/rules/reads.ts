@@ -2,7 +2,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { sidebarKey } from './sidebar.ts'
+import { isChosen, withChosen } from './chosen-channels.ts'
 
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId | undefined }
 
@@ -20,14 +20,11 @@ type Traceless = Settings['traceless']
 
 /** Nobody is told that the viewer reads here, and the server neither: the mark stays on this computer. */
 export const isTraceless = (traceless: Traceless, session: Session, cid: Cid): boolean =>
-  traceless[sidebarKey(session)]?.includes(cid) ?? false
+  isChosen(traceless, session, cid)
 
 /** The choices with that of one channel changed. */
-export function withTraceless(traceless: Traceless, session: Session, cid: Cid, on: boolean): Traceless {
-  const account = sidebarKey(session)
-  const others = (traceless[account] ?? []).filter((each) => each !== cid)
-  return { ...traceless, [account]: on ? [...others, cid] : others }
-}
+export const withTraceless = (traceless: Traceless, session: Session, cid: Cid, on: boolean): Traceless =>
+  withChosen(traceless, session, cid, on)
 
 type Fact = ReadMark & { readonly firstUnreadId?: MessageId | undefined; readonly asOf: number }
 type Kept = {

@@ -1,6 +1,9 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
 import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
+import { isChosen } from './chosen-channels.ts'
 
 /** Who types in one place, with the monotonic time of the last sign of it. */
 export type Typists = ReadonlyMap<UserId, number>
@@ -43,3 +46,10 @@ export function mayPublishTyping(input: {
   const allowed = input.capabilities.length === 0 || input.capabilities.includes('send-typing-events')
   return input.config.typingEvents && allowed && input.healthy && input.publishTyping
 }
+
+/** The viewer lets others see typing in this channel: not switched off for all, nor for it. */
+export const tellsTyping = (
+  { publishTyping, quietTyping }: Pick<Settings, 'publishTyping' | 'quietTyping'>,
+  session: Session,
+  cid: Cid,
+): boolean => publishTyping && !isChosen(quietTyping, session, cid)

@@ -65,6 +65,10 @@ export function aPlaceToWrite(scene: Scene = {}): FakeBridge {
   })
   bridge.on('messages.send', () => asMessageId('new'))
   bridge.on('channels.members', () => [asUserId('ola'), asUserId('lukasz')])
+  bridge.on('settings.update', (change: Partial<Settings>) => {
+    const self = bridge.world.rows.settings?.['self']
+    if (self) bridge.change({ settings: { self: { ...self, ...change } } })
+  })
   takeFiles(bridge)
   return bridge
 }

@@ -72,6 +72,7 @@ function useFieldLabel(place: Place, channel: Channel): string {
 /** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */
 function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
   const enterSends = useSetting('enterSends')
+  const upEdits = useSetting('upEdits')
   const mac = useHost().os === 'macos'
   return (event) => {
     // 229: a key an input method is still working on (Safari reports the closing Enter so).
@@ -93,14 +94,19 @@ function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: Keyboar
       linkKey && selectionStart !== selectionEnd
         ? { kind: 'format', format: 'link' }
         : actionOf(event, { enterSends, mac })
-    if (action === undefined || !perform(action, event, it)) return
+    if (action === undefined || !perform(action, event, it, upEdits)) return
     event.preventDefault()
     event.stopPropagation()
   }
 }
 
 /** Does what a key means; false leaves the key to the browser and the app. */
-function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElement>, it: ComposerModel): boolean {
+function perform(
+  action: ComposerAction,
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  it: ComposerModel,
+  upEdits: boolean,
+): boolean {
   const { value: text, selectionStart: from, selectionEnd: to } = event.currentTarget
   switch (action.kind) {
     case 'send':
@@ -125,11 +131,13 @@ function perform(action: ComposerAction, event: KeyboardEvent<HTMLTextAreaElemen
       clickTool(event.currentTarget, 'preview')
       return true
     case 'editLast':
-      return (action.always || text === '') && it.composer.editing === undefined && it.editLast()
+      return (action.always || (text === '' && upEdits)) && it.composer.editing === undefined && it.editLast()
     case 'undo':
       return text === '' && it.undoHeld()
+    case 'leaveEdit':
+      return it.leaveUnchanged(from === text.length)
     case 'cancel':
-      return it.leaveContext()
+      return it.leaveContext() || (text === '' && it.undoHeld())
   }
 }
 

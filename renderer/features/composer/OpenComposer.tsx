@@ -2,8 +2,10 @@ import { useId, useRef, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { CallDialog } from './CallDialog.tsx'
 import { CommandBar } from './CommandBar.tsx'
+import { keepFormatting } from './commands.ts'
 import { ConflictBar } from './ConflictBar.tsx'
 import { ContextBar } from './ContextBar.tsx'
 import { DropTarget } from './DropTarget.tsx'
@@ -26,7 +28,8 @@ import styles from './Composer.module.css'
 export function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: Channel }) {
   const t = useTexts('composer')
   const root = useRef<HTMLElement>(null)
-  const [formatting, setFormatting] = useState(false)
+  const dispatch = useAppDispatch()
+  const formatting = useSetting('formattingBar')
   const [previewing, setPreviewing] = useState(false)
   const ids = { list: useId(), status: useId(), preview: useId() }
   const { it, field } = useComposer(place, channel, root)
@@ -59,7 +62,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
           formatting={formatting}
           previewId={previewing ? ids.preview : undefined}
           onPreview={() => setPreviewing((open) => !open)}
-          onFormatting={() => setFormatting((open) => !open)}
+          onFormatting={() => void dispatch(keepFormatting({ formattingBar: !formatting }))}
           statusId={ids.status}
         />
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}

@@ -162,6 +162,12 @@ export function settleConflict(place: Place, text: string): Thunk<Promise<void>>
   }
 }
 
+/** Somebody likes the row of formatting, or not: so it stays. Source: product paper, row X29. */
+export const keepFormatting = command(
+  'settings/formattingKept',
+  (change: { readonly formattingBar: boolean }, engine) => engine.settings.update(change),
+)
+
 const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key: string }, engine) =>
   engine.drafts.dismissConflict(draft),
 )

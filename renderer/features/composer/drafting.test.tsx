@@ -39,6 +39,26 @@ test('Up in an empty field edits the last own message, Escape brings back what w
   expect(field().value).toBe('waiting')
 })
 
+test('Down at the end of an edit that changed nothing leaves it; one that changed something stays', async () => {
+  const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
+  await showComposer(aPlaceToWrite({ rows: { messages: byId([mine]) } }))
+  await userEvent.click(field())
+  await userEvent.keyboard('{ArrowUp}{ArrowDown}')
+  expect(field().value).toBe('')
+  await userEvent.keyboard('{ArrowUp}!{ArrowDown}')
+  expect(field().value).toBe('first words!')
+})
+
+test('where Up is to move the caret only, it edits nothing; with Ctrl it does', async () => {
+  const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
+  await showComposer(aPlaceToWrite({ settings: { upEdits: false }, rows: { messages: byId([mine]) } }))
+  await userEvent.click(field())
+  await userEvent.keyboard('{ArrowUp}')
+  expect(field().value).toBe('')
+  await userEvent.keyboard('{Control>}{ArrowUp}{/Control}')
+  expect(field().value).toBe('first words')
+})
+
 test('an edit is kept on disk beside what waits, until it is left', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) } })

@@ -2,8 +2,9 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { aPlaceToWrite, field, RELEASE as cid, sentBy, showComposer } from '#kit/a-composer.tsx'
-import { aMessage, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import { aMessage, aSession, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
 
 // Typing by events is slow where several test runs share two cores.
 vi.setConfig({ testTimeout: 20_000 })
@@ -108,8 +109,11 @@ test('typing is told once while keys are pressed, and stopped on sending', async
   ])
 })
 
-test('typing is not told when the person does not want it', async () => {
-  const bridge = aPlaceToWrite({ settings: { publishTyping: false } })
+test.each([
+  ['at all', { publishTyping: false }],
+  ['in this channel', { quietTyping: { [sidebarKey(aSession())]: [cid] } }],
+])('typing is not told when the person does not want it %s', async (_where, settings) => {
+  const bridge = aPlaceToWrite({ settings })
   await showComposer(bridge)
   await userEvent.type(field(), 'hello{Enter}')
   expect(bridge.inputsOf('channels.typing')).toEqual([])

@@ -10,6 +10,8 @@ export type ComposerAction =
   | { readonly kind: 'preview' }
   /** `always` also where the field is not empty. */
   | { readonly kind: 'editLast'; readonly always: boolean }
+  /** Down, at the end of an edit that changed nothing. */
+  | { readonly kind: 'leaveEdit' }
   /** In an empty field: takes back the message that has not left yet. Else the field's own undo. */
   | { readonly kind: 'undo' }
   | { readonly kind: 'cancel' }
@@ -71,6 +73,7 @@ export function actionOf(chord: Chord, { enterSends, mac }: Keyboard): ComposerA
   if (chord.key === 'Enter') return enterAction(mod, chord.shiftKey, enterSends)
   if (chord.key === 'Escape') return mod || chord.shiftKey ? undefined : { kind: 'cancel' }
   if (chord.key === 'ArrowUp' && !chord.shiftKey) return { kind: 'editLast', always: mod }
+  if (chord.key === 'ArrowDown' && !chord.shiftKey && !mod) return { kind: 'leaveEdit' }
   if (!mod) return undefined
   return (chord.shiftKey ? WITH_MOD_SHIFT : WITH_MOD)[signOf(chord)]
 }

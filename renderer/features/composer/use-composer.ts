@@ -59,6 +59,8 @@ export type ComposerModel = {
   readonly editLast: () => boolean
   /** Takes back what is held back here and can be undone; false when nothing is. */
   readonly undoHeld: () => boolean
+  /** Leaves an edit that has changed nothing, the caret being at its end. Source: product paper 4.4. */
+  readonly leaveUnchanged: (atEnd: boolean) => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean
   readonly addFiles: (files: readonly File[], asFile?: boolean) => void
@@ -178,6 +180,11 @@ export function useComposer(
       const held = selectHeld(store.getState(), place)
       if (held !== undefined) void dispatch(undoHeld(held))
       return held !== undefined
+    },
+    leaveUnchanged: (atEnd) => {
+      const { editing } = composer
+      if (!atEnd || editing === undefined || text !== editing.original || editing.dropped?.length) return false
+      return it.leaveContext()
     },
     leaveContext: () => {
       if (composer.editing !== undefined) dispatch(editLeft({ key }))

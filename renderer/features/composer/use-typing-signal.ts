@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react'
 import { TYPING_AUTO_STOP_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import { mayPublishTyping } from '#shared/rules/typing.ts'
+import { mayPublishTyping, tellsTyping } from '#shared/rules/typing.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { useConnection, useEngine, useSetting } from '../../store/hooks.ts'
+import { useConnection, useEngine, useSession, useSettings } from '../../store/hooks.ts'
 import type { Place } from './place.ts'
 
 export type TypingSignal = {
@@ -15,7 +15,7 @@ export type TypingSignal = {
 /** Tells others that the user types: at most every 2 s, and that it stopped after 1 s without a key. Wire contract 7.11. */
 export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
   const engine = useEngine()
-  const publishTyping = useSetting('publishTyping')
+  const publishTyping = tellsTyping(useSettings(), useSession(), channel.cid)
   const { state } = useConnection()
   const allowed = mayPublishTyping({
     config: channel.config,

@@ -60,8 +60,9 @@ test('shortcuts wrap the selection, and the same again unwraps it', async () => 
   expect(field().value).toBe('two lines')
 })
 
-test('the formatting row is behind Aa and names its buttons', async () => {
-  await showComposer(aPlaceToWrite())
+test('the formatting row is behind Aa, names its buttons, and stays as it is left', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
   await userEvent.type(field(), 'word')
   field().setSelectionRange(0, 4)
   await userEvent.click(screen.getByRole('button', { name: 'Formatting' }))
@@ -69,4 +70,5 @@ test('the formatting row is behind Aa and names its buttons', async () => {
     within(screen.getByRole('toolbar', { name: 'Formatting' })).getByRole('button', { name: 'Italic' }),
   )
   expect(field().value).toBe('_word_')
+  expect(bridge.inputsOf('settings.update')).toEqual([{ formattingBar: true }])
 })

@@ -3,7 +3,7 @@ import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { command } from '../../store/command.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
@@ -31,7 +31,9 @@ export function NoticeCard({ notice, paused }: Props) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const dismiss = useCallback(() => dispatch(noticeDismissed({ id: notice.id })), [dispatch, notice.id])
-  useCountdown(notice.durationMs ?? NOTICE_DURATION_MS, paused, dismiss)
+  const noticeSeconds = useSetting('noticeSeconds')
+  const chosen = Math.max(notice.durationMs ?? NOTICE_DURATION_MS, noticeSeconds * 1_000)
+  useCountdown(chosen, paused || noticeSeconds === 0, dismiss)
   const grave = notice.severity === 'error' || notice.severity === 'warning'
   return (
     <Toast

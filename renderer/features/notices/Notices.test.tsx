@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notice } from '#shared/domain/notice.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
-import { aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { commandFailed } from '../../store/command.ts'
 import { NoticeLog, NoticeRegion } from './index.ts'
@@ -29,6 +29,18 @@ test.each(['error', 'warning', 'info', 'success'] as const)('%s stays 3000 ms', 
   expect(screen.getByText('Failed to create the poll')).toBeTruthy()
   pass(1)
   expect(screen.queryByText('Failed to create the poll')).toBeNull()
+})
+
+test.each([
+  [8, 7_999],
+  [0, 3_600_000],
+] as const)('for %i seconds where somebody chose so; 0 is until it is dismissed', async (noticeSeconds, stays) => {
+  const rows = { notices: { n1: aNotice() }, settings: { self: someSettings({ noticeSeconds }) } }
+  await renderInApp(<NoticeRegion />, createFakeBridge({ rows }))
+  pass(stays)
+  expect(screen.getByText('Failed to create the poll')).toBeTruthy()
+  pass(1)
+  expect(screen.queryByText('Failed to create the poll') === null).toBe(noticeSeconds === 8)
 })
 
 test('its time stands still while the pointer is on it', async () => {

@@ -10,6 +10,8 @@ import { TextSize } from './TextSize.tsx'
 import { ThemeChoice } from './ThemeChoice.tsx'
 import styles from './Settings.module.css'
 
+const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const
+const SECONDS = { always: 0, short: 3, long: 8 } as const
 const SPEECH = ['full', 'brief', 'text'] as const
 
 /** What helps to see, to hear and to do without a pointer, in one place. */
@@ -17,7 +19,8 @@ export function Accessibility() {
   const t = useTexts('preferences')
   const settings = useTexts('settings')
   const dispatch = useAppDispatch()
-  const { speech } = useSettings()
+  const n = useTexts('notices')
+  const { speech, noticeSeconds } = useSettings()
   const keys = useShortcut('nextRegion')
   return (
     <>
@@ -35,6 +38,18 @@ export function Accessibility() {
           value={speech}
           onChange={(value) => void dispatch(updateSettings({ speech: value }))}
           choices={SPEECH.map((value) => ({ value, label: t(`accessibility.speechNames.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={n('stay.title')} hint={n('stay.hint')}>
+        <Segments
+          label={n('stay.title')}
+          value={STAYS[noticeSeconds]}
+          onChange={(value) => void dispatch(updateSettings({ noticeSeconds: SECONDS[value] }))}
+          choices={[
+            { value: 'short', label: n('stay.seconds', { count: 3 }) },
+            { value: 'long', label: n('stay.seconds', { count: 8 }) },
+            { value: 'always', label: n('stay.always') },
+          ]}
         />
       </SettingRow>
       <SettingRow title={t('accessibility.keys')} hint={t('accessibility.keysHint', { keys: keys.join(' + ') })}>

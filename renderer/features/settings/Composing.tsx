@@ -6,6 +6,7 @@ import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { Snippets } from './Snippets.tsx'
 import { Spelling } from './Spelling.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
 
 const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
 const SECONDS = { off: 0, five: 5, ten: 10 } as const
@@ -15,7 +16,8 @@ export function Composing() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const { enterSends, undoSendSeconds } = useSettings()
+  const c = useTexts('composer')
+  const { enterSends, undoSendSeconds, upEdits, formattingBar } = useSettings()
   return (
     <>
       <SettingRow
@@ -44,6 +46,18 @@ export function Composing() {
           ]}
         />
       </SettingRow>
+      <SwitchRow
+        title={c('choices.up')}
+        hint={c('choices.upHint')}
+        on={upEdits}
+        onChange={(on) => void dispatch(updateSettings({ upEdits: on }))}
+      />
+      <SwitchRow
+        title={c('choices.formatting')}
+        hint={c('choices.formattingHint')}
+        on={formattingBar}
+        onChange={(on) => void dispatch(updateSettings({ formattingBar: on }))}
+      />
       <Spelling />
       <Snippets />
     </>

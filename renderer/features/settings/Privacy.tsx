@@ -1,3 +1,4 @@
+import { withChosen } from '#shared/rules/chosen-channels.ts'
 import { withTraceless } from '#shared/rules/reads.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
@@ -26,6 +27,7 @@ export function Privacy() {
         on={publishTyping}
         onChange={(on) => void dispatch(updateSettings({ publishTyping: on }))}
       />
+      <QuietTyping />
       <SwitchRow
         title={t('privacy.reads')}
         hint={t('privacy.readsHint')}
@@ -57,6 +59,23 @@ export function Privacy() {
       <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
       <Blocked />
     </>
+  )
+}
+
+/** Channels of this account where typing is told to nobody, switched off in their details. */
+function QuietTyping() {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { publishTyping, quietTyping } = useSettings()
+  if (!publishTyping) return null
+  return (
+    <ChannelList
+      title={t('here.quiet')}
+      cids={quietTyping[sidebarKey(session)] ?? []}
+      forget={(name) => t('here.quietForget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ quietTyping: withChosen(quietTyping, session, cid, false) }))}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
-import { mayPublishTyping, mayResendTyping } from '#shared/rules/typing.ts'
+import { mayPublishTyping, mayResendTyping, tellsTyping } from '#shared/rules/typing.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import type { Core } from '../../core.ts'
@@ -25,7 +25,7 @@ export function typingCall(core: Core): (place: Place) => void {
   return (place) => {
     const key = composerKey(place.cid, place.parentId)
     const channel = channels.byCid(core.cache.reader, place.cid)
-    if (!channel?.config || !isAllowed(core, channel.config, channel.capabilities)) return
+    if (!channel?.config || !isAllowed(core, place.cid, channel.config, channel.capabilities)) return
     const now = core.ports.clock.monotonic()
     if (!place.typing) {
       if (sentAt.delete(key)) publish(place, 'typing.stop')
@@ -38,6 +38,7 @@ export function typingCall(core: Core): (place: Place) => void {
 
 const isAllowed = (
   core: Core,
+  cid: Cid,
   config: { readonly typingEvents: boolean },
   capabilities: readonly string[] | undefined,
 ): boolean =>
@@ -45,5 +46,5 @@ const isAllowed = (
     config,
     capabilities: capabilities ?? [],
     healthy: core.isHealthy(),
-    publishTyping: core.memory.settings.publishTyping,
+    publishTyping: tellsTyping(core.memory.settings, core.memory.session, cid),
   })

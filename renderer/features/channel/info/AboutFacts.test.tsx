@@ -14,6 +14,7 @@ import {
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
 import { Traceless } from './Traceless.tsx'
+import { Writing } from './Writing.tsx'
 
 const cid = asCid('team:plans')
 afterEach(cleanup)
@@ -57,4 +58,19 @@ test('a channel is read without a trace by a switch that says what it does; wher
   shown.unmount()
   await renderInApp(<Traceless channel={aChannel({ cid, config: readEvents(false) })} />, bridge)
   expect(screen.queryByRole('switch')).toBeNull()
+})
+
+test('what writing in a channel tells others, and what is asked about its links, is chosen for it beside all others', async () => {
+  const key = sidebarKey(aSession())
+  const settings = someSettings({ linkPreviews: { mode: 'on', channels: {}, blocked: [] } })
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: settings } } })
+  bridge.on('settings.update', () => undefined)
+  const channel = aChannel({ cid, config: { ...aChannel({ cid }).config, urlEnrichment: true } })
+  await renderInApp(<Writing channel={channel} />, bridge)
+  await userEvent.click(screen.getByRole('switch', { name: 'Show that I am typing', checked: true }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Link previews', checked: true }))
+  expect(bridge.inputsOf('settings.update')).toEqual([
+    { quietTyping: { [key]: [cid] } },
+    { linkPreviews: { mode: 'on', channels: { [key]: { [cid]: false } }, blocked: [] } },
+  ])
 })

@@ -14,6 +14,7 @@ import { ChannelTile } from './ChannelTile.tsx'
 import { LeadActions } from './LeadActions.tsx'
 import { LastActions } from './LastActions.tsx'
 import { Traceless } from './Traceless.tsx'
+import { Writing } from './Writing.tsx'
 import styles from '../Info.module.css'
 
 /** The details of a channel: what it is, and the ways into what it holds. */
@@ -41,6 +42,7 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
         </section>
         <Rows cid={cid} about={about} />
         {channel === undefined ? null : <Traceless channel={channel} />}
+        {channel === undefined ? null : <Writing channel={channel} />}
         {channel === undefined ? null : <AboutFacts channel={channel} about={about} />}
         <LastActions cid={cid} />
       </div>

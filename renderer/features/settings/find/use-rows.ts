@@ -21,6 +21,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const accounts = useTexts('accounts')
   const n = useTexts('notifications')
   const c = useTexts('composer')
+  const stay = useTexts('notices')
   const desk = useTexts('desktop')
   const d = useTexts('data')
   const rows: readonly Row[] = [
@@ -40,6 +41,8 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['language', t('language.week'), t('language.weekHint')],
     ['composing', t('composing.enter'), t('composing.enterSendsHint')],
     ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
+    ['composing', c('choices.up'), c('choices.upHint')],
+    ['composing', c('choices.formatting'), c('choices.formattingHint')],
     ['composing', desk('spelling.title'), desk('spelling.hint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
@@ -55,6 +58,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['workspace', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
     ['workspace', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
+    ['accessibility', stay('stay.title'), stay('stay.hint')],
     ['accessibility', p('accessibility.keys')],
     ['desktop', desk('page.tray'), desk('page.trayHint')],
     ['desktop', desk('page.closing')],

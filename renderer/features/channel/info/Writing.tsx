@@ -1,0 +1,57 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import { isChosen, withChosen } from '#shared/rules/chosen-channels.ts'
+import { withChannel } from '#shared/rules/link-previews.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
+import { updateSettings } from '../../settings/index.ts'
+import { Rule } from './Rule.tsx'
+import styles from '../Info.module.css'
+
+/** What writing here tells others and asks of servers: for this channel, beside the choice for all. Source: product paper, D11 and C3. */
+export function Writing({ channel }: { readonly channel: Channel }) {
+  const { typingEvents, urlEnrichment } = channel.config
+  if (!typingEvents && urlEnrichment !== true) return null
+  return (
+    <section className={styles['section']}>
+      {typingEvents ? <Typing channel={channel} /> : null}
+      {urlEnrichment === true ? <Previews channel={channel} /> : null}
+    </section>
+  )
+}
+
+function Typing({ channel: { cid } }: { readonly channel: Channel }) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { publishTyping, quietTyping } = useSettings()
+  return (
+    <Rule
+      name={t('here.typing')}
+      hint={t('here.typingHint')}
+      on={publishTyping && !isChosen(quietTyping, session, cid)}
+      why={publishTyping ? undefined : t('here.typingOff')}
+      onChange={(on) => void dispatch(updateSettings({ quietTyping: withChosen(quietTyping, session, cid, !on) }))}
+    />
+  )
+}
+
+function Previews({ channel: { cid } }: { readonly channel: Channel }) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const account = sidebarKey(useSession())
+  const { linkPreviews } = useSettings()
+  const { mode, channels } = linkPreviews
+  return (
+    <Rule
+      name={t('here.previews')}
+      hint={t(`here.previewsHints.${mode}`)}
+      on={channels[account]?.[cid] ?? mode === 'on'}
+      onChange={(on) => {
+        // The same as for all is no exception; the question has no answer yet, so either is one.
+        const own = mode !== 'ask' && on === (mode === 'on') ? undefined : on
+        void dispatch(updateSettings({ linkPreviews: withChannel(linkPreviews, { account, cid }, own) }))
+      }}
+    />
+  )
+}

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const reader = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.url))
 
 /**
- * What the PDF reader's worker imports by name and the bundler cannot see: decoders of scanned pictures, in the form
+ * What the PDF reader imports by name and the bundler cannot see: decoders of scanned pictures, in the form
  * that needs no wasm, and the licences of what the reader brings along.
  */
 export const pdfFiles: Plugin = {

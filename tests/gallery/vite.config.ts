@@ -14,7 +14,7 @@ const POLICY = [
   "media-src 'self' blob:",
   "connect-src 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types parlor-pdf',
+  "trusted-types 'none'",
 ].join('; ')
 
 /** `vite build` and `vite preview` with this file show the gallery under the product's policy; `vite` is for working. */

@@ -269,7 +269,7 @@ describe('windows', () => {
 test('the policies allow nothing unsafe, no wildcard host and of Trusted Types the PDF worker alone', () => {
   for (const target of [{ host: 'electron' }, { host: 'browser', port: 1 }, { host: 'page' }] as const) {
     expect(csp(target)).not.toMatch(/unsafe|data:|https?:|\*(?!;)/)
-    expect(csp(target)).toContain("require-trusted-types-for 'script'; trusted-types parlor-pdf")
+    expect(csp(target)).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
     expect(csp(target)).toContain("default-src 'none'")
   }
   expect(csp({ host: 'electron' })).toContain("connect-src 'none'")

@@ -5,11 +5,7 @@ export type CspFor =
   /** The copy inside the built page, valid under both hosts; the header of the host narrows it. */
   | { readonly host: 'page' }
 
-/**
- * Content security policy. No `unsafe-*`, no wildcard host. Of Trusted Types the one policy is allowed that names the
- * script of the PDF reader's worker, and can name nothing else: no string becomes markup or code. Source: reliability
- * 2.3, ADR 20.
- */
+/** Content security policy. No `unsafe-*`, no wildcard host, Trusted Types with no policy allowed. Source: reliability 2.3. */
 export function csp(target: CspFor): string {
   const sources = sourcesOf(target)
   const directives = [
@@ -30,7 +26,7 @@ export function csp(target: CspFor): string {
     // Browsers ignore this one in a page's own copy and warn about it.
     ...(target.host === 'page' ? [] : ["frame-ancestors 'none'"]),
     "require-trusted-types-for 'script'",
-    'trusted-types parlor-pdf',
+    "trusted-types 'none'",
   ]
   return directives.join('; ')
 }

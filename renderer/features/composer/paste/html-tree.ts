@@ -23,7 +23,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const FENCES = new Set(['ul', 'ol', 'table'])
 
 /**
- * Reads copied HTML. By hand, because no policy of the page lets strings become elements (the one policy of `trusted-types` makes no markup), and the
+ * Reads copied HTML. By hand, because no policy of the page lets strings become elements (`trusted-types 'none'`), and the
  * browser's own parser counts as that; what comes from a clipboard is well-formed or close to it.
  */
 export function readHtml(html: string): HtmlElement {

@@ -11,7 +11,6 @@ import {
 import { bytesOf, type Pieces } from '../../attachments/index.ts'
 import type { Size } from '../view.ts'
 import type { Drawing, DrawHow, DrawInto, OpenPaper, Paper } from './port.ts'
-import { startWorker } from './worker.ts'
 
 /** As many pixels as a picture may have, on paper too. Source: reliability paper E7. */
 const MAX_IMAGE_PIXELS = 50_000_000
@@ -23,18 +22,19 @@ const MAX_CANVAS_BYTES = MAX_CANVAS_PIXELS * 4
 const PIECE_BYTES = 262_144
 
 /**
- * Opens a file as paper, with PDF.js in a worker of our own origin. Nothing in the file runs or loads anything: there is
+ * Opens a file as paper, with PDF.js in this window: a worker of it would need a Trusted Types policy, and the page allows
+ * none (ADR 20). Nothing in the file runs or loads anything: there is
  * no layer of links and forms, no script engine, no XFA, and the page's own rules forbid requests, evaluation and wasm.
  * Rejects with a {@link PaperProblem}'s name as the message.
  */
 export const openPaper: OpenPaper = async (pieces) => {
-  const port = startWorker()
-  const worker = PDFWorker.create({ port })
+  // Where it is loaded already, the reader reads here and looks for no worker.
+  await import('pdfjs-dist/build/pdf.worker.min.mjs')
+  const worker = PDFWorker.create({})
   let task: PDFDocumentLoadingTask | undefined
   const close = (): void => {
     void task?.destroy().catch(() => undefined)
     worker.destroy()
-    port.terminate()
   }
   try {
     const transport = new Transport(pieces, await pieces.sizeBytes())

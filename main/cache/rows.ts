@@ -237,6 +237,7 @@ export type PollRow = {
   readonly allowSuggestions: boolean
   readonly anonymous: boolean
   readonly closed: boolean
+  readonly closesAt?: Optional<number>
   readonly voteCount: number
   readonly votesByOption: Readonly<Record<string, number>>
   readonly latestByOption: Readonly<Record<string, readonly PollVoteRow[]>>

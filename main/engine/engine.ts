@@ -29,6 +29,7 @@ import { type AboutArrival, aboutArrival } from './features/notifications/about.
 import { outboxCalls } from './features/outbox/calls.ts'
 import { moderationCalls } from './features/moderation/calls.ts'
 import { peopleCalls } from './features/people/calls.ts'
+import { createPollClosing } from './features/polls/closing.ts'
 import { pollCalls } from './features/polls/calls.ts'
 import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
@@ -145,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
   const marker = createReadMarker(core)
   const alarm = createAlarm(core)
   const shares = createShareWatch(core)
+  const closing = createPollClosing(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
@@ -182,6 +184,8 @@ export function createEngine(options: EngineOptions): Engine {
     start() {
       core.outbox.recoverInflight()
       shares.start()
+      changes.committed.add(closing.committed)
+      closing.start()
       // What was to be sent or deleted while the app was closed.
       core.runner.kick()
       line.lost()
@@ -198,11 +202,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async stop() {
       // What the disk does not take now is no reason to leave its files open.
+      line.ending()
       ifTaken(core, () => marker.flush())
       ifTaken(core, () => core.drafts().flush())
       core.delivery.stop()
       core.threads().stop()
-      line.ending()
       alarm.stop()
       life.abort()
       await connection.stop()

@@ -33,6 +33,8 @@ export const polls = {
       allowAnswers: v.optional(v.boolean(), false),
       allowSuggestions: v.optional(v.boolean(), false),
       anonymous: v.optional(v.boolean(), false),
+      /** When it closes by itself, epoch milliseconds of the server. */
+      closesAt: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
       replaces: v.optional(key),
     }),
   ),

@@ -32,6 +32,7 @@ export type OpenPoll = {
   readonly createdBy: UserId
   readonly createdAt: number
   readonly voteCount: number
+  readonly closesAt?: number
 }
 
 /** What somebody wants to ask, before the server has it. */
@@ -46,6 +47,8 @@ export type PollDefinition = {
   readonly anonymous: boolean
   readonly allowSuggestions: boolean
   readonly allowAnswers: boolean
+  /** When it closes by itself, epoch milliseconds of the server. Absent: when somebody closes it. */
+  readonly closesAt?: number
 }
 
 /** A poll as the viewer sees it. */
@@ -59,6 +62,8 @@ export type Poll = {
   readonly maxVotes?: number
   readonly anonymous: boolean
   readonly closed: boolean
+  /** When it closes by itself, epoch milliseconds of the server: over at that time, whatever the server says. */
+  readonly closesAt?: number
   readonly voteCount: number
   readonly answersCount: number
   /** People may answer in words, or suggest options. Absent: no. */

@@ -12,6 +12,8 @@ export type PollForm = {
   readonly anonymous: boolean
   readonly allowSuggestions: boolean
   readonly allowAnswers: boolean
+  /** The day (`2026-11-24`) and time (`09:30`) at which it closes by itself, as fields hold them. */
+  readonly closes?: { readonly date: string; readonly time: string }
 }
 
 /** `id` stays with the option while it is moved about. */
@@ -176,10 +178,14 @@ const latinDigits = (typed: string): string =>
     return zero === undefined ? digit : String(code - zero)
   })
 
-/** The poll to make; nothing while something is wrong. Empty options are left out. */
-export function pollOf(form: PollForm): PollDefinition | undefined {
+/**
+ * The poll to make; nothing while something is wrong. Empty options are left out.
+ *
+ * @param closesAt the moment that `closes` says; absent without one
+ */
+export function pollOf(form: PollForm, closesAt?: number): PollDefinition | undefined {
   if (problemsOf(form, { all: true }).count > 0) return undefined
-  const { name, description, options, maxVotes, ...rules } = form
+  const { name, description, options, maxVotes, closes: _fields, ...rules } = form
   const votes = latinDigits(maxVotes.trim())
   return {
     ...rules,
@@ -187,11 +193,12 @@ export function pollOf(form: PollForm): PollDefinition | undefined {
     description: description.trim(),
     options: options.map(({ text }) => text.trim()).filter((text) => text !== ''),
     ...(votes === '' || form.enforceUniqueVote ? {} : { maxVotes: Number(votes) }),
+    ...(closesAt === undefined ? {} : { closesAt }),
   }
 }
 
-/** The form of a poll that was taken back, to be changed. */
-export const formOf = ({ options, maxVotes, ...rest }: PollDefinition): PollForm => ({
+/** The form of a poll that was taken back, to be changed; without the time at which it closes. */
+export const formOf = ({ options, maxVotes, closesAt: _moment, ...rest }: PollDefinition): PollForm => ({
   ...EMPTY_POLL_FORM,
   ...rest,
   maxVotes: maxVotes === undefined ? '' : String(maxVotes),

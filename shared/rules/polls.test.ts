@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import type { Intent } from '#shared/domain/intent.ts'
 import type { Poll } from '#shared/domain/poll.ts'
-import { mayCastVote, mayRemoveVote, predictPoll } from './polls.ts'
+import { isOver, mayCastVote, mayRemoveVote, predictPoll } from './polls.ts'
 
 const me = asUserId('me')
 const ana = asUserId('ana')
+const NOW = 1_000
 
 /** Options by id with their votes; those in `own` are the viewer's. */
 function aPoll(votes: Record<string, number>, own: readonly string[] = [], over: Partial<Poll> = {}): Poll {
@@ -92,7 +93,7 @@ describe('what is predicted', () => {
 })
 
 describe('what may be voted for', () => {
-  const codes = (poll: Poll, optionId: string) => mayCastVote(poll, optionId).map(({ code }) => code)
+  const codes = (poll: Poll, optionId: string) => mayCastVote(poll, optionId, NOW).map(({ code }) => code)
 
   test('at the limit nothing more, but what is given already', () => {
     const poll = aPoll({ a: 1, b: 1, c: 0 }, ['a', 'b'], { maxVotes: 2 })
@@ -107,10 +108,19 @@ describe('what may be voted for', () => {
 
   test('a closed poll takes and gives back nothing, an unknown option takes nothing', () => {
     const closed = aPoll({ a: 1 }, ['a'], { closed: true })
-    expect([codes(closed, 'a'), mayRemoveVote(closed).map(({ code }) => code)]).toEqual([
+    expect([codes(closed, 'a'), mayRemoveVote(closed, NOW).map(({ code }) => code)]).toEqual([
       ['poll/closed'],
       ['poll/closed'],
     ])
     expect(codes(aPoll({ a: 0 }), 'z')).toEqual(['server/not-found'])
   })
+})
+
+test('a poll is over when it was closed, or at the time it was given', () => {
+  expect([
+    isOver({ closed: true }, NOW),
+    isOver({ closed: false }, NOW),
+    isOver({ closed: false, closesAt: NOW + 1 }, NOW),
+    isOver({ closed: false, closesAt: NOW }, NOW),
+  ]).toEqual([true, false, false, true])
 })

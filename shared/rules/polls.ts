@@ -3,7 +3,11 @@ import type { Poll, PollDefinition, PollOption } from '#shared/domain/poll.ts'
 import type { PollId, UserId } from '#shared/lib/brand.ts'
 import type { Issue } from '#shared/lib/issues.ts'
 
-type Rules = Pick<Poll, 'closed' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
+type Rules = Pick<Poll, 'closed' | 'closesAt' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
+
+/** Nobody votes any more: it was closed, or its time is over by the server's clock. */
+export const isOver = ({ closed, closesAt }: Pick<Poll, 'closed' | 'closesAt'>, now: number): boolean =>
+  closed || (closesAt !== undefined && closesAt <= now)
 
 /** Faces shown per option. Source: wire contract 5.12, `latest_votes_by_option`. */
 const VOTERS_SHOWN = 10
@@ -19,16 +23,16 @@ export const isAtVoteLimit = (poll: Rules): boolean =>
  * What speaks against a vote for this option; one that is already the viewer's is no new vote.
  * Sources: behaviour spec, section 5 "Polls"; wire contract 7.12 and 8.12.
  */
-export function mayCastVote(poll: Rules, optionId: string): Issue[] {
-  if (poll.closed) return [{ code: 'poll/closed', path: ['poll'] }]
+export function mayCastVote(poll: Rules, optionId: string, now: number): Issue[] {
+  if (isOver(poll, now)) return [{ code: 'poll/closed', path: ['poll'] }]
   const option = poll.options.find((each) => each.id === optionId)
   if (option === undefined) return [{ code: 'server/not-found', path: ['option'] }]
   if (option.own || !isAtVoteLimit(poll)) return []
   return [{ code: 'poll/vote-limit', path: ['option'], params: { max: poll.maxVotes ?? 0 } }]
 }
 
-export const mayRemoveVote = (poll: Pick<Poll, 'closed'>): Issue[] =>
-  poll.closed ? [{ code: 'poll/closed', path: ['poll'] }] : []
+export const mayRemoveVote = (poll: Pick<Poll, 'closed' | 'closesAt'>, now: number): Issue[] =>
+  isOver(poll, now) ? [{ code: 'poll/closed', path: ['poll'] }] : []
 
 /** A poll that the server does not have yet. Its options are known by their words until then. */
 export function unsentPoll(id: PollId, { options, ...rules }: PollDefinition, createdBy: UserId): Poll {

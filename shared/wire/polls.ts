@@ -26,6 +26,8 @@ export type PollInput = {
   allow_user_suggested_options?: boolean
   voting_visibility?: 'public' | 'anonymous'
   is_closed?: boolean
+  /** Custom: when it closes by itself. Parlor's server sees to it; with others its creator's Parlor does. */
+  closes_at?: string | null
 }
 export const createPoll = endpoint('POST', '/polls', 'CreatePoll')<None, PollInput, { poll: WirePoll }>()
 export const updatePollPartial = endpoint('PATCH', '/polls/:pollId', 'UpdatePollPartial')<

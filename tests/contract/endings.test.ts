@@ -73,6 +73,10 @@ function begin(services: Services, clock: ManualClock): void {
     shared_location: { latitude: 1, longitude: 2, created_by_device_id: 'd', end_at: soon },
   })
   call(services, 'CreateReminder', 'bob', { params: { messageId: 'pin', id: 'pin' }, body: { remind_at: soon } })
+  call(services, 'CreatePoll', 'ann', {
+    body: { id: 'poll', name: 'Tea?', options: [{ text: 'yes' }], closes_at: soon },
+  })
+  send({ id: 'asked', text: '', poll_id: 'poll' })
   call(services, 'MuteUser', 'bob', { body: { target_id: 'ann', timeout: 10 } })
   call(services, 'MuteChannel', 'bob', { body: { channel_cid: 'messaging:one', expiration: 600_000 } })
   call(services, 'Ban', '', {
@@ -105,6 +109,7 @@ test('what ran out while the server was away ends when it is back, once, and who
     'notification.reminder_due',
     'notification.mutes_updated',
     'notification.channel_mutes_updated',
+    'poll.closed',
     'user.unbanned',
   ]) {
     expect(ours).toContain(type)

@@ -65,3 +65,25 @@ test('a change of its options is a change of the poll, and is told as one', asyn
   }
   expect(times).toEqual([...new Set(times)].toSorted())
 })
+
+test('a poll closes at the time it was given; opened again it stays open', async () => {
+  const closes_at = new Date(room.clock.now() + 60_000).toISOString()
+  const params = hung({ closes_at })
+  const vote = () => room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code
+  type Told = { poll: { is_closed: boolean; closes_at: string } }
+  expect(room.done<Told>('GetPoll', 'bob', { params }).poll.closes_at).toBe(closes_at)
+  await room.clock.advance(60_000)
+  expect(vote()).toBe(4)
+  const open = { set: { is_closed: false } }
+  room.done('UpdatePollPartial', 'ann', { params, body: { set: { is_closed: true } } })
+  room.done('UpdatePollPartial', 'ann', { params, body: open })
+  expect(vote()).toBeUndefined()
+})
+
+test('a description may be long', () => {
+  const description = 'why '.repeat(1_000).trim()
+  const { poll } = room.done<{ poll: { description: string } }>('CreatePoll', 'ann', {
+    body: pollBody({ description }),
+  })
+  expect(poll.description).toBe(description)
+})

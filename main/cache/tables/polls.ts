@@ -12,6 +12,8 @@ type Stored = { id: string; updated_at: number; as_of: number; own: string; json
 const BY_ID = 'SELECT * FROM polls WHERE id = ?'
 const PUT = 'INSERT OR REPLACE INTO polls (id, updated_at, as_of, own, json) VALUES (?, ?, ?, ?, ?)'
 const NEWEST = `SELECT id FROM messages WHERE json_extract(json, '$.pollId') IS NOT NULL ORDER BY created_at DESC LIMIT ?`
+const ENDING = `SELECT id FROM polls WHERE json_extract(json, '$.closesAt') IS NOT NULL AND json_extract(json, '$.closed') = 0`
+const MESSAGE = `SELECT id FROM messages WHERE json_extract(json, '$.pollId') IS NOT NULL AND json_extract(json, '$.pollId') = ?`
 const REMOVE = 'DELETE FROM polls WHERE id = ?'
 
 export function byId(reader: Reader, id: string): PollRow | undefined {
@@ -27,6 +29,14 @@ export function put(tx: Tx, row: PollRow): void {
   search.pollChanged(tx, stored, merged)
 }
 
+/** Ids of open polls that close by themselves. */
+export const endingIds = (reader: Reader): readonly string[] =>
+  reader.db.all<{ id: string }>(ENDING).map(({ id }) => id)
+
+/** The held message of a poll. */
+export const messageOf = (reader: Reader, id: string): string | undefined =>
+  reader.db.get<{ id: string }>(MESSAGE, id)?.id
+
 /** Ids of held messages with a poll, newest first. */
 export const messageIds = (reader: Reader, limit: number): readonly string[] =>
   reader.db.all<{ id: string }>(NEWEST, limit).map(({ id }) => id)
@@ -40,7 +50,8 @@ export function define(tx: Tx, row: PollRow): void {
   if (!stored || stored.updatedAt > row.updatedAt) return
   const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = row
   const definition = { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions }
-  const merged = { ...stored, ...definition, anonymous, closed: row.closed, updatedAt: row.updatedAt }
+  const ends = { closed: row.closed, closesAt: row.closesAt }
+  const merged = { ...stored, ...definition, anonymous, ...ends, updatedAt: row.updatedAt }
   if (isSame(stored, merged)) return
   write(tx, merged)
   search.pollChanged(tx, stored, merged)

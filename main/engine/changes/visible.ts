@@ -279,6 +279,7 @@ export function pollOf(row: PollRow): Poll {
     ...(row.maxVotes === undefined ? {} : { maxVotes: row.maxVotes }),
     anonymous: row.anonymous,
     closed: row.closed,
+    ...(row.closesAt === undefined ? {} : { closesAt: row.closesAt }),
     voteCount: row.voteCount,
     answersCount: row.answersCount,
     createdBy: row.createdBy ?? ('' as UserId),

@@ -20,7 +20,7 @@ const OPTIONS_LIMIT = 100
 const VOTES_LIMIT = 100
 const KNOWN = fieldSet(
   'id name description options enforce_unique_vote max_votes_allowed allow_answers',
-  'allow_user_suggested_options voting_visibility is_closed vote_count vote_counts_by_option',
+  'allow_user_suggested_options voting_visibility is_closed closes_at vote_count vote_counts_by_option',
   'answers_count latest_answers latest_votes_by_option own_votes created_by created_by_id',
   'created_at updated_at',
 )
@@ -49,6 +49,7 @@ export function decodePoll(value: unknown, context: DecodeContext): DecodedPoll 
     allowSuggestions: flagOf(wire['allow_user_suggested_options']) ?? false,
     anonymous: wire['voting_visibility'] === 'anonymous',
     closed: flagOf(wire['is_closed']) ?? false,
+    closesAt: timeOf(wire['closes_at']),
     voteCount: countOf(wire['vote_count']) ?? 0,
     votesByOption: mapOf(wire['vote_counts_by_option'], countOf),
     latestByOption: mapOf(wire['latest_votes_by_option'], (votes) => votesOf(votes, context)),

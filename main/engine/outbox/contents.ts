@@ -42,7 +42,8 @@ async function ownPoll(core: Core, pollId: PollId, signal: AbortSignal): Promise
 
 /** Source: wire contract 7.12 "submit". */
 function pollBody(id: PollId, poll: PollDefinition): PollInput {
-  const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = poll
+  const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions } = poll
+  const { anonymous, closesAt } = poll
   return {
     id,
     name,
@@ -53,6 +54,7 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
     allow_answers: allowAnswers,
     allow_user_suggested_options: allowSuggestions,
     voting_visibility: anonymous ? 'anonymous' : 'public',
+    ...(closesAt === undefined ? {} : { closes_at: formatTime(closesAt) }),
   }
 }
 

@@ -318,7 +318,7 @@ async function vote(
   const own = row?.ownVotes?.find((each) => each.optionId === optionId)
   if (intent.kind === 'remove-vote' && own === undefined) return {}
   // Closed or full since it was given: the server would only say that the input is wrong.
-  const issue = row && intent.kind === 'cast-vote' ? mayCastVote(pollOf(row), optionId)[0] : undefined
+  const issue = row && intent.kind === 'cast-vote' ? mayCastVote(pollOf(row), optionId, core.serverNow())[0] : undefined
   if (issue) throw new Refusal(issue.code, issue.code === 'poll/vote-limit')
   const reply =
     intent.kind === 'cast-vote'

@@ -2,9 +2,10 @@ import type { WirePoll } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodePoll } from '../encode/polls.ts'
 import { refuse } from '../http/refusal.ts'
-import type { Access } from '../rules/access.ts'
-import type { MessageRow } from '../store/tables/messages.ts'
-import { messageOfPoll, optionsOf, pollById, votesOf, type PollRow } from '../store/tables/polls.ts'
+import { accessTo, type Access } from '../rules/access.ts'
+import { channelByCid } from '../store/tables/channels.ts'
+import { messageById, type MessageRow } from '../store/tables/messages.ts'
+import { messageOfPoll, optionsOf, pollById, putPoll, votesOf, type PollRow } from '../store/tables/polls.ts'
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout } from './message-announce.ts'
@@ -44,6 +45,18 @@ export function announcePoll(
     user: work.people(who.userId),
   })
   emitAbout(work, place.row, event, '')
+}
+
+/** Its time has come: told in its creator's name. */
+export function closePoll(work: Work, before: PollRow): void {
+  const poll = { ...before, closed: 1, updated_at: work.now }
+  putPoll(work.db, poll)
+  const who = { userId: poll.created_by, role: 'user', banned: false, server: true, expiresAtMs: undefined }
+  const messageId = messageOfPoll(work.db, poll.id)
+  const row = messageId === undefined ? undefined : messageById(work.db, messageId)
+  const channel = row ? channelByCid(work.db, row.cid) : undefined
+  if (!row || !channel || row.deleted_at !== null) return
+  announcePoll(work, { poll, place: { row, access: accessTo(work.db, channel, who) } }, who, 'poll.closed')
 }
 
 /** With the person's own votes. */

@@ -58,7 +58,8 @@ function votablePoll(work: Work, place: PollPlace, who: Identity, pollId: string
   const poll = pollById(work.db, pollId)
   if (!poll || place.row.poll_id !== pollId || place.row.deleted_at !== null)
     return refuse('doesNotExist', `poll ${pollId} does not exist`)
-  if (poll.closed) return refuse('input', 'the poll is closed')
+  if (poll.closed || (poll.closes_at !== null && poll.closes_at <= work.now))
+    return refuse('input', 'the poll is closed')
   return poll
 }
 

@@ -17,11 +17,13 @@ import {
   putPoll,
   type PollRow,
 } from '../store/tables/polls.ts'
+import { optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announcePoll, mayChange, openPoll, pollFor, type OpenPoll } from './poll-state.ts'
 
 const MAX_OPTIONS = 100
 const MAX_TEXT = 500
+const MAX_DESCRIPTION = 5_000
 
 const optionBody = v.looseObject({
   id: idText(),
@@ -31,7 +33,7 @@ const optionBody = v.looseObject({
 const pollBody = v.looseObject({
   id: idText(),
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
-  description: text(MAX_TEXT),
+  description: text(MAX_DESCRIPTION),
   options: list(optionBody, MAX_OPTIONS),
   enforce_unique_vote: flag,
   max_votes_allowed: whole(10),
@@ -112,8 +114,11 @@ function create(work: Work, who: Identity, body: PollBody): WirePoll {
   return pollFor(work, row, who)
 }
 
+/** What a request does not say. `closes_at` is the time it had before, while it is open. */
+type Fixed = Pick<PollRow, 'id' | 'created_by' | 'created_at' | 'updated_at'> & Partial<Pick<PollRow, 'closes_at'>>
+
 /** A poll with every column, or a refusal. Source: wire contract 8.12 "max_votes_allowed". */
-function rowOf(body: PollBody, fixed: Pick<PollRow, 'id' | 'created_by' | 'created_at' | 'updated_at'>): PollRow {
+function rowOf(body: PollBody, fixed: Fixed): PollRow {
   const unique = body.enforce_unique_vote ?? false
   const max = body.max_votes_allowed || undefined
   if (max !== undefined && (unique || max < 2)) {
@@ -130,7 +135,15 @@ function rowOf(body: PollBody, fixed: Pick<PollRow, 'id' | 'created_by' | 'creat
     visibility: body.voting_visibility === 'anonymous' ? 'anonymous' : 'public',
     closed: Number(body.is_closed ?? false),
     custom: JSON.stringify(customOf(body, KNOWN)),
+    closes_at: closingTime(body['closes_at'], fixed),
   }
+}
+
+/** A time that was over when it was set closes nothing: so a poll that is opened again stays open. */
+function closingTime(asked: unknown, { updated_at, closes_at }: Fixed): number | null {
+  const at = optionalTime(asked)
+  if (at === undefined) return null
+  return at > updated_at || at === closes_at ? at : null
 }
 
 function optionsIn(work: Work, body: PollBody) {
@@ -179,6 +192,7 @@ function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WireP
     created_by: poll.created_by,
     created_at: poll.created_at,
     updated_at: work.now,
+    ...(poll.closed ? {} : { closes_at: poll.closes_at }),
   })
   const options = optionsIn(work, body)
   const kept = new Set(options.map((option) => option.id))

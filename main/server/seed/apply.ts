@@ -110,6 +110,7 @@ function writePoll(db: Db, poll: SeedPoll, at: Micros): void {
       max_votes: poll.maxVotesAllowed ?? null,
       allow_answers: Number(poll.allowAnswers ?? false),
       allow_suggestions: 0,
+      closes_at: null,
       visibility: poll.anonymous ? 'anonymous' : 'public',
       closed: Number(poll.closed ?? false),
       created_at: at,

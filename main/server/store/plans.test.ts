@@ -23,6 +23,7 @@ import { pageSql, PENDING, PINNED, type Step } from './tables/messages.ts'
 import { THREAD_TOTALS } from './tables/participants.ts'
 import { BLOCKERS, PAIR_CHANNELS } from './tables/people.ts'
 import { RARE } from './tables/rare.ts'
+import { DUE_POLLS } from './tables/polls.ts'
 import { REACTION_PAGE } from './tables/reactions.ts'
 import { DUE_REMINDERS } from './tables/reminders.ts'
 import { SETTINGS } from './tables/settings.ts'
@@ -192,6 +193,7 @@ const CAMPAIGNS: readonly Row[] = [
 const ENDINGS: readonly Row[] = [
   sorted('expired pins', EXPIRED_PINS, /INDEX messages_pin_ends /),
   sorted('ended bans', EXPIRED_BANS, /INDEX bans_expiring/),
+  sorted('polls whose time has come', DUE_POLLS, /INDEX polls_that_close /),
   sorted('due reminders', DUE_REMINDERS, /INDEX reminders_due /),
   sorted('ended locations', ENDED_LOCATIONS, /INDEX locations_live /),
   sorted('own live locations', LIVE_OF_USER, /INDEX locations_of_user /),

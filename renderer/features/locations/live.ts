@@ -3,6 +3,7 @@ import { createSelector } from '@reduxjs/toolkit'
 import { shallowEqual } from 'react-redux'
 import type { LiveShare } from '#shared/bridge/locations.ts'
 import { isLive } from '#shared/rules/places.ts'
+import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
@@ -18,19 +19,6 @@ const selectOwnShares = createSelector(
         : [],
     ),
 )
-
-/** The time, renewed when the next share ends and each half minute, so that nothing is shown as live that is over. */
-export function useLiveClock(ends: readonly number[]): number {
-  const [now, setNow] = useState(() => Date.now())
-  const next = Math.min(...ends.filter((end) => end > now), now + 30_000)
-  const running = ends.some((end) => end > now)
-  useEffect(() => {
-    if (!running) return undefined
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(50, next - Date.now()))
-    return () => clearTimeout(timer)
-  }, [next, running])
-  return now
-}
 
 const NONE: readonly string[] = []
 

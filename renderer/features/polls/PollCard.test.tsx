@@ -74,6 +74,14 @@ test('a closed poll shows its result and offers nothing', async () => {
   expect(screen.getByText('Most votes: Here, 2 votes, 67%, your vote')).toBeTruthy()
 })
 
+test('a poll with a time says when it closes, and is over at that time, whatever the server says', async () => {
+  await show(aPoll({ closesAt: Date.now() + 60_000 }))
+  expect(screen.getByText(/^Closes /)).toBeTruthy()
+  cleanup()
+  await show(aPoll({ closesAt: Date.now() - 1 }))
+  expect([screen.queryAllByRole('radio'), screen.getByText(/^Closed by itself, /) !== null]).toEqual([[], true])
+})
+
 test('who may not vote sees the votes', async () => {
   await show(aPoll(), ['read-events'])
   expect(screen.queryAllByRole('radio')).toEqual([])

@@ -4,9 +4,12 @@ import type { Poll, PollOption as Option } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { isOver } from '#shared/rules/polls.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -23,11 +26,13 @@ type Props = { readonly messageId: MessageId; readonly cid: Cid; readonly pollId
 export function PollCard({ messageId, cid, pollId }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()
-  const poll = useAppSelector((state) => state.entities.polls[pollId])
+  const asked = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)
   const isThere = useAppSelector((state) => (state.entities.messages[messageId]?.status ?? 'received') === 'received')
   const { refusal, vote } = useVote(messageId)
-  if (poll === undefined) return null
+  const now = useLiveClock(asked?.closesAt === undefined || asked.closed ? [] : [asked.closesAt])
+  if (asked === undefined) return null
+  const poll = { ...asked, closed: isOver(asked, now) }
   const winners = winnersOf(poll)
   const most = Math.max(1, ...poll.options.map((option) => option.votes), leastScale(poll))
   const description = cleanText(poll.description)
@@ -150,6 +155,8 @@ const leastScale = (poll: Poll): number =>
 function Rules({ poll }: { readonly poll: Poll }) {
   const t = useTexts('polls')
   const closedBy = useAppSelector((state) => state.entities.users[poll.createdBy]?.name ?? poll.createdBy)
+  const formats = useFormats()
+  const now = useMinute()
   const rule = poll.enforceUniqueVote
     ? t('chooseOne')
     : poll.maxVotes === undefined
@@ -160,12 +167,20 @@ function Rules({ poll }: { readonly poll: Poll }) {
       {poll.closed ? (
         <span>
           <Icon name="lock" size={14} />
-          {t('closedBy', { name: closedBy })}
+          {poll.closesAt !== undefined && poll.closesAt <= now
+            ? t('closedAt', { time: formats.listTime(poll.closesAt, now) })
+            : t('closedBy', { name: closedBy })}
         </span>
       ) : (
         <span>{rule}</span>
       )}
       <span>{t('votes', { count: poll.voteCount })}</span>
+      {poll.closed || poll.closesAt === undefined ? null : (
+        <span>
+          <Icon name="clock" size={14} />
+          {t('closes', { time: formats.dayAndTime(poll.closesAt) })}
+        </span>
+      )}
       <span>
         <Icon name={poll.anonymous ? 'eye-off' : 'eye'} size={14} />
         {t(poll.anonymous ? 'anonymous' : 'public')}

@@ -52,6 +52,7 @@ export function createShareWatch(core: Core): ShareWatch {
     if (waiting.length > 0) stop = core.ports.clock.after(LOOK_AGAIN_MS, look)
   }
 
+  core.life.addEventListener('abort', () => stop?.())
   return {
     look,
     start() {

@@ -21,7 +21,7 @@ export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
     ...pollLists(core),
     castVote: ({ messageId, optionId }) => {
       const { poll, ...place } = found(core, messageId)
-      refuse(core, mayCastVote(poll, optionId))
+      refuse(core, mayCastVote(poll, optionId, core.serverNow()))
       if (isOwn(poll, optionId)) return
       const alone = !poll.enforceUniqueVote || poll.options.every((option) => !option.own)
       core.outbox.add({ ...place, kind: 'cast-vote', payload: { ...voteOf(poll, optionId, place), alone } })
@@ -29,7 +29,7 @@ export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
     },
     removeVote: ({ messageId, optionId }) => {
       const { poll, ...place } = found(core, messageId)
-      refuse(core, mayRemoveVote(poll))
+      refuse(core, mayRemoveVote(poll, core.serverNow()))
       if (!isOwn(poll, optionId)) return
       core.outbox.add({ ...place, kind: 'remove-vote', payload: voteOf(poll, optionId, place) })
       core.runner.kick()

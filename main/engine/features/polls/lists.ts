@@ -2,6 +2,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { OpenPoll, PollVoter } from '#shared/domain/poll.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
+import { isOver } from '#shared/rules/polls.ts'
 import { queryPollVotes } from '#shared/wire/polls.ts'
 import type { PollVoteRow } from '#main/cache/rows.ts'
 import * as polls from '#main/cache/tables/polls.ts'
@@ -76,15 +77,26 @@ function unvoted(core: Core): readonly OpenPoll[] {
   return found
 }
 
-function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
+/** The poll of a message while the viewer may vote and has not; nothing otherwise. */
+export function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
   const message = visibleMessage(core.sight, messageId)
   const poll = message?.pollId === undefined ? undefined : visiblePoll(core.sight, message.pollId)
-  if (message === undefined || message.type === 'deleted' || poll === undefined || poll.closed) return undefined
+  if (message === undefined || message.type === 'deleted' || poll === undefined) return undefined
+  if (isOver(poll, core.serverNow())) return undefined
   const channel = visibleChannel(core.sight, message.cid)
   if (channel === undefined || !may(channel, 'cast-poll-vote') || poll.options.some((option) => option.own)) {
     return undefined
   }
   const { cid, parentId, createdAt } = message
-  const { name, createdBy, voteCount } = poll
-  return { messageId, cid, ...(parentId === undefined ? {} : { parentId }), name, createdBy, createdAt, voteCount }
+  const { name, createdBy, voteCount, closesAt } = poll
+  return {
+    messageId,
+    cid,
+    ...(parentId === undefined ? {} : { parentId }),
+    name,
+    createdBy,
+    createdAt,
+    voteCount,
+    ...(closesAt === undefined ? {} : { closesAt }),
+  }
 }

@@ -2,9 +2,10 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asPollId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
+import { isOver } from '#shared/rules/polls.ts'
 import { castVote, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
-import { visibleChannel } from '../../changes/visible.ts'
+import { pollOf, visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { timeIn } from '../../decode/read.ts'
@@ -65,7 +66,7 @@ export function managePolls(core: Core): Calls {
 function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
   requireLine(core)
   const poll = heldPoll(core, messageId)
-  if (poll.closed) throw new AppError('poll/closed')
+  if (isOver(pollOf(poll), core.serverNow())) throw new AppError('poll/closed')
   return { poll }
 }
 
@@ -81,8 +82,9 @@ async function refresh(core: Core, { id }: PollRow): Promise<void> {
 function create(core: Core, { cid, replaces, options, ...rules }: NewPoll): MessageId {
   const channel = visibleChannel(core.sight, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
-  const { maxVotes, ...rest } = rules
+  const { maxVotes, closesAt, ...rest } = rules
   const limit = maxVotes === undefined || rest.enforceUniqueVote ? {} : { maxVotes }
-  const poll = { ...rest, ...limit, options: [...new Set(options)] }
+  const end = closesAt === undefined ? {} : { closesAt }
+  const poll = { ...rest, ...limit, ...end, options: [...new Set(options)] }
   return submitContent(core, { cid, content: { pollId: asPollId(core.ports.ids.uuid()), poll }, replaces })
 }

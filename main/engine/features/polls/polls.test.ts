@@ -214,3 +214,40 @@ test('a poll taken back stays in the outbox until its form is sent in its place'
   await lone.clock.settle()
   expect(Object.values(lone.replica.tables.outbox ?? {}).map(({ summary }) => summary)).toEqual(['Supper?'])
 })
+
+const MINUTE_MS = 60_000
+
+/** A poll of mine or Ana's that closes in so many minutes, made an hour before. */
+async function endingIn(minutes: number, by: string) {
+  const lone = await reading()
+  const closes_at = new Date(lone.clock.now() + minutes * MINUTE_MS).toISOString()
+  const created_at = new Date(lone.clock.now() - 60 * MINUTE_MS).toISOString()
+  const poll = aWirePoll([], { closes_at, created_at, updated_at: created_at, created_by: aWireUser(by) })
+  const created = { poll_id: 'p1', poll }
+  withChannel(lone.api, [aWireMessage('m1', 1, created)])
+  lone.api.on('UpdatePollPartial', () => ({ poll: { ...poll, is_closed: true } }))
+  await lone.offline()
+  await lone.online()
+  return lone
+}
+const closings = (lone: Lone) => lone.api.to('UpdatePollPartial').map(({ params, body }) => [params, body])
+
+test('a poll of mine whose time is over is closed once, where the server does not do so by itself', async () => {
+  const lone = await endingIn(5, 'me')
+  await lone.clock.advance(5 * MINUTE_MS)
+  await expect(vote(lone, 'castVote', 'a')).rejects.toMatchObject({ code: 'poll/closed' })
+  expect(closings(lone)).toEqual([])
+  await lone.clock.advance(2 * MINUTE_MS)
+  expect(closings(lone)).toEqual([[{ pollId: 'p1' }, { set: { is_closed: true } }]])
+})
+
+test('a poll of somebody else is left to them; who has not voted is told once before it closes', async () => {
+  const lone = await endingIn(60, 'ana')
+  const told = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])
+  await lone.clock.advance(20 * MINUTE_MS)
+  expect(told()).toEqual([])
+  await lone.clock.advance(25 * MINUTE_MS)
+  expect(told()).toEqual([['poll/closing', 'Where?']])
+  await lone.clock.advance(60 * MINUTE_MS)
+  expect([told().length, closings(lone)]).toEqual([1, []])
+})

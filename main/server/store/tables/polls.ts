@@ -14,6 +14,8 @@ export type PollRow = {
   readonly created_at: number
   readonly updated_at: number
   readonly custom: string
+  /** When it closes by itself; null: when somebody closes it. */
+  readonly closes_at: number | null
 }
 
 export type OptionRow = {
@@ -66,12 +68,13 @@ export function votesOf(db: Db, pollId: string): VoteRow[] {
 export function putPoll(db: Db, row: PollRow): void {
   db.run(
     `INSERT INTO polls (id, name, description, created_by, enforce_unique, max_votes, allow_answers, allow_suggestions,
-       visibility, closed, created_at, updated_at, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       visibility, closed, created_at, updated_at, custom, closes_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
        enforce_unique = excluded.enforce_unique, max_votes = excluded.max_votes,
        allow_answers = excluded.allow_answers, allow_suggestions = excluded.allow_suggestions,
        visibility = excluded.visibility, closed = excluded.closed, updated_at = excluded.updated_at,
-       custom = excluded.custom`,
+       custom = excluded.custom, closes_at = excluded.closes_at`,
     row.id,
     row.name,
     row.description,
@@ -85,8 +88,15 @@ export function putPoll(db: Db, row: PollRow): void {
     row.created_at,
     row.updated_at,
     row.custom,
+    row.closes_at,
   )
 }
+
+export const DUE_POLLS = `SELECT * FROM polls WHERE closed = 0 AND closes_at IS NOT NULL AND closes_at <= ?
+  ORDER BY closes_at LIMIT 100`
+
+/** Open polls whose time to close has come. */
+export const duePolls = (db: Db, now: number): PollRow[] => db.all<PollRow>(DUE_POLLS, now)
 
 export function insertPoll(db: Db, row: PollRow, options: readonly NewOption[]): void {
   putPoll(db, row)

@@ -113,3 +113,18 @@ test('an unsent poll is changed in its form and sent in its place; what was begu
   await show()
   expect((question() as HTMLInputElement).value).toBe('')
 })
+
+test('a poll can close by itself, at a time still to come', async () => {
+  const { bridge } = await show()
+  await userEvent.type(question(), 'Where?')
+  await userEvent.type(option('Add an option'), 'Here')
+  await userEvent.click(screen.getByRole('switch', { name: 'Close by itself' }))
+  const day = screen.getByRole('textbox', { name: 'Day' })
+  await userEvent.clear(day)
+  await create()
+  expect(bridge.inputsOf('polls.create')).toEqual([])
+  await userEvent.type(day, '11/24/2099')
+  await create()
+  const [made] = bridge.inputsOf('polls.create') as { closesAt?: number }[]
+  expect(new Date(made?.closesAt ?? 0).getFullYear()).toBe(2099)
+})

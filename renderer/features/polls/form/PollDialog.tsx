@@ -1,14 +1,18 @@
 import { useId, useRef } from 'react'
 import { MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { tomorrowMorning } from '#shared/rules/mornings.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { asSentence } from '../../../lib/as-sentence.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { fieldsOf } from '../../../lib/moments.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import { useAppDispatch, useSession } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { MomentFields } from '../../../ui/MomentFields.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
@@ -27,7 +31,7 @@ export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: T
   const it = usePollForm(cid, from)
   const question = useRef<HTMLInputElement>(null)
   const close = (): void => void dispatch(dialogClosed())
-  const wrong = it.problems.count > 0
+  const wrong = it.problems.count > 0 || it.closing !== undefined
   const submit = async (): Promise<void> => {
     if (await it.submit()) {
       announce(t(it.offline ? 'form.waits' : 'form.made'))
@@ -88,6 +92,7 @@ export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: T
           on={it.form.allowAnswers}
           onChange={(allowAnswers) => it.change({ allowAnswers })}
         />
+        <Closing it={it} />
       </div>
     </Dialog>
   )
@@ -164,6 +169,39 @@ function Rule({ title, hint, on, onChange }: RuleProps) {
         onChange={onChange}
       />
     </div>
+  )
+}
+
+/** A day and a time, and who sees to it that the poll closes then. */
+function Closing({ it }: { readonly it: PollFormModel }) {
+  const t = useTexts('polls')
+  const common = useTexts('common')
+  const { dayAndTime } = useFormats()
+  const now = useMinute()
+  const isLocal = useSession().workspace?.kind !== 'hosted'
+  const { closes } = it.form
+  return (
+    <>
+      <Rule
+        title={t('form.closes')}
+        hint={t(isLocal ? 'form.closesHint' : 'form.closesHosted')}
+        on={closes !== undefined}
+        onChange={(on) => it.setCloses(on ? fieldsOf(tomorrowMorning(now)) : undefined)}
+      />
+      {closes === undefined ? null : (
+        <div className={styles['moment']}>
+          <MomentFields
+            fields={closes}
+            min={fieldsOf(now).date}
+            error={it.closing === undefined ? undefined : common(`calendar.${it.closing}`)}
+            onChange={it.setCloses}
+          />
+          {it.closesAt === undefined || it.closing !== undefined ? null : (
+            <p className={styles['hint']}>{t('form.closesAt', { time: dayAndTime(it.closesAt) })}</p>
+          )}
+        </div>
+      )}
+    </>
   )
 }
 

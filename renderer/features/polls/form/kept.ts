@@ -23,7 +23,13 @@ export function readForm(userId: string, place: string, otherwise: PollForm = EM
     anonymous: kept['anonymous'] === true,
     allowSuggestions: kept['allowSuggestions'] === true,
     allowAnswers: kept['allowAnswers'] === true,
+    ...closesIn(kept['closes']),
   }
+}
+
+function closesIn(value: unknown): Pick<PollForm, 'closes'> {
+  const fields = fieldsOf(value)
+  return fields === undefined ? {} : { closes: { date: wordsIn(fields['date']), time: wordsIn(fields['time']) } }
 }
 
 export const keepForm = (userId: string, place: string, form: PollForm): void =>

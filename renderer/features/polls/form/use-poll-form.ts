@@ -17,6 +17,8 @@ import {
   type PollForm,
   type PollProblems,
 } from '#shared/rules/poll-form.ts'
+import { fieldsOf, momentOf, type Fields } from '../../../lib/moments.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { createPoll } from '../commands.ts'
 import { keepForm, readForm } from './kept.ts'
@@ -37,12 +39,15 @@ export type PollFormModel = {
   readonly written: number
   /** Options that a pasted list had too many. */
   readonly leftOut: number
+  /** When it closes by itself, and what is wrong with that. */
+  readonly closesAt: number | undefined
+  readonly closing: 'none' | 'past' | undefined
   /** Goes on with a poll begun before. */
   readonly resumed: boolean
   readonly working: boolean
   readonly offline: boolean
   readonly failure: ErrorBody | undefined
-  readonly change: (part: Partial<Omit<PollForm, 'options' | 'enforceUniqueVote'>>) => void
+  readonly change: (part: Partial<Omit<PollForm, 'options' | 'enforceUniqueVote' | 'closes'>>) => void
   readonly leave: (field: 'name' | 'maxVotes' | number) => void
   readonly write: (id: number, text: string) => void
   readonly remove: (id: number) => void
@@ -50,6 +55,8 @@ export type PollFormModel = {
   /** False when it is no list: then it is pasted like any text. */
   readonly paste: (id: number, text: string) => boolean
   readonly setUnique: (on: boolean) => void
+  /** Nothing: it stays open until somebody closes it. */
+  readonly setCloses: (fields: Fields | undefined) => void
   readonly clear: () => void
   readonly submit: () => Promise<boolean>
 }
@@ -57,18 +64,27 @@ export type PollFormModel = {
 /** An unsent poll that was taken back to be changed. */
 export type TakenPoll = { readonly id: string; readonly poll: PollDefinition }
 
+function takenForm(poll: PollDefinition): PollForm {
+  return { ...formOf(poll), ...(poll.closesAt === undefined ? {} : { closes: fieldsOf(poll.closesAt) }) }
+}
+
 export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const userId = useSession().userId ?? ''
   // What is changed in one that was taken back is kept beside what was begun anew.
   const place = from === undefined ? cid : `${cid}#${from.id}`
-  const [form, setForm] = useState<PollForm>(() => readForm(userId, place, from && formOf(from.poll)))
+  const [form, setForm] = useState<PollForm>(() => readForm(userId, place, from && takenForm(from.poll)))
   const [seen, setSeen] = useState(UNSEEN)
   const [resumed, setResumed] = useState(() => from === undefined && !isUntouched(form))
   const [leftOut, setLeftOut] = useState(0)
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
+  const now = useMinute()
+  const { closes } = form
+  const closesAt = closes && momentOf(closes.date, closes.time)
+  const closing =
+    closes === undefined ? undefined : closesAt === undefined ? 'none' : closesAt <= now ? 'past' : undefined
   const update = (next: PollForm): void => {
     setForm(next)
     setLeftOut(0)
@@ -80,6 +96,8 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
     problems: problemsOf(form, seen),
     written: writtenCount(form),
     leftOut,
+    closesAt,
+    closing,
     resumed,
     working,
     offline,
@@ -99,6 +117,10 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
       setLeftOut(pasted.leftOut)
       return true
     },
+    setCloses: (fields) => {
+      const { closes: _before, ...rest } = form
+      update(fields === undefined ? rest : { ...rest, closes: fields })
+    },
     setUnique: (on) => update(withUniqueVote(form, on)),
     clear: () => {
       update(EMPTY_POLL_FORM)
@@ -107,8 +129,8 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
     },
     submit: async () => {
       setSeen({ ...seen, all: true })
-      const poll = pollOf(form)
-      if (poll === undefined || working) return false
+      const poll = pollOf(form, closesAt)
+      if (poll === undefined || closing !== undefined || working) return false
       setWorking(true)
       const made = await dispatch(
         createPoll({ cid, ...poll, options: [...poll.options], ...(from === undefined ? {} : { replaces: from.id }) }),

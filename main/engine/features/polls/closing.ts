@@ -1,0 +1,83 @@
+import { asMessageId } from '#shared/lib/brand.ts'
+import { updatePollPartial } from '#shared/wire/polls.ts'
+import type { PollRow } from '#main/cache/rows.ts'
+import * as polls from '#main/cache/tables/polls.ts'
+import type { Touched } from '#main/cache/tx.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { visibleChannel } from '../../changes/visible.ts'
+import type { Core } from '../../core.ts'
+import { writePoll } from '../../sync/write.ts'
+import { openPoll } from './lists.ts'
+
+/** Parlor's own server closes by itself: its creator's engine steps in only where nothing came of that. */
+const GRACE_MS = 15_000
+/** A timer does not run while the computer sleeps: times are compared anew at least so often. */
+const LOOK_AGAIN_MS = 30_000
+/** Who has not voted is told so long before, or when a quarter of the time is left if that is less. */
+const LEAD_MS = 3_600_000
+const LEAD_PART = 4
+
+type Ending = PollRow & { readonly closesAt: number }
+
+/** Polls that close at a time somebody chose: who has not voted is told before, and the server is told then. */
+export function createPollClosing(core: Core): { start(): void; committed(touched: Touched): void } {
+  const open = new Set<string>()
+  const told = new Set<string>()
+  const closing = new Set<string>()
+  let stop: Stop | undefined
+
+  function look(): void {
+    stop = undefined
+    if (core.life.aborted) return
+    const now = core.serverNow()
+    for (const id of open) {
+      const poll = polls.byId(core.cache.reader, id)
+      if (!isEnding(poll)) open.delete(id)
+      else if (now < poll.closesAt) remind(poll, now)
+      else if (now >= poll.closesAt + GRACE_MS && poll.createdBy === core.me) close(id)
+    }
+    if (open.size > 0) stop = core.ports.clock.after(LOOK_AGAIN_MS, look)
+  }
+
+  function remind(poll: Ending, now: number): void {
+    const lead = Math.min(LEAD_MS, (poll.closesAt - poll.createdAt) / LEAD_PART)
+    if (told.has(poll.id) || poll.closesAt - now > lead) return
+    const messageId = polls.messageOf(core.cache.reader, poll.id)
+    const waits = messageId === undefined ? undefined : openPoll(core, asMessageId(messageId))
+    if (waits === undefined || visibleChannel(core.sight, waits.cid)?.muted) return
+    told.add(poll.id)
+    core.notify({ code: 'poll/closing', type: 'local:poll:closing', severity: 'info', params: { name: poll.name } })
+  }
+
+  function close(pollId: string): void {
+    if (closing.has(pollId) || !core.isHealthy()) return
+    closing.add(pollId)
+    core.background('close-poll', async () => {
+      try {
+        const asOf = core.asOf()
+        const body = { set: { is_closed: true } }
+        const { poll } = await core.api.send(updatePollPartial, { params: { pollId }, body, signal: core.life })
+        core.write((tx) => writePoll(tx, { ...poll, is_closed: true }, asOf))
+      } finally {
+        closing.delete(pollId)
+      }
+    })
+  }
+
+  core.life.addEventListener('abort', () => stop?.())
+  return {
+    start() {
+      for (const id of polls.endingIds(core.cache.reader)) open.add(id)
+      look()
+    },
+    committed(touched) {
+      for (const id of touched.entities.get('polls') ?? []) {
+        if (isEnding(polls.byId(core.cache.reader, id))) open.add(id)
+      }
+      if (open.size > 0) stop ??= core.ports.clock.after(0, look)
+    },
+  }
+}
+
+const isEnding = (poll: PollRow | undefined): poll is Ending =>
+  poll !== undefined && !poll.closed && poll.closesAt !== undefined

@@ -3,7 +3,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
 type Rights = Pick<Channel, 'capabilities' | 'config' | 'frozen'>
-type Target = Pick<Message, 'userId' | 'type' | 'status' | 'pollId' | 'deletedAt'>
+type Target = Pick<Message, 'userId' | 'type' | 'pollId' | 'location' | 'deletedAt'>
 
 /** Own capabilities name the viewer's rights in a channel. Unknown (never loaded) refuses nothing: the server judges. */
 export function may(channel: Pick<Channel, 'capabilities'>, capability: string): boolean {
@@ -29,12 +29,38 @@ export const mayShareLocation = (channel: Rights): boolean =>
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 
-/** Source: wire contract 7.23. */
-export function mayEditMessage(channel: Rights, message: Target, me: UserId): boolean {
-  if (!isLive(message) || message.pollId !== undefined) return false
-  const own = message.userId === me
-  if (channel.capabilities.length === 0) return own
-  return (
-    channel.capabilities.includes('update-any-message') || (own && channel.capabilities.includes('update-own-message'))
-  )
+/** Own words, or with the right to others' too. What was filled in elsewhere is changed there. Source: wire contract 7.23. */
+export function mayEditMessage(channel: Rights, message: Target, me: UserId | undefined): boolean {
+  if (!isLive(message) || isForm(message) || !isOpen(channel)) return false
+  return mayChange(channel, message, me, 'update')
 }
+
+export const mayDeleteMessage = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
+  isLive(message) && mayChange(channel, message, me, 'delete')
+
+/** Where nothing is known of the channel's rights, everybody changes their own. */
+function mayChange(
+  { capabilities }: Rights,
+  { userId }: Target,
+  me: UserId | undefined,
+  what: 'update' | 'delete',
+): boolean {
+  if (capabilities.includes(`${what}-any-message`)) return true
+  return userId === me && (capabilities.length === 0 || capabilities.includes(`${what}-own-message`))
+}
+
+export const mayQuote = (channel: Rights): boolean =>
+  isOpen(channel) && channel.config.quotes && (may(channel, 'quote-message') || may(channel, 'send-message'))
+
+export const mayReact = (channel: Rights): boolean =>
+  isOpen(channel) && channel.config.reactions && may(channel, 'send-reaction')
+
+export const mayPin = (channel: Rights): boolean => isOpen(channel) && may(channel, 'pin-message')
+
+/** To the moderators; nobody reports themselves. */
+export const mayReport = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
+  message.userId !== me && may(channel, 'flag-message')
+
+/** A poll or a place: filled in elsewhere than in the text field, and changed there while nobody has it. */
+export const isForm = ({ pollId, location }: Pick<Message, 'pollId' | 'location'>): boolean =>
+  pollId !== undefined || location !== undefined

@@ -1,10 +1,11 @@
 import { useEffect, useId, useState } from 'react'
 import { asMessageId, type Cid } from '#shared/lib/brand.ts'
+import { mayPin } from '#shared/rules/capabilities.ts'
 import { fold } from '#shared/rules/search-fold.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useDelayed } from '../../lib/latch.ts'
-import { useAppDispatch, useAppSelector, useAttachCount, useUser, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { jumpAsked } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -92,7 +93,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const author = useName(message?.userId ?? '')
   const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
-  const mayPin = useAppSelector((state) => state.entities.channels[cid]?.capabilities.includes('pin-message') === true)
+  const channel = useChannel(cid)
   if (message === undefined) return null
   return (
     <li className={styles['pinnedItem']}>
@@ -114,7 +115,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         <Button size="small" onClick={() => dispatch(jumpAsked({ cid, messageId: asMessageId(id) }))}>
           {t('pinned.show')}
         </Button>
-        {mayPin ? (
+        {channel !== undefined && mayPin(channel) ? (
           <Button size="small" variant="quiet" onClick={() => void dispatch(unpinMessage({ messageId: id }))}>
             {t('pinned.unpin')}
           </Button>

@@ -39,7 +39,6 @@ export function MessageHead({ message, author, time }: Props) {
       {isSentSilently(message) && message.userId === viewerId ? (
         <Note icon="bell-off" words={t('row.silentMark')} />
       ) : null}
-      {message.shadowed && message.userId !== viewerId ? <Note icon="eye-off" words={t('row.shadowedMark')} /> : null}
       {message.showInChannel && message.parentId !== undefined ? (
         <Note icon="thread" words={t('row.fromThread')} />
       ) : null}

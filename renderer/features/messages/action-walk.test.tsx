@@ -106,6 +106,7 @@ const WALKS: Readonly<Record<ActionId, Walk>> = {
   select: { on: 'theirs', done: () => screen.getByText('1 selected') },
   copy: { on: 'mine', done: copied(/^my words$/) },
   markdown: { on: 'mine', done: copied(/^\*\*my\*\* words$/) },
+  picture: { on: 'theirs', done: called('data.fileBytes', { messageId: 'theirs', index: 0, start: 0, length: 1 }) },
   link: { on: 'theirs', done: copied(/theirs/) },
   details: { on: 'theirs', done: () => screen.getByRole('dialog', { name: 'Message details' }) },
   profile: {

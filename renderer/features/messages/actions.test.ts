@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aChannel, aMessage, anAttachment } from '../../../tests/kit/fake-bridge/builders.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { aChannel, aMessage, anAttachment, MEMBER_CAPABILITIES } from '../../../tests/kit/fake-bridge/index.ts'
 import { ACTIONS, actionOfKey, actionsFor, MENU_GROUPS, quickReactionOf, type ActionId } from './actions.ts'
 
-const facts = { channel: aChannel(), viewerId: 'ola', inThread: false }
+const facts = { channel: aChannel(), viewerId: asUserId('ola'), inThread: false }
 const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<typeof actionsFor>[1]> = {}) =>
   [...actionsFor(aMessage({ text: 'words', ...over }), { ...facts, ...more })].toSorted()
 
@@ -59,6 +60,33 @@ describe('what one may do with a message', () => {
     const more = { attachments: [anAttachment()], reactions: [aReactionGroup()] }
     expect(allowed({ userId: 'jonas', ...more })).toEqual(expect.arrayContaining(['details', 'viewer']))
     expect(allowed({ userId: 'jonas' })).not.toEqual(expect.arrayContaining(['viewer']))
+  })
+
+  test('with one picture: copy it; with several, the viewer copies the one looked at', () => {
+    expect(allowed({ userId: 'jonas', attachments: [anAttachment()] })).toContain('picture')
+    const two = [anAttachment(), anAttachment({ index: 1 })]
+    expect(allowed({ userId: 'jonas', attachments: two })).not.toContain('picture')
+    expect(allowed({ userId: 'jonas', attachments: [anAttachment({ hasMedia: false })] })).not.toContain('picture')
+  })
+
+  test('of others, for those who may change any: edit is one’s own, deleting is not', () => {
+    const channel = aChannel({ capabilities: ['update-any-message', 'delete-any-message'] })
+    expect(allowed({ userId: 'jonas' }, { channel })).toContain('delete')
+    expect(allowed({ userId: 'jonas' }, { channel })).not.toContain('edit')
+    expect(allowed({ userId: 'ola' }, { channel })).toContain('edit')
+  })
+
+  test('in a frozen channel that one may use all the same: as anywhere', () => {
+    const capabilities = [...MEMBER_CAPABILITIES, 'use-frozen-channel']
+    expect(allowed({ userId: 'jonas' }, { channel: aChannel({ frozen: true, capabilities }) })).toEqual(
+      allowed({ userId: 'jonas' }, { channel: aChannel({ capabilities }) }),
+    )
+  })
+
+  test('in a channel whose rights nobody knows yet: one’s own may be changed, the server judges the rest', () => {
+    const channel = aChannel({ capabilities: [] })
+    expect(allowed({ userId: 'ola' }, { channel })).toEqual(expect.arrayContaining(['edit', 'delete', 'react', 'pin']))
+    expect(allowed({ userId: 'jonas' }, { channel })).not.toContain('delete')
   })
 
   test('that is a command’s answer: reading it and putting it away', () => {

@@ -1,8 +1,20 @@
+import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import {
+  isForm,
+  mayDeleteMessage,
+  mayEditMessage,
+  mayPin,
+  mayQuote,
+  mayReact,
+  mayReport,
+} from '#shared/rules/capabilities.ts'
 import { parseChord, type Chord } from '../../lib/chords.ts'
 import { isShown } from '../../store/overlays.ts'
 import type { IconName } from '../../ui/icon-names.ts'
+import { isPicture } from '../attachments/index.ts'
 import { isLinkable } from './message-link.ts'
 
 export type ActionId =
@@ -19,6 +31,7 @@ export type ActionId =
   | 'select'
   | 'copy'
   | 'markdown'
+  | 'picture'
   | 'link'
   | 'details'
   | 'profile'
@@ -47,6 +60,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   select: { icon: 'check', chord: 'X' },
   copy: { icon: 'copy', chord: 'Mod+C' },
   markdown: { icon: 'code', chord: 'Mod+Shift+C' },
+  picture: { icon: 'image' },
   link: { icon: 'link', chord: 'L' },
   details: { icon: 'info', chord: 'I' },
   profile: { icon: 'user', chord: 'S' },
@@ -63,7 +77,7 @@ export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
   ['quote', 'thread', 'react', 'forward'],
   ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
-  ['copy', 'markdown', 'link'],
+  ['copy', 'markdown', 'picture', 'link'],
   ['open', 'viewer', 'details', 'profile', 'why'],
   ['report', 'delete'],
 ]
@@ -73,7 +87,7 @@ export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'save', 'delete'] as
 
 type Facts = {
   readonly channel: Pick<Channel, 'capabilities' | 'config' | 'frozen'> | undefined
-  readonly viewerId: string | undefined
+  readonly viewerId: UserId | undefined
   readonly inThread: boolean
 }
 
@@ -83,12 +97,11 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   if (message.type === 'deleted' || message.deletedAt !== undefined || message.type === 'system') return allowed
   const own = message.userId === viewerId
   const isAnswer = message.type === 'ephemeral' || message.type === 'error'
-  const may = (capability: string): boolean => channel?.capabilities.includes(capability) ?? false
   const add = (action: ActionId, when: boolean): void => void (when && allowed.add(action))
   const unsent = message.status !== 'received'
-  const open = channel !== undefined && !channel.frozen
   add('copy', message.text !== '' || isForm(message))
   add('markdown', message.text !== '')
+  add('picture', pictureOf(message) !== undefined)
   add('select', true)
   add('remind', !isAnswer && message.status !== 'failed')
   add('save', !isAnswer && message.status !== 'failed')
@@ -97,29 +110,31 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
   // Nobody else has it: it is only taken off the screen.
   if (isAnswer) return allowed.add('delete')
-  const mayChange = open && !isForm(message) && (may('update-own-message') || may('update-any-message'))
-  add('edit', own && (unsent || mayChange))
-  add('delete', own ? unsent || may('delete-own-message') || may('delete-any-message') : may('delete-any-message'))
+  const here = channel !== undefined
+  add('edit', own && (unsent || (here && mayEditMessage(channel, message, viewerId))))
+  add('delete', (own && unsent) || (here && mayDeleteMessage(channel, message, viewerId)))
   if (unsent) return allowed
-  add('quote', open && channel.config.quotes && (may('quote-message') || may('send-message')))
+  add('quote', here && mayQuote(channel))
   add('thread', !inThread && message.parentId === undefined && channel?.config.replies === true)
   add('forward', message.text !== '' || message.attachments.length > 0)
   add('link', isLinkable(message))
   add('details', true)
   add('profile', true)
   add('why', !own)
-  add('report', !own && may('flag-message'))
-  add('react', open && channel.config.reactions && may('send-reaction'))
-  add(message.pinned ? 'unpin' : 'pin', open && may('pin-message'))
+  add('report', here && mayReport(channel, message, viewerId))
+  add('react', here && mayReact(channel))
+  add(message.pinned ? 'unpin' : 'pin', here && mayPin(channel))
   // The first message is no reply: it cannot be unread in its thread.
   const isLead = inThread && message.parentId === undefined
   add('unread', !own && !isLead && channel?.config.readEvents === true)
   return allowed
 }
 
-/** What was filled in elsewhere is changed there, and only while nobody has it. */
-export const isForm = ({ pollId, location }: Pick<Message, 'pollId' | 'location'>): boolean =>
-  pollId !== undefined || location !== undefined
+/** The one picture of a message. Of several, the viewer copies the one that is looked at. */
+export function pictureOf({ attachments }: Pick<Message, 'attachments'>): Attachment | undefined {
+  const [only, ...more] = attachments.filter((attachment) => isPicture(attachment) && attachment.hasMedia)
+  return more.length === 0 ? only : undefined
+}
 
 /** A link in the words or a preview of one. */
 const hasLink = ({ text, attachments }: Message): boolean =>

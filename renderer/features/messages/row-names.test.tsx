@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { act, cleanup, waitFor } from '@testing-library/react'
 import type { AppLanguage } from '#shared/domain/settings.ts'
-import { asUserId } from '#shared/lib/brand.ts'
 import {
   aChannel,
   addLittleEngine,
@@ -41,6 +40,8 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   pictures: 'Priya Raman. 3 attachments. 10:00 AM',
   file: 'Tomasz Zieliński. File: trail.gpx. 10:00 AM',
   voice: 'Tomasz Zieliński. Voice message. 10:00 AM',
+  film: 'Jonas Lindqvist. Video: flyover.mp4. 10:00 AM',
+  sound: 'Надежда Соколова. Sound: bell.mp3. 10:00 AM',
   poll: 'Priya Raman. poll. 10:00 AM',
   reactions: 'Priya Raman: Shipped! 3 reactions. 10:00 AM',
   thread: 'Jonas Lindqvist: Which tiles? 3 replies. 10:00 AM',
@@ -49,7 +50,6 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   saved: 'Priya Raman: Read me later. saved. 10:00 AM',
   silent: 'Ola Wiśniewska: No need to hurry. sent silently. 10:00 AM',
   fromThread: 'Jonas Lindqvist: Also for everybody. 10:00 AM',
-  shadowed: 'Надежда Соколова: Buy now. hidden from the others. 10:00 AM',
   answer: 'Ola Wiśniewska: Trail sign. only you can see this. 10:00 AM',
   refusal: 'Ola Wiśniewska: There is no command of this name. only you can see this. 10:00 AM',
   deleted: 'Jonas Lindqvist: This message was deleted. 10:00 AM',
@@ -94,16 +94,14 @@ describe('the name of a row', () => {
     expect(nameOf(name)).toBe(NAMES[name])
   })
 
-  test('tells a picture by its description, and its author nothing of being hidden', async () => {
+  test('tells a picture by its description', async () => {
     const picture = { ...shapeOf('picture'), attachments: [anAttachment({ alt: 'A ridge at dawn' })] }
-    const hidden = { ...shapeOf('shadowed'), userId: asUserId('ola') }
-    const { bridge } = await show(['picture', 'shadowed'])
+    const { bridge } = await show(['picture'])
     await act(async () => {
-      bridge.change({ messages: byId([picture, hidden]) })
+      bridge.change({ messages: byId([picture]) })
       await Promise.resolve()
     })
     expect(nameOf('picture')).toBe('Priya Raman: The banner. Photo: A ridge at dawn. 10:00 AM')
-    expect(nameOf('shadowed')).toBe('Ola Wiśniewska: Buy now. 10:00 AM')
   })
 
   test('is said in the language of the window', async () => {

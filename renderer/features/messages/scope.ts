@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { assert } from '#shared/lib/app-error.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { ActionId } from './actions.ts'
 import type { Selection } from './selection.ts'
@@ -10,7 +10,7 @@ export type ListScope = {
   readonly cid: Cid
   /** Set in a thread. */
   readonly parentId?: MessageId
-  readonly viewerId: string | undefined
+  readonly viewerId: UserId | undefined
   /** Opens the menu of all actions beside an element or at a point. */
   readonly openMenu: (message: Message, anchor: Element | DOMRect) => void
   /** Does one action. `anchor` is what a picker opens beside. */

@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { isForm } from '#shared/rules/capabilities.ts'
 import { editBegun, focusAsked, quoteChosen, typed } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { takeBackItem } from '../../store/held.ts'
@@ -9,7 +10,7 @@ import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { readRecent } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
-import { actionOfKey, actionsFor, isForm, quickReactionOf, type ActionId } from './actions.ts'
+import { actionOfKey, actionsFor, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
 import {
   deleteMessage,
   dismissAnswer,
@@ -30,7 +31,7 @@ import { usePicked } from './use-picked.ts'
 type Options = {
   readonly cid: Cid
   readonly parentId: MessageId | undefined
-  readonly viewerId: string | undefined
+  readonly viewerId: UserId | undefined
   readonly jump: (messageId: MessageId, from?: MessageId) => void
   readonly onUnreadFrom: ((messageId: MessageId) => void) | undefined
   /** Ids of the rows, in the order of the list. */
@@ -105,6 +106,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         select: () => picked.toggle(message.id),
         copy: () => copying.one(message, 'words'),
         markdown: () => copying.one(message, 'markdown'),
+        picture: () => copying.picture(message, pictureOf(message)),
         link: () => copying.link(message),
         details: () => setOverlay({ kind: 'details', message }),
         profile: () => dispatch(dialogOpened({ kind: 'person', userId: message.userId })),

@@ -8,7 +8,6 @@ import { useName } from '../people/index.ts'
 import { fold } from './markdown/fold.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
-import { useScope } from './scope.ts'
 import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
@@ -54,7 +53,6 @@ function useMarks(message: Message, t: Texts): readonly string[] {
     const reminder = entities.reminders[message.id]
     return reminder !== undefined && reminder.doneAt === undefined
   })
-  const { viewerId } = useScope()
   const quoted = useName(message.quoted?.userId ?? '')
   const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
   const files = message.attachments.length + message.uploads.length
@@ -75,8 +73,6 @@ function useMarks(message: Message, t: Texts): readonly string[] {
     reactions > 0 ? t('row.reactions', { count: reactions }) : '',
     states.filter((state) => state !== '').join(', '),
     message.type === 'ephemeral' || message.type === 'error' ? t('row.onlyYou') : '',
-    // To its author it is a message like any other.
-    message.shadowed && message.userId !== viewerId ? t('row.shadowed') : '',
     statusOf(message, t),
   ]
 }

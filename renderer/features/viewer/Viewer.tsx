@@ -4,11 +4,21 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { keyOf } from '../../lib/chords.ts'
 import { tabStops, useReturnFocus } from '../../lib/focus.ts'
-import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { altOf, isPdf, isPicture, mediaRef, openFile, ownName, useDownload, wordOf } from '../attachments/index.ts'
-import { copyPicture } from './copy-picture.ts'
+import {
+  altOf,
+  copyPicture,
+  isPdf,
+  isPicture,
+  mediaRef,
+  openFile,
+  ownName,
+  piecesOf,
+  useDownload,
+  wordOf,
+} from '../attachments/index.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
 import { Strip } from './Strip.tsx'
@@ -130,6 +140,7 @@ const Description = ({ text }: { readonly text: string }) =>
 function useActs(item: Item) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
+  const engine = useEngine()
   const stage = useRef<HTMLDivElement>(null)
   const [look, setLook] = useState<{ readonly id: string; readonly view: View }>({ id: item.id, view: WHOLE })
   const view = look.id === item.id ? look.view : WHOLE
@@ -164,6 +175,15 @@ function useActs(item: Item) {
       download.start()
       announce(t('viewer.saved', { name }))
     },
+    ...(picture
+      ? {
+          copy: () =>
+            void copyPicture(piecesOf(engine, { messageId: item.message.id, index: item.attachment.index })).then(
+              () => announce(t('copied')),
+              () => announce(t('notCopied')),
+            ),
+        }
+      : {}),
     ...(paper
       ? {
           read: (by) => {
@@ -173,14 +193,6 @@ function useActs(item: Item) {
           find: () => stage.current?.querySelector<HTMLElement>('[data-find]')?.focus(),
         }
       : {}),
-    copy: () => {
-      const image = stage.current?.querySelector('img')
-      const done = image ? copyPicture(image) : Promise.reject(new Error('no picture is shown'))
-      done.then(
-        () => announce(t('copied')),
-        () => announce(t('notCopied')),
-      )
-    },
     openWith: () => void dispatch(openFile({ messageId: item.message.id, index: item.attachment.index })),
     play: () => {
       const media = stage.current?.querySelector<HTMLMediaElement>('audio, video')

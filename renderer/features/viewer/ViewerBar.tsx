@@ -23,7 +23,8 @@ export type ViewerActs = {
   readonly turn: () => void
   readonly move: (x: number, y: number) => void
   readonly save: () => void
-  readonly copy: () => void
+  /** Of a picture. With words selected in a document the system copies those. */
+  readonly copy?: () => void
   /** With another program. */
   readonly openWith: () => void
   /** Plays or pauses a film or a sound. */
@@ -75,16 +76,16 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
 function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => readonly MenuItem[] {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
-  const { os, kind } = useHost()
+  const { os } = useHost()
+  const { copy } = acts
   const pictureItems: readonly MenuItem[] = [
     { id: 'nearer', icon: 'zoom', label: t('viewer.zoomIn'), keys: ['+'], onSelect: acts.nearer },
     { id: 'further', icon: 'search', label: t('viewer.zoomOut'), keys: ['-'], onSelect: acts.further },
     { id: 'whole', icon: 'image', label: t('viewer.fit'), keys: ['0'], onSelect: acts.whole },
     { kind: 'separator', id: 'gap' },
-    // Pixels of Electron's media scheme may not be read by the page, so nothing there could be copied.
-    ...(kind === 'browser'
-      ? [{ id: 'copy', icon: 'copy' as const, label: t('viewer.copy'), keys: keysOf('Mod+C', os), onSelect: acts.copy }]
-      : []),
+    ...(copy === undefined
+      ? []
+      : [{ id: 'copy', icon: 'copy' as const, label: t('viewer.copy'), keys: keysOf('Mod+C', os), onSelect: copy }]),
   ]
   return () => [
     ...(isPicture(attachment) ? pictureItems : []),

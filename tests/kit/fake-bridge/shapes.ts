@@ -79,6 +79,16 @@ const SHAPES = {
     text: '',
     attachments: [anAttachment({ kind: 'voiceRecording', duration: 47, waveform: [0.2, 0.8, 0.5], hasThumb: false })],
   },
+  film: {
+    userId: 'jonas',
+    text: '',
+    attachments: [anAttachment({ kind: 'video', title: 'flyover.mp4', duration: 12, width: 640, height: 360 })],
+  },
+  sound: {
+    userId: 'nadia',
+    text: '',
+    attachments: [anAttachment({ kind: 'audio', title: 'bell.mp3', duration: 4, hasThumb: false })],
+  },
   poll: { userId: 'priya', text: '', pollId: asPollId('poll-none') },
   reactions: { userId: 'priya', text: 'Shipped!', reactions: [group('👍', 2), group('🎉', 1, true)] },
   thread: {
@@ -91,7 +101,6 @@ const SHAPES = {
   saved: { userId: 'priya', text: 'Read me later' },
   silent: { userId: 'ola', text: 'No need to hurry', silent: true },
   fromThread: { userId: 'jonas', text: 'Also for everybody', parentId: 'shape-thread', showInChannel: true },
-  shadowed: { userId: 'nadia', text: 'Buy now', shadowed: true },
   answer: {
     userId: 'ola',
     text: 'Trail sign',

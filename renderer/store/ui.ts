@@ -33,6 +33,7 @@ export const SETTINGS_SECTIONS = [
   'notifications',
   'language',
   'composing',
+  'emoji',
   'reading',
   'privacy',
   'desktop',

@@ -2,7 +2,7 @@
 export const EMOJI_NAME_LENGTH = 30
 export const EMOJI_ALIASES = 10
 export const EMOJI_KEPT = 500
-export const EMOJI_BYTES = 256 * 1024
+export const EMOJI_BYTES = 256_000
 /** Pixels of the longer side. */
 export const EMOJI_SIDE = 512
 export const EMOJI_TYPES = ['image/png', 'image/gif', 'image/webp', 'image/jpeg', 'image/avif'] as const

@@ -78,6 +78,14 @@ export const emojiCode = (name: string): string => `:${name}:`
 
 /** `:name:` that no letter or digit touches from outside: `12:30:45` is a time. */
 const CODE = /(?<![\p{L}\p{N}]):([a-z0-9_-]{2,30}):(?![\p{L}\p{N}])/gu
+const CODE_HERE = new RegExp(CODE.source, 'uy')
+
+/** The name of the `:name:` that begins at this place of a text. */
+export function emojiNameAt(text: string, at: number): string | undefined {
+  if (text[at] !== ':') return undefined
+  CODE_HERE.lastIndex = at
+  return CODE_HERE.exec(text)?.[1]
+}
 
 /** A run of text, cut at what may be custom emoji. Whether there is one of that name is not asked here. */
 export function splitEmoji(text: string): readonly ({ readonly text: string } | { readonly name: string })[] {

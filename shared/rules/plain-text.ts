@@ -17,6 +17,8 @@ const SHOWN_AS_WRITTEN: readonly (readonly [RegExp, (inner: string) => string])[
   [/``([^\n]{1,1000}?)``/g, (inner) => inner.trim()],
   [/`([^`\n]{1,1000})`/g, (inner) => inner],
   [/\\([\\`*_{}[\]()#+\-.!|~>])/g, (inner) => inner],
+  // The name of a custom emoji may hold `_`, which is no sign there.
+  [/(?<![\p{L}\p{N}])(:[a-z0-9_-]{2,30}:)(?![\p{L}\p{N}])/gu, (inner) => inner],
   // An address may hold any of the signs.
   [/(https?:\/\/[^\s)>\]]+)/g, (inner) => inner],
 ]

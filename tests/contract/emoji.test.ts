@@ -102,7 +102,7 @@ test('the picture must be an own upload for no channel, of a known type, and sma
     refused({ cid: 'messaging:x' }),
     refused({ mime_type: 'image/svg+xml' }),
     refused({ mime_type: 'text/plain' }),
-    refused({ size_bytes: 256 * 1024 + 1 }),
+    refused({ size_bytes: 256_001 }),
     refused({ height: 513 }),
     refused({ width: null, height: null }),
     fields(add('sign', { url: 'https://example.org/files/x.png' })),

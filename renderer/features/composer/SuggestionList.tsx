@@ -5,6 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
 import type { Reach } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/commands.ts'
+import { EmojiGlyph } from '../emoji/index.ts'
 import { UserAvatar } from '../people/index.ts'
 import type { Part } from './mentions.ts'
 import { useCommandWords } from './use-command-words.ts'
@@ -65,7 +66,9 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
   if (item.kind === 'emoji') {
     return (
       <>
-        <span className={styles['emoji']}>{item.insert.trim()}</span>
+        <span className={styles['emoji']}>
+          <EmojiGlyph text={item.insert.trim()} />
+        </span>
         <span className={styles['name']}>:{item.emoji.names[0] ?? item.emoji.label}:</span>
         <span className={styles['more']}>{item.emoji.label}</span>
       </>

@@ -83,3 +83,16 @@ test('of a hundred and more the server is asked, 300 ms after the last letter', 
   await pass(300)
   expect(offered()[0]).toContain('Zoe Far')
 })
+
+test('`:par` offers emoji of the workspace before all others, and writes their name', async () => {
+  const parrot = { name: 'party_parrot', aliases: ['bird'], image: 'emoji/party_parrot.1', moves: false }
+  const bridge = await write('', 2)
+  act(() => bridge.change({ emoji: { party_parrot: parrot } }))
+  const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message #release' })
+  fireEvent.change(field, { target: { value: 'so :par' } })
+  await pass(400)
+  expect(offered()[0]).toBe(':party_parrot::party_parrot:party parrot')
+  fireEvent.keyDown(field, { key: 'Tab' })
+  await pass(0)
+  expect(field.value).toBe('so :party_parrot: ')
+})

@@ -4,8 +4,9 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Reach } from '#shared/domain/message.ts'
 import { commandBar, commandIn, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
-import { loadEmoji, readTone, searchEmoji, withTone, type Emoji } from '../emoji/index.ts'
+import { loadEmoji, readTone, searchEmoji, selectCustomBook, withTone, type Emoji } from '../emoji/index.ts'
 import { useLanguage } from '../../i18n/index.ts'
+import { useAppSelector } from '../../store/hooks.ts'
 import { matchCalls } from './calling.ts'
 import { editField } from './field-edit.ts'
 import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
@@ -62,7 +63,9 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
-  const book = useBook(token?.kind === 'emoji')
+  const unicode = useBook(token?.kind === 'emoji')
+  const custom = useAppSelector(selectCustomBook)
+  const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`

@@ -1,4 +1,5 @@
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { EmojiGlyph } from './CustomEmoji.tsx'
 import { withTone, type Emoji, type Tone } from './book.ts'
 import styles from './EmojiPicker.module.css'
 
@@ -69,7 +70,7 @@ const Cell = memo(function Cell({ emoji, tone, active, onPick }: CellProps) {
         title={name === undefined ? emoji.label : `${emoji.label} :${name}:`}
         onClick={() => onPick(emoji)}
       >
-        {withTone(emoji, tone)}
+        <EmojiGlyph text={withTone(emoji, tone)} />
       </button>
     </div>
   )

@@ -4,11 +4,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { nextIndex } from './EmojiGrid.tsx'
-import { EmojiPicker, readRecent } from './index.ts'
+import { EmojiPicker } from './index.ts'
+import { readRecent } from './memory.ts'
 
-async function show(language: 'en' | 'pl' | 'ru' = 'en') {
+const PARROT = { name: 'party_parrot', aliases: ['kakadu'], image: 'emoji/party_parrot.1', moves: false }
+
+async function show(language: 'en' | 'pl' | 'ru' = 'en', bridge = createFakeBridge()) {
   const picked: string[] = []
-  await renderInApp(<EmojiPicker onPick={(unicode) => picked.push(unicode)} />, createFakeBridge(), language)
+  await renderInApp(<EmojiPicker onPick={(unicode) => picked.push(unicode)} />, bridge, language)
   await waitFor(() => expect(screen.getAllByRole('gridcell').length).toBeGreaterThan(0))
   return picked
 }
@@ -48,6 +51,31 @@ test('labels and search are in the interface language', async () => {
   const picked = await show('pl')
   await userEvent.type(screen.getByRole('searchbox', { name: 'Szukaj emoji' }), 'rakieta{Enter}')
   expect(picked).toEqual(['🚀'])
+})
+
+test('emoji of the workspace have a group of their own, are found by all their names, and stand among the recent ones', async () => {
+  const bridge = createFakeBridge({ rows: { emoji: { party_parrot: PARROT } } })
+  const picked = await show('en', bridge)
+  await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
+  await userEvent.click(screen.getByRole('button', { name: 'party parrot' }))
+  await userEvent.type(screen.getByRole('searchbox'), 'kaka{Enter}')
+  expect([picked, readRecent()[0]]).toEqual([[':party_parrot:', ':party_parrot:'], ':party_parrot:'])
+  expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()
+})
+
+test('one that is gone, and the group itself where there are none, is not offered', async () => {
+  localStorage.setItem('parlor.emoji.recent', '[":party_parrot:", "🥾"]')
+  await show()
+  expect(screen.getAllByRole('gridcell')[0]?.textContent).toBe('🥾')
+  expect(screen.queryByRole('tab', { name: 'This workspace' })).toBeNull()
+})
+
+test('whoever may add some is led to the page for it', async () => {
+  const terms = { canCreate: true, canManage: false, maxBytes: 1, maxSide: 1, maxCount: 1 }
+  await show('en', createFakeBridge({ rows: { emojiTerms: { self: terms } } }))
+  await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
+  expect(screen.getByText('No emoji of this workspace yet')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Add emoji' }))
 })
 
 test.each([

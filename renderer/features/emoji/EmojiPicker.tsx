@@ -1,10 +1,16 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useLanguage, useTexts } from '../../i18n/index.ts'
+import { selectEmojiTerms } from '../../store/emoji.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
 import { GroupTabs, type Section } from './GroupTabs.tsx'
-import { readRecent, readTone, rememberEmoji, rememberTone } from './memory.ts'
+import { selectCustomBook } from './custom.ts'
+import { readTone, rememberEmoji, rememberTone } from './memory.ts'
+import { recentIn } from './recent.ts'
 import { ToneChoice } from './ToneChoice.tsx'
 import { useEmojiBook } from './use-emoji-book.ts'
 import styles from './EmojiPicker.module.css'
@@ -22,13 +28,16 @@ const HITS = 96
 export function EmojiPicker({ onPick, onClose }: Props) {
   const t = useTexts('emoji')
   const { book, failed } = useEmojiBook(useLanguage())
+  const custom = useAppSelector(selectCustomBook)
+  const mayAdd = useAppSelector(selectEmojiTerms)?.canCreate ?? false
+  const hasCustom = custom.length > 0 || mayAdd
   const [query, setQuery] = useState('')
   const [section, setSection] = useState<Section>('recent')
   const [tone, setTone] = useState<Tone>(readTone)
   const search = useRef<HTMLInputElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const gridId = useId()
-  const shown = useShown(book, query, section)
+  const shown = useShown(book, custom, query, section)
   const heading = query.trim() === '' ? t(section) : t('results')
 
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
@@ -65,6 +74,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
       </div>
       <GroupTabs
         section={section}
+        hasCustom={hasCustom}
         onSelect={(next) => {
           setQuery('')
           setSection(next)
@@ -82,8 +92,15 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         onPick={pick}
         busy={book === undefined && !failed}
       >
-        {failed ? t('failed') : book === undefined ? t('loading') : t('nothing', { query: query.trim() })}
+        {query.trim() === '' && section === 'custom'
+          ? t('customNone')
+          : failed
+            ? t('failed')
+            : book === undefined
+              ? t('loading')
+              : t('nothing', { query: query.trim() })}
       </EmojiGrid>
+      {mayAdd && section === 'custom' && query.trim() === '' ? <AddOwn onOpen={onClose} /> : null}
       <ToneChoice
         tone={tone}
         onChange={(next) => {
@@ -98,14 +115,40 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   )
 }
 
-function useShown(book: readonly Emoji[] | undefined, query: string, section: Section): readonly Emoji[] {
-  const [recent] = useState(readRecent)
+function useShown(
+  book: readonly Emoji[] | undefined,
+  custom: readonly Emoji[],
+  query: string,
+  section: Section,
+): readonly Emoji[] {
+  const store = useAppStore()
+  const [recent] = useState(() => recentIn(store.getState()))
   return useMemo(() => {
-    if (book === undefined) return []
-    if (query.trim() !== '') return searchEmoji(book, query, HITS)
-    if (section !== 'recent') return book.filter((emoji) => emoji.group === section)
-    return recent.flatMap((unicode) => recentEmoji(book, unicode))
-  }, [book, query, section, recent])
+    // Those of the workspace are there at once.
+    const all = [...custom, ...(book ?? [])]
+    if (query.trim() !== '') return searchEmoji(all, query, HITS)
+    if (section !== 'recent') return all.filter((emoji) => emoji.group === section)
+    return book === undefined ? [] : recent.flatMap((unicode) => recentEmoji(all, unicode))
+  }, [book, custom, query, section, recent])
+}
+
+/** Leads to the page where emoji of the workspace are made. */
+function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
+  const t = useTexts('emoji')
+  const dispatch = useAppDispatch()
+  return (
+    <div className={styles['add']}>
+      <Button
+        size="small"
+        onClick={() => {
+          onOpen?.()
+          dispatch(routeOpened({ view: 'settings', section: 'emoji' }))
+        }}
+      >
+        {t('customAdd')}
+      </Button>
+    </div>
+  )
 }
 
 /** A recent one stays in the tone it was picked in. */

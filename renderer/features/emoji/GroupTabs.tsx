@@ -3,13 +3,12 @@ import { useTexts } from '../../i18n/index.ts'
 import { GROUPS, type GroupName } from './book.ts'
 import styles from './EmojiPicker.module.css'
 
-export type Section = GroupName | 'recent'
-
-const SECTIONS: readonly Section[] = ['recent', ...GROUPS]
+export type Section = GroupName | 'recent' | 'custom'
 
 /** One picture of each group stands for it. */
 const SIGNS: Readonly<Record<Section, string>> = {
   recent: '🕘',
+  custom: '⭐',
   smileys: '😀',
   people: '👋',
   animals: '🐻',
@@ -23,24 +22,27 @@ const SIGNS: Readonly<Record<Section, string>> = {
 
 type Props = {
   readonly section: Section
+  /** The workspace has emoji of its own, or may have some. */
+  readonly hasCustom: boolean
   readonly gridId: string
   readonly onSelect: (section: Section) => void
 }
 
-export function GroupTabs({ section, gridId, onSelect }: Props) {
+export function GroupTabs({ section, hasCustom, gridId, onSelect }: Props) {
   const t = useTexts('emoji')
+  const sections: readonly Section[] = ['recent', ...(hasCustom ? (['custom'] as const) : []), ...GROUPS]
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const next = SECTIONS[(SECTIONS.indexOf(section) + step + SECTIONS.length) % SECTIONS.length]
+    const next = sections[(sections.indexOf(section) + step + sections.length) % sections.length]
     if (next === undefined) return
     onSelect(next)
     event.currentTarget.querySelector<HTMLElement>(`[data-section="${next}"]`)?.focus()
   }
   return (
     <div role="tablist" tabIndex={-1} aria-label={t('groups')} className={styles['tabs']} onKeyDown={onKeyDown}>
-      {SECTIONS.map((name) => (
+      {sections.map((name) => (
         <button
           key={name}
           type="button"

@@ -19,7 +19,8 @@ export type Tone = 0 | 1 | 2 | 3 | 4 | 5
 export type Emoji = {
   readonly unicode: string
   readonly label: string
-  readonly group: GroupName
+  /** `custom`: of the workspace. */
+  readonly group: GroupName | 'custom'
   /** Names between colons, best known first: `tada` for 🎉. */
   readonly names: readonly string[]
   /** The same picture in five skin tones, lightest first; empty where there is no skin. */

@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useChannel } from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useChannel } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { readRecent } from '../emoji/index.ts'
+import { EmojiGlyph, reactionTypeOf, recentIn } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId } from './actions.ts'
 import { useKeycaps } from './PaneOverlays.tsx'
 import { useScope } from './scope.ts'
-import styles from './MessageRow.module.css'
+import styles from './MessageTools.module.css'
 
 const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 
@@ -17,6 +17,7 @@ const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 export function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
+  const store = useAppStore()
   const scope = useScope()
   const keycapsOf = useKeycaps()
   const channel = useChannel(message.cid)
@@ -31,7 +32,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
       onKeyDown={onToolbarKey}
     >
       {allowed.has('react')
-        ? readRecent()
+        ? recentIn(store.getState())
             .slice(0, 3)
             .map((emoji, index) => (
               <Tooltip key={emoji} text={t('actions.reactWith', { emoji })} keys={[String(index + 1)]} side="above">
@@ -40,9 +41,9 @@ export function MessageTools({ message }: { readonly message: Message }) {
                   className={styles['quick']}
                   tabIndex={-1}
                   aria-label={t('actions.reactWith', { emoji })}
-                  onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: emoji }))}
+                  onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(emoji) }))}
                 >
-                  {emoji}
+                  <EmojiGlyph text={emoji} />
                 </button>
               </Tooltip>
             ))

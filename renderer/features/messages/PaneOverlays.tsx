@@ -4,7 +4,7 @@ import { keysOf } from '../../lib/chords.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { useChordNow } from '../../store/shortcuts.ts'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { EmojiPopover, rememberEmoji } from '../emoji/index.ts'
+import { EmojiPopover, reactionTypeOf, rememberEmoji } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../reminders/index.ts'
 import { ACTIONS, MENU_GROUPS, type ActionId } from './actions.ts'
@@ -55,7 +55,7 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
           onPick={(emoji) => {
             rememberEmoji(emoji)
             onClose()
-            void dispatch(toggleReaction({ messageId: overlay.message.id, type: emoji }))
+            void dispatch(toggleReaction({ messageId: overlay.message.id, type: reactionTypeOf(emoji) }))
           }}
           onClose={onClose}
         />

@@ -8,7 +8,7 @@ import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { takeBackItem } from '../../store/held.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
-import { readRecent } from '../emoji/index.ts'
+import { reactionTypeOf, recentIn } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { actionOfKey, actionsFor, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
 import {
@@ -155,9 +155,9 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     const message = messageOf(id)
     if (message === undefined) return false
     const allowed = allowedFor(message)
-    const quick = allowed.has('react') ? readRecent()[quickReactionOf(event) ?? -1] : undefined
+    const quick = allowed.has('react') ? recentIn(store.getState())[quickReactionOf(event) ?? -1] : undefined
     if (quick !== undefined) {
-      void dispatch(toggleReaction({ messageId: message.id, type: quick }))
+      void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
       return true
     }
     const action = actionOfKey(event, allowed)

@@ -2,6 +2,7 @@ import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { Portrait, useNames } from '../people/index.ts'
 import { glyphOf } from './glyphs.ts'
+import { ReactionGlyph } from './ReactionGlyph.tsx'
 import { useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
@@ -26,7 +27,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
   return (
     <li>
       <div className={styles['groupHead']}>
-        <span className={glyph.emoji ? styles['bigEmoji'] : styles['word']}>{glyph.text}</span>
+        <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} wordClass={styles['word']} />
         <b>{formats.number(group.count)}</b>
         <span className={styles['groupWhen']}>{when}</span>
       </div>

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { toggleReaction } from './commands.ts'
 import { glyphOf, MAX_GROUPS } from './glyphs.ts'
+import { ReactionGlyph } from './ReactionGlyph.tsx'
 import { useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
@@ -97,7 +98,7 @@ function Chip({ group, stop, disabled, onToggle }: ChipProps) {
         aria-label={t(group.own ? 'reactions.chipOwn' : 'reactions.chip', { emoji: glyph.text, count: group.count })}
         onClick={disabled ? undefined : onToggle}
       >
-        <span className={glyph.emoji ? styles['emoji'] : styles['word']}>{glyph.text}</span>
+        <ReactionGlyph type={group.type} emojiClass={styles['emoji']} wordClass={styles['word']} />
         <span>{formats.number(group.count)}</span>
       </button>
     </Tooltip>

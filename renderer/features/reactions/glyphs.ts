@@ -1,6 +1,5 @@
-import { isEmoji } from '../../lib/emoji-text.ts'
-
 import { REACTION_CODES } from '#shared/rules/emoji.ts'
+import { isEmoji } from '../../lib/emoji-text.ts'
 
 /** Most groups that are drawn; the rest is "+n". Source: reliability paper, E5. */
 export const MAX_GROUPS = 50

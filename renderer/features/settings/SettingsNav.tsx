@@ -8,7 +8,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { FoundList } from './find/FoundList.tsx'
 import { useFoundSettings } from './find/use-rows.ts'
 import type { ShortcutGroup } from './keys/shortcut.ts'
-import { SECTIONS } from './sections.ts'
+import { useSections } from './use-sections.ts'
 import styles from './Settings.module.css'
 
 type Props = {
@@ -66,7 +66,8 @@ export function SettingsNav({ section, shortcuts, onBack }: Props) {
 function Pages({ section }: { readonly section: SettingsSection }) {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
-  const roving = useRoving({ ids: SECTIONS.map(({ name }) => name), initialId: section })
+  const sections = useSections()
+  const roving = useRoving({ ids: sections.map(({ name }) => name), initialId: section })
   const { ref, ...listeners } = roving.containerProps
   return (
     <ul
@@ -76,7 +77,7 @@ function Pages({ section }: { readonly section: SettingsSection }) {
       className={styles['navList']}
       {...listeners}
     >
-      {SECTIONS.map(({ name, icon }) => (
+      {sections.map(({ name, icon }) => (
         <li key={name}>
           <button
             type="button"

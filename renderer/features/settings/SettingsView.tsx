@@ -7,6 +7,7 @@ import { Advanced } from './advanced/Advanced.tsx'
 import { Appearance } from './Appearance.tsx'
 import { Composing } from './Composing.tsx'
 import { DesktopSettings } from './desktop/DesktopSettings.tsx'
+import { EmojiSettings } from './emoji/EmojiSettings.tsx'
 import { FoundRow } from './find/found.ts'
 import { KeyboardSettings } from './keys/KeyboardSettings.tsx'
 import type { ShortcutGroup } from './keys/shortcut.ts'
@@ -69,6 +70,7 @@ const PAGES: Readonly<Record<Exclude<SettingsSection, 'keyboard'>, () => React.R
   reading: Reading,
   privacy: Privacy,
   workspace: WorkspaceSettings,
+  emoji: EmojiSettings,
   accessibility: Accessibility,
   desktop: DesktopSettings,
   network: Network,

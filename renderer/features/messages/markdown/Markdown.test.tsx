@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { createFakeBridge, someSettings } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { Markdown } from './Markdown.tsx'
 
@@ -126,6 +126,41 @@ test('no text becomes an element, attribute or address outside the closed set', 
 test('what looks like HTML is shown as it was written', async () => {
   await renderInApp(<Markdown text="<b>not bold</b>" mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
   expect(screen.getByText('<b>not bold</b>')).toBeDefined()
+})
+
+test('a custom emoji is drawn as its picture, alone a large one, and is words again once it is gone', async () => {
+  const parrot = { name: 'parrot', aliases: ['bird'], image: 'emoji/parrot.1', moves: false }
+  const bridge = createFakeBridge({ rows: { emoji: { parrot } }, media: (ref) => `media://${ref}/full` })
+  const view = await renderInApp(
+    <>
+      <Markdown text="hi :bird: and `:bird:`, :none:" mentioned={NOBODY} viewerId={undefined} />
+      <Markdown text=":parrot: 🎉" mentioned={NOBODY} viewerId={undefined} />
+    </>,
+    bridge,
+  )
+  const pictures = () => [...view.container.querySelectorAll('img')].map((img) => img.getAttribute('src'))
+  await waitFor(() => expect(pictures()).toEqual(Array(2).fill('media://emoji/parrot.1/full')))
+  expect([...view.container.children].map(({ textContent }) => textContent)).toEqual([
+    'hi :bird: and :bird:, :none:',
+    ':parrot: 🎉',
+  ])
+  expect(screen.getAllByTitle(':parrot:').length).toBe(2)
+  const isLarge = () => view.container.lastElementChild?.className.includes('bigEmoji')
+  expect(isLarge()).toBe(true)
+  act(() => bridge.change({}, [], { emoji: ['parrot'] }))
+  await waitFor(() => expect(pictures()).toEqual([]))
+  expect([view.container.textContent, isLarge()]).toEqual(['hi :bird: and :bird:, :none::parrot: 🎉', false])
+})
+
+test('with reduced motion one that can move is drawn once', async () => {
+  const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: true }
+  const bridge = createFakeBridge({
+    rows: { emoji: { parrot }, settings: { self: someSettings({ motion: 'reduced' }) } },
+    media: () => 'media://emoji/parrot.1/full',
+  })
+  const view = await renderInApp(<Markdown text=":parrot:" mentioned={NOBODY} viewerId={undefined} />, bridge)
+  await waitFor(() => expect(view.container.querySelector('canvas')).not.toBeNull())
+  expect([view.container.querySelector('img'), view.container.textContent]).toEqual([null, ':parrot:'])
 })
 
 test('a link is opened by the engine, never by the page', async () => {

@@ -1,10 +1,13 @@
-import { memo, useMemo, useState, type ReactNode } from 'react'
+import { Fragment, memo, useMemo, useState, type ReactNode } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
+import { splitEmoji } from '#shared/rules/emoji.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { selectEmojiByName } from '../../../store/emoji.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { CustomEmoji } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
@@ -29,10 +32,11 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
   const folded = useMemo(() => fold(text), [text])
   const shown = whole ? text : folded.text
   const blocks = useMemo(() => parsed(shown, mentioned), [shown, mentioned])
-  if (isEmojiOnly(text)) {
+  const isBig = useIsEmojiOnly(text)
+  if (isBig) {
     return (
       <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
-        {text.trim()}
+        <EmojiRun text={text.trim()} />
         {after}
       </div>
     )
@@ -51,6 +55,21 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
     </div>
   )
 })
+
+/** Of custom emoji only those count that the workspace has. */
+function useIsEmojiOnly(text: string): boolean {
+  const names = useMemo(
+    () =>
+      isEmojiOnly(text, () => true) ? splitEmoji(text).flatMap((part) => ('name' in part ? part.name : [])) : undefined,
+    [text],
+  )
+  return useAppSelector((state) => names?.every((name) => selectEmojiByName(state).has(name)) ?? false)
+}
+
+const EmojiRun = ({ text }: { readonly text: string }) =>
+  splitEmoji(text).map((part, index) =>
+    'name' in part ? <CustomEmoji key={index} name={part.name} /> : <Fragment key={index}>{part.text}</Fragment>,
+  )
 
 type BlockProps = { readonly block: Block; readonly viewerId: string | undefined; readonly after?: ReactNode }
 
@@ -195,6 +214,8 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
           <Inlines nodes={node.children} viewerId={viewerId} />
         </s>
       )
+    case 'emoji':
+      return <CustomEmoji name={node.name} />
     case 'code':
       return <code>{node.text}</code>
     case 'mention':

@@ -4,6 +4,8 @@ export type Inline =
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly text: string }
+  /** `:name:`, which the workspace may have a picture of; `text` is as it was written. */
+  | { readonly kind: 'emoji'; readonly name: string; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
   /** Without a person: it calls all of the channel. */
   | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }

@@ -97,6 +97,41 @@ describe('emoji alone', () => {
   test.each(['', '1', '#', 'ok 🎉', '🎉'.repeat(9)])('"%s" is not', (text) => {
     expect(isEmojiOnly(text)).toBe(false)
   })
+
+  test('custom ones count when the workspace has them', () => {
+    const isCustom = (name: string) => name === 'parrot'
+    expect([':parrot:', ':parrot: 🎉', ':parrot:'.repeat(8)].map((text) => isEmojiOnly(text, isCustom))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([':other:', 'a :parrot:', ':parrot:'.repeat(9)].map((text) => isEmojiOnly(text, isCustom))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('custom emoji', () => {
+  const of = (text: string) => parseMessage(text).flatMap((block) => (block.kind === 'paragraph' ? block.children : []))
+
+  test('a name between colons may be one; its words stay for lists and copies', () => {
+    expect(of('so **:_a_:**!')).toEqual([
+      { kind: 'text', text: 'so ' },
+      { kind: 'strong', children: [{ kind: 'emoji', name: '_a_', text: ':_a_:' }] },
+      { kind: 'text', text: '!' },
+    ])
+    expect(plainText(parseMessage('so **:_a_:**!'))).toBe('so :_a_:!')
+  })
+
+  test('code, times and addresses are left alone', () => {
+    expect(of('`:ab:` 12:30:45')).toEqual([
+      { kind: 'code', text: ':ab:' },
+      { kind: 'text', text: ' 12:30:45' },
+    ])
+    expect(of('https://a.example/:ab:/c')).toMatchObject([{ kind: 'link', children: [{ kind: 'text' }] }])
+  })
 })
 
 describe('long texts', () => {

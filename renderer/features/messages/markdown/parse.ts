@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
+import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
 import { emojiAlone } from '../../../lib/emoji-text.ts'
 import { hostToShow, safeLink } from '../../links/index.ts'
@@ -11,6 +12,7 @@ import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts
  * purpose: pictures (they become links), reference definitions and underlined headings (they swallow ordinary text),
  * and code by indentation (pasted text is full of it).
  */
+const CUSTOM_EMOJI = 'custom_emoji'
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 }).disable([
   'code',
   'reference',
@@ -24,6 +26,15 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 markdown.linkify.add(`${LINK_SCHEME}:`, {
   validate: (text, at) => /^\/\/[\w.~%@!:/-]+/.exec(text.slice(at))?.[0].length ?? 0,
 })
+// Before emphasis: the `_` of a name is no sign.
+markdown.inline.ruler.before('emphasis', CUSTOM_EMOJI, (state, silent) => {
+  const name = emojiNameAt(state.src, state.pos)
+  if (name === undefined) return false
+  const code = emojiCode(name)
+  if (!silent) state.push(CUSTOM_EMOJI, '', 0).content = name
+  state.pos += code.length
+  return true
+})
 markdown.validateLink = (address) => safeLink(address) !== undefined || parseDeepLink(address) !== undefined
 
 /** Blocks of a message text. Never throws: what is not Markdown is text. */
@@ -32,13 +43,18 @@ export function parseMessage(text: string, people: readonly Mentionable[] = []):
   return new Reader(tokens, people).blocks()
 }
 
-/** Whether a text is nothing but a few emoji, which are drawn large. */
-export function isEmojiOnly(text: string): boolean {
+/** Whether a text is nothing but a few emoji, which are drawn large; `isCustom` says which names the workspace has. */
+export function isEmojiOnly(text: string, isCustom: (name: string) => boolean = () => false): boolean {
   const trimmed = text.trim()
-  if (trimmed.length > 60) return false
-  const count = emojiAlone(trimmed)
-  return count > 0 && count <= 8
+  if (trimmed.length > 60 + MOST_ALONE * 32) return false
+  const parts = splitEmoji(trimmed)
+  if (parts.some((part) => 'name' in part && !isCustom(part.name))) return false
+  const plain = parts.map((part) => ('name' in part ? '⭐' : part.text)).join('')
+  if (plain.length > 60) return false
+  const count = emojiAlone(plain)
+  return count > 0 && count <= MOST_ALONE
 }
+const MOST_ALONE = 8
 
 /** The words of a tree without its form, for names, copies and announcements. `code` says instead what a block is. */
 export function plainText(blocks: readonly Block[], code?: (lines: number) => string): string {
@@ -174,6 +190,8 @@ class Reader {
       case 'em_open':
       case 's_open':
         return [{ kind: INLINE_MARKS[token.type], children: read(token.type.replace('_open', '_close')) }]
+      case CUSTOM_EMOJI:
+        return [{ kind: 'emoji', name: token.content, text: emojiCode(token.content) }]
       case 'code_inline':
         return [{ kind: 'code', text: token.content }]
       case 'softbreak':

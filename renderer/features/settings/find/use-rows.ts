@@ -2,7 +2,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/fold.ts'
 import type { SettingsSection } from '../../../store/ui.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
-import { SECTIONS } from '../sections.ts'
+import { useSections } from '../use-sections.ts'
 
 /** One thing that can be set, by its words in the language of the window. */
 export type FoundSetting = {
@@ -86,7 +86,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['advanced', p('advanced.failures')],
     ['advanced', p('advanced.changes')],
   ]
-  const pages = SECTIONS.map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
+  const pages = useSections().map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
   const keys = shortcuts.flatMap((group) => group.shortcuts.map(({ label }): Row => ['keyboard', label]))
   return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
     section,

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react'
+import { emojiCode, emojiNameIn } from '#shared/rules/emoji.ts'
+import { isMotionReduced } from '../../lib/reduced-motion.ts'
+import { selectEmojiByName } from '../../store/emoji.ts'
+import { useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
+import styles from './CustomEmoji.module.css'
+
+type Props = {
+  readonly name: string
+  /** What stands there when the workspace has no such emoji (any more). */
+  readonly otherwise?: string
+}
+
+/**
+ * A custom emoji as its picture, as tall as the line it stands in; the words themselves where there is none. The words
+ * stand behind the picture without a size: they are read out, selected and copied like any others.
+ */
+export function CustomEmoji({ name, otherwise = emojiCode(name) }: Props) {
+  const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
+  const { url, failed, onError } = useMediaUrl(emoji?.image, 'full')
+  const motion = useSetting('motion')
+  if (emoji === undefined || failed) return otherwise
+  const isStill = emoji.moves && (motion === 'reduced' || isMotionReduced())
+  return (
+    <span className={styles['emoji']} title={emojiCode(emoji.name)} data-emoji={emoji.name}>
+      {url === undefined ? (
+        <span className={styles['picture']} />
+      ) : isStill ? (
+        <Still src={url} onError={onError} />
+      ) : (
+        <img className={styles['picture']} src={url} alt="" draggable={false} onError={onError} />
+      )}
+      <span className={styles['code']}>{emojiCode(name)}</span>
+    </span>
+  )
+}
+
+/** The first picture of one that moves. */
+function Still({ src, onError }: { readonly src: string; readonly onError: () => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const failing = useRef(onError)
+  useEffect(() => {
+    failing.current = onError
+  })
+  useEffect(() => {
+    const image = new Image()
+    let live = true
+    const draw = (): void => {
+      const target = canvas.current
+      if (!live || target === null) return
+      target.width = image.naturalWidth
+      target.height = image.naturalHeight
+      target.getContext('2d')?.drawImage(image, 0, 0)
+    }
+    image.addEventListener('load', draw)
+    image.addEventListener('error', () => live && failing.current())
+    image.src = src
+    return () => {
+      live = false
+    }
+  }, [src])
+  return <canvas ref={canvas} className={styles['picture']} aria-hidden="true" />
+}
+
+/** An emoji as it is picked and remembered: a character, or `:name:` of a custom one. */
+export function EmojiGlyph({ text }: { readonly text: string }) {
+  const name = emojiNameIn(text)
+  return name === undefined ? text : <CustomEmoji name={name} />
+}

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react'
+import type { EmojiTerms } from '#shared/domain/emoji.ts'
+import { asEmojiName, emojiCode } from '#shared/rules/emoji.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { addEmoji } from './commands.ts'
+import { EmojiPreview } from './EmojiPreview.tsx'
+import { NameFields } from './NameFields.tsx'
+import { PictureDrop } from './PictureDrop.tsx'
+import { readPicture, type EmojiPicture, type PictureFault } from './picture.ts'
+import { useNamesForm } from './use-names-form.ts'
+import styles from './Emoji.module.css'
+
+type Props = { readonly terms: EmojiTerms; readonly onAdded: () => void }
+
+/** A picture, its name, and what it will look like. What is written stays until it was added. */
+export function AddEmoji({ terms, onAdded }: Props) {
+  const t = useTexts('emoji')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const form = useNamesForm({ name: '', aliases: [] })
+  const [picture, setPicture] = useState<EmojiPicture>()
+  const [fault, setFault] = useState<PictureFault | 'missing'>()
+  const [working, setWorking] = useState(false)
+  const chosen = useRef(0)
+  const choose = async (file: File): Promise<void> => {
+    const mine = (chosen.current += 1)
+    const read = await readPicture(file, terms)
+    // Another one was chosen meanwhile.
+    if (mine !== chosen.current) return
+    if ('fault' in read) return setFault(read.fault)
+    setFault(undefined)
+    setPicture(read)
+    if (form.name === '') form.setName(asEmojiName(file.name))
+  }
+  const submit = async (): Promise<void> => {
+    const names = form.take()
+    if (picture === undefined) setFault('missing')
+    if (names === undefined || picture === undefined) return
+    setWorking(true)
+    const added = await dispatch(addEmoji({ ...names, base64: picture.base64, mimeType: picture.mimeType }))
+    setWorking(false)
+    if (!added.ok) return form.refuse(added.error)
+    announce(t('page.added', { code: emojiCode(names.name) }))
+    onAdded()
+  }
+  const limits = { size: formats.bytes(terms.maxBytes), side: terms.maxSide }
+  return (
+    <form
+      className={styles['form']}
+      aria-label={t('page.add')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!working) void submit()
+      }}
+    >
+      <PictureDrop again={picture !== undefined} onFile={(file) => void choose(file)} />
+      {fault === undefined ? (
+        <p className={styles['note']}>{t('page.pictureHint', limits)}</p>
+      ) : (
+        <p role="alert" className={styles['error']}>
+          {t(`page.picture.${fault}`, limits)}
+        </p>
+      )}
+      {picture === undefined ? null : <EmojiPreview bitmap={picture.bitmap} />}
+      <NameFields form={form} nameHint={t('page.nameHint')} />
+      <div className={styles['buttons']}>
+        <Button type="submit" variant="primary" working={working}>
+          {t('page.addNow')}
+        </Button>
+      </div>
+    </form>
+  )
+}

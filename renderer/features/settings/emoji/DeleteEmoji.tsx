@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import { emojiCode } from '#shared/rules/emoji.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { removeEmoji } from './commands.ts'
+import styles from './Emoji.module.css'
+
+/** The question before an emoji goes for everybody. Focus is on the safe button. */
+export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const t = useTexts('emoji')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const keep = useRef<HTMLButtonElement>(null)
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<string>()
+  const code = emojiCode(name)
+  const remove = async (): Promise<void> => {
+    setWorking(true)
+    const done = await dispatch(removeEmoji({ name }))
+    setWorking(false)
+    if (!done.ok && done.error.code !== 'emoji/gone') return setError(errorText(done.error))
+    announce(t('page.removed', { code }))
+    onClose()
+  }
+  return (
+    <Dialog
+      alert
+      title={t('page.deleteTitle', { code })}
+      width={400}
+      initialFocus={keep}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={keep} onClick={onClose}>
+            {t('page.keep')}
+          </Button>
+          <Button variant="danger" working={working} onClick={() => void remove()}>
+            {t('page.delete')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('page.deleteWhy', { code })}</DialogText>
+      {error === undefined ? null : (
+        <p role="alert" className={styles['error']}>
+          {error}
+        </p>
+      )}
+    </Dialog>
+  )
+}

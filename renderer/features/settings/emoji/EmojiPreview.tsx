@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { drawInto } from './picture.ts'
+import styles from './Emoji.module.css'
+
+/** How the picture will look in a line and alone, on light and on dark. */
+export function EmojiPreview({ bitmap }: { readonly bitmap: ImageBitmap }) {
+  const t = useTexts('emoji')
+  return (
+    <div role="img" aria-label={t('page.preview')} className={styles['previews']}>
+      {(['light', 'dark'] as const).map((theme) => (
+        <div key={theme} data-theme={theme} className={styles['preview']} aria-hidden="true">
+          <p>
+            {t('page.sampleBefore')} <Drawn bitmap={bitmap} side={21} /> {t('page.sampleAfter')}
+          </p>
+          <p>
+            <Drawn bitmap={bitmap} side={42} />
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Sharp where a pixel is two of the screen's. */
+const DENSITY = 2
+
+function Drawn({ bitmap, side }: { readonly bitmap: ImageBitmap; readonly side: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current !== null) drawInto(canvas.current, bitmap, side * DENSITY)
+  }, [bitmap, side])
+  return <canvas ref={canvas} className={styles['drawn']} style={{ height: side }} />
+}

@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react'
+import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { fold } from '../../../lib/fold.ts'
+import { selectEmojiList, selectEmojiTerms } from '../../../store/emoji.ts'
+import { useAppSelector, useConnection, useSession } from '../../../store/hooks.ts'
+import { TextField } from '../../../ui/TextField.tsx'
+import { AddEmoji } from './AddEmoji.tsx'
+import { DeleteEmoji } from './DeleteEmoji.tsx'
+import { EmojiRow } from './EmojiRow.tsx'
+import styles from './Emoji.module.css'
+
+/** From so many on they are looked for by name. */
+const MANY = 10
+
+/** Emoji of the workspace: what there is, and for whoever may, adding, renaming and deleting. */
+export function EmojiSettings() {
+  const t = useTexts('emoji')
+  const terms = useAppSelector(selectEmojiTerms)
+  const list = useAppSelector(selectEmojiList)
+  const isOnline = useConnection().state === 'healthy'
+  const [added, setAdded] = useState(0)
+  if (terms === undefined) return <p className={styles['note']}>{t('page.notHere')}</p>
+  const isFull = list.length >= terms.maxCount
+  return (
+    <>
+      {isOnline ? null : <p className={styles['note']}>{t('page.offline')}</p>}
+      {!terms.canCreate || !isOnline ? null : isFull ? (
+        <p className={styles['note']}>{t('page.full', { count: terms.maxCount })}</p>
+      ) : (
+        <AddEmoji key={added} terms={terms} onAdded={() => setAdded(added + 1)} />
+      )}
+      <List list={list} terms={terms} isOnline={isOnline} />
+    </>
+  )
+}
+
+type ListProps = { readonly list: readonly CustomEmoji[]; readonly terms: EmojiTerms; readonly isOnline: boolean }
+
+function List({ list, terms, isOnline }: ListProps) {
+  const t = useTexts('emoji')
+  const { userId } = useSession()
+  const [query, setQuery] = useState('')
+  const [deleting, setDeleting] = useState<string>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const asked = fold(query.replaceAll(':', '').trim())
+  const shown = list.filter(({ name, aliases }) => [name, ...aliases].some((each) => each.includes(asked)))
+  const close = (): void => {
+    setDeleting(undefined)
+    // The row that asked may be gone.
+    requestAnimationFrame(() => document.activeElement === document.body && heading.current?.focus())
+  }
+  return (
+    <section aria-labelledby="workspace-emoji">
+      <h2 id="workspace-emoji" ref={heading} tabIndex={-1}>
+        {t('page.list', { count: list.length })}
+      </h2>
+      {list.length < MANY ? null : (
+        <TextField
+          label={t('page.find')}
+          labelHidden
+          icon="search"
+          type="search"
+          placeholder={t('page.find')}
+          value={query}
+          onChange={setQuery}
+        />
+      )}
+      {list.length === 0 ? (
+        <p className={styles['note']}>{t('customNone')}</p>
+      ) : shown.length === 0 ? (
+        <p className={styles['note']}>{t('nothing', { query: query.trim() })}</p>
+      ) : (
+        <ul>
+          {shown.map((emoji) => (
+            <EmojiRow
+              key={emoji.image}
+              emoji={emoji}
+              mayChange={isOnline && (terms.canManage || (terms.canCreate && emoji.createdBy === userId))}
+              onDelete={() => setDeleting(emoji.name)}
+            />
+          ))}
+        </ul>
+      )}
+      {deleting === undefined ? null : <DeleteEmoji name={deleting} onClose={close} />}
+    </section>
+  )
+}

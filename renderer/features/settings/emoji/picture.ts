@@ -1,0 +1,53 @@
+import { EMOJI_TYPES, type EmojiTerms, type EmojiType } from '#shared/domain/emoji.ts'
+import { toBase64 } from '../../../lib/base64.ts'
+
+/** What a picture that is too large is made to fit: sharp wherever an emoji is drawn. */
+const SMALL_SIDE = 128
+
+export type EmojiPicture = {
+  readonly base64: string
+  readonly mimeType: EmojiType
+  /** The picture, or the first of one that moves. */
+  readonly bitmap: ImageBitmap
+}
+
+/** Why a file cannot be an emoji: not a picture we take, or one that moves and is too large. */
+export type PictureFault = 'type' | 'unreadable' | 'large'
+
+/** A chosen picture as it is sent. One that fits goes as it is; a still one that does not is made smaller. */
+export async function readPicture(
+  file: Blob,
+  { maxBytes, maxSide }: Pick<EmojiTerms, 'maxBytes' | 'maxSide'>,
+): Promise<EmojiPicture | { readonly fault: PictureFault }> {
+  const mimeType = EMOJI_TYPES.find((type) => type === file.type)
+  if (mimeType === undefined) return { fault: 'type' }
+  try {
+    const bitmap = await createImageBitmap(file)
+    const fits = file.size <= maxBytes && Math.max(bitmap.width, bitmap.height) <= maxSide
+    if (fits) return { base64: await base64Of(file), mimeType, bitmap }
+    if (mimeType === 'image/gif') return { fault: 'large' }
+    const small = await smaller(bitmap)
+    return { base64: await base64Of(small), mimeType: 'image/png', bitmap }
+  } catch {
+    // The browser could not read it as a picture.
+    return { fault: 'unreadable' }
+  }
+}
+
+const base64Of = async (blob: Blob): Promise<string> => toBase64(new Uint8Array(await blob.arrayBuffer()))
+
+async function smaller(bitmap: ImageBitmap): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  drawInto(canvas, bitmap, SMALL_SIDE)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob)), 'image/png')
+  })
+}
+
+/** Draws a picture with its longer side this long, in pixels. */
+export function drawInto(canvas: HTMLCanvasElement, bitmap: ImageBitmap, side: number): void {
+  const scale = side / Math.max(bitmap.width, bitmap.height)
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { EMOJI_ALIASES } from '#shared/domain/emoji.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { selectEmojiList } from '../../../store/emoji.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { namesFault, namesIn } from './names.ts'
+
+export type NamesForm = {
+  readonly name: string
+  readonly aliases: string
+  readonly setName: (name: string) => void
+  readonly setAliases: (aliases: string) => void
+  readonly nameError: string | undefined
+  readonly aliasesError: string | undefined
+  /** What else was refused. */
+  readonly otherError: string | undefined
+  /** The names as they can be sent; absent when something is wrong with them, which is said from then on. */
+  readonly take: () => { name: string; aliases: string[] } | undefined
+  readonly refuse: (error: ErrorBody) => void
+}
+
+/** The name of an emoji and its others, with what is wrong at the field it is wrong with. */
+export function useNamesForm(before: { name: string; aliases: readonly string[] }, own?: string): NamesForm {
+  const t = useTexts('emoji')
+  const errorText = useErrorText()
+  const list = useAppSelector(selectEmojiList)
+  const [name, setName] = useState(before.name)
+  const [aliases, setAliases] = useState(before.aliases.join(', '))
+  const [tried, setTried] = useState(false)
+  const [refused, setRefused] = useState<ErrorBody>()
+  const fault = tried ? namesFault(list, name, namesIn(aliases), own) : undefined
+  const words = fault && t(`page.faults.${fault.fault}`, { name: fault.name, max: EMOJI_ALIASES })
+  const changing =
+    (set: (text: string) => void) =>
+    (text: string): void => {
+      setRefused(undefined)
+      set(text)
+    }
+  return {
+    name,
+    aliases,
+    setName: changing((text) => setName(text.toLowerCase())),
+    setAliases: changing(setAliases),
+    nameError: fault?.field === 'name' ? words : undefined,
+    aliasesError: fault?.field === 'aliases' ? words : undefined,
+    otherError: refused && errorText(refused),
+    take() {
+      setTried(true)
+      const names = namesIn(aliases)
+      return namesFault(list, name, names, own) === undefined ? { name, aliases: names } : undefined
+    },
+    refuse: setRefused,
+  }
+}

@@ -40,8 +40,6 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   pictures: 'Priya Raman. 3 attachments. 10:00 AM',
   file: 'Tomasz Zieliński. File: trail.gpx. 10:00 AM',
   voice: 'Tomasz Zieliński. Voice message. 10:00 AM',
-  film: 'Jonas Lindqvist. Video: flyover.mp4. 10:00 AM',
-  sound: 'Надежда Соколова. Sound: bell.mp3. 10:00 AM',
   poll: 'Priya Raman. poll. 10:00 AM',
   reactions: 'Priya Raman: Shipped! 3 reactions. 10:00 AM',
   thread: 'Jonas Lindqvist: Which tiles? 3 replies. 10:00 AM',

@@ -79,16 +79,6 @@ const SHAPES = {
     text: '',
     attachments: [anAttachment({ kind: 'voiceRecording', duration: 47, waveform: [0.2, 0.8, 0.5], hasThumb: false })],
   },
-  film: {
-    userId: 'jonas',
-    text: '',
-    attachments: [anAttachment({ kind: 'video', title: 'flyover.mp4', duration: 12, width: 640, height: 360 })],
-  },
-  sound: {
-    userId: 'nadia',
-    text: '',
-    attachments: [anAttachment({ kind: 'audio', title: 'bell.mp3', duration: 4, hasThumb: false })],
-  },
   poll: { userId: 'priya', text: '', pollId: asPollId('poll-none') },
   reactions: { userId: 'priya', text: 'Shipped!', reactions: [group('👍', 2), group('🎉', 1, true)] },
   thread: {

@@ -1,6 +1,7 @@
 import { connected } from './bridge/connected.ts'
 import './styles/tokens.css'
 import './styles/choices.css'
+import './styles/hues.css'
 import './styles/reset.css'
 import './styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'

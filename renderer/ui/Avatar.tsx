@@ -23,10 +23,10 @@ export function Avatar({ id, name, size, bot = false, src, onError, presence }: 
   // Two letters are not readable below this size.
   const tiny = size < 20
   const initials = tiny ? Array.from(initialsOf(name))[0] : initialsOf(name)
-  const hue = styles[`hue${hueOf(id)}`]
   return (
     <span
-      className={cx(styles['avatar'], bot ? styles['bot'] : hue)}
+      className={cx(styles['avatar'], bot ? styles['bot'] : styles['person'])}
+      data-hue={bot ? undefined : hueOf(id)}
       style={{ width: size, height: size, fontSize: tiny ? size * 0.5 : size * 0.36 }}
       aria-hidden="true"
     >

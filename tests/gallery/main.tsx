@@ -1,5 +1,6 @@
 import '../../renderer/styles/tokens.css'
 import '../../renderer/styles/choices.css'
+import '../../renderer/styles/hues.css'
 import '../../renderer/styles/reset.css'
 import '../../renderer/styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'

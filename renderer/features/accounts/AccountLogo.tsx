@@ -1,5 +1,4 @@
 import type { AccountEntry } from '#shared/domain/account-list.ts'
-import { cx } from '../../lib/cx.ts'
 import { twoLetters } from '../../lib/portrait.ts'
 import styles from './AccountLogo.module.css'
 
@@ -13,7 +12,8 @@ type Props = {
 export function AccountLogo({ account: { name, hue }, size }: Props) {
   return (
     <span
-      className={cx(styles['logo'], styles[`hue${hue}`])}
+      className={styles['logo']}
+      data-hue={hue}
       style={{ width: rem(size), height: rem(size), borderRadius: rem(size * 0.3), fontSize: rem(size * 0.4) }}
       aria-hidden="true"
     >

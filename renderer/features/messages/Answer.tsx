@@ -5,7 +5,8 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { dismissAnswer, pressButton } from './commands.ts'
-import styles from './MessageRow.module.css'
+import styles from './Answer.module.css'
+import row from './MessageRow.module.css'
 
 type Props = { readonly message: Message }
 
@@ -39,7 +40,7 @@ export function Answer({ message }: Props) {
           {button.text}
         </Button>
       ))}
-      <span className={styles['note']}>
+      <span className={row['note']}>
         <Icon name="eye" size={13} />
         {t('answer.onlyYou')}
       </span>

@@ -4,7 +4,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useName } from '../people/index.ts'
-import styles from './MessageRow.module.css'
+import styles from './GoneRun.module.css'
 
 type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
 

@@ -1,6 +1,5 @@
 import type { Message } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cx } from '../../lib/cx.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { useUser } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -23,7 +22,8 @@ export function MessageHead({ message, author, time }: Props) {
     <header className={styles['head']}>
       <button
         type="button"
-        className={cx(styles['author'], styles[`hue${hueOf(message.userId)}`])}
+        className={styles['author']}
+        data-hue={hueOf(message.userId)}
         // By keyboard the row's own key and menu lead there: the list stays short to walk.
         tabIndex={-1}
         aria-haspopup="dialog"

@@ -1,14 +1,13 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cx } from '../../lib/cx.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { mediaRef, Picture } from '../attachments/index.ts'
 import { useName } from '../people/index.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
 import { useScope } from './scope.ts'
-import styles from './MessageRow.module.css'
+import styles from './Quote.module.css'
 
 type Props = {
   readonly quoted: QuotedMessage
@@ -25,7 +24,8 @@ export function Quote({ quoted, from }: Props) {
   return (
     <button
       type="button"
-      className={cx(styles['quote'], styles[`hue${hueOf(quoted.userId)}`])}
+      className={styles['quote']}
+      data-hue={hueOf(quoted.userId)}
       aria-label={t('quote.label', { name, text: words === '' ? t('media.photo') : words })}
       onClick={() => scope.jump(quoted.id, from)}
     >

@@ -2,7 +2,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Faces, useNames } from '../people/index.ts'
-import styles from './MessageRow.module.css'
+import styles from './ReadBy.module.css'
 
 type Props = {
   readonly readers: readonly string[]

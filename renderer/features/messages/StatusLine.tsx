@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { UndoButton } from './UndoButton.tsx'
 import { useScope } from './scope.ts'
 import type { ActionId } from './actions.ts'
-import styles from './MessageRow.module.css'
+import styles from './StatusLine.module.css'
 
 /** Source: design reference, section 9: before 600 ms there is nothing to say. */
 const PATIENCE_MS = 600
@@ -17,7 +17,7 @@ export function StatusLine({ message }: { readonly message: Message }) {
   const slow = useDelayed(message.status === 'sending', PATIENCE_MS)
   if (message.undoUntil !== undefined) {
     return (
-      <div className={styles['status']}>
+      <div className={styles['status']} data-status={message.status}>
         <Icon name="clock" size={15} />
         <span>{t('status.held')}</span>
         <UndoButton message={message} />
@@ -26,7 +26,7 @@ export function StatusLine({ message }: { readonly message: Message }) {
   }
   if (message.status === 'sending') {
     return slow ? (
-      <div className={styles['status']}>
+      <div className={styles['status']} data-status={message.status}>
         <Icon name="clock" size={15} />
         <span>{t('status.sending')}</span>
       </div>
@@ -34,7 +34,7 @@ export function StatusLine({ message }: { readonly message: Message }) {
   }
   if (message.status === 'queued') {
     return (
-      <div className={styles['status']}>
+      <div className={styles['status']} data-status={message.status}>
         <Icon name="cloud-off" size={15} />
         <span>{t('status.queued')}</span>
         <Act message={message} action="edit" label={t('status.edit')} />
@@ -45,7 +45,7 @@ export function StatusLine({ message }: { readonly message: Message }) {
   const reason = message.failure === undefined ? '' : errorText(message.failure)
   const retryable = message.failure?.retryable !== false
   return (
-    <div className={styles['status']}>
+    <div className={styles['status']} data-status={message.status}>
       <Icon name="alert-circle" size={15} />
       <span>{t('status.failed', { reason })}</span>
       {retryable ? (

@@ -7,7 +7,7 @@ import { focusAsked } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { panelOpened } from '../../store/ui.ts'
 import { Faces } from '../people/index.ts'
-import styles from './MessageRow.module.css'
+import styles from './ThreadSummary.module.css'
 
 type Props = { readonly message: Message; readonly thread: Thread }
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeHost } from '#kit/fake-host.ts'
 import { createEngine } from '#main/engine/engine.ts'
@@ -54,4 +56,21 @@ test('signed out a link leads nowhere, but a window opens', async () => {
   window.close()
   app.follow(LINK)
   expect(world.opened).toEqual([{}])
+})
+
+test('what was written in a notification of an earlier run goes out, or waits, and shows no window', async () => {
+  let answer: (id: string, reply?: string) => void = () => {}
+  Object.assign(world.host, {
+    notifier: { show: () => {}, withdraw: () => {}, onForgotten: (fn: typeof answer) => void (answer = fn) },
+  })
+  await start()
+  const [key = ''] = readdirSync(join(world.data, 'accounts'))
+  answer(`tag=${key} team:plans`, 'Since noon')
+  await world.clock.settle()
+  expect(world.opened).toEqual([])
+  const window = world.window()
+  expect(JSON.stringify(await window.call('app.attach', {}))).toContain('Since noon')
+  answer(`tag=${key} team:plans`)
+  await world.clock.settle()
+  expect(window.pushes).toContainEqual({ kind: 'effect', effect: { type: 'focus', cid: 'team:plans' } })
 })

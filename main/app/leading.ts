@@ -1,6 +1,7 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
 import type { Host } from '#main/hosts/host.ts'
@@ -9,6 +10,8 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, sessionOf } from './account.ts'
 import type { AccountBook } from './account-book.ts'
 import type { Accounts } from './accounts.ts'
+import { sendReply } from './notifications/answers.ts'
+import { attempt } from './notifications/delivery.ts'
 import { placeOfNotification } from './notifications/forgotten.ts'
 import type { Words } from './texts.ts'
 import type { WindowTable } from './windows.ts'
@@ -83,15 +86,16 @@ export class Leading {
 
   /** As {@link showIn}, of an account that may still be on its way. */
   #showSoon(ref: AccountRef, place: Place | undefined): void {
+    this.#whenOpen(ref, (account) => this.showIn(account, place))
+  }
+
+  #whenOpen(ref: AccountRef, work: (account: Account) => void): void {
     const account = this.#options.accounts.find(ref)
-    if (account) return this.showIn(account, place)
-    this.#options.accounts.open(ref).then(
-      (opened) => this.showIn(opened, place),
-      (error: unknown) => {
-        this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
-        this.#options.host.windows.focus()
-      },
-    )
+    if (account) return work(account)
+    this.#options.accounts.open(ref).then(work, (error: unknown) => {
+      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+      this.#options.host.windows.focus()
+    })
   }
 
   /** To the windows of an account; one that is shown nowhere is told of in the last window, which leads there. */
@@ -110,12 +114,19 @@ export class Leading {
       : this.#options.words('notifications', 'system.ofAccount', { title, workspace })
   }
 
-  /** Of an account of the profile, to the place it was about; else only to the front. */
-  openForgotten(id: string): void {
+  /**
+   * Of an account of the profile, to the place it was about; else only to the front. What was written in it is sent there,
+   * and leads nowhere.
+   */
+  openForgotten(id: string, reply = ''): void {
     const about = placeOfNotification(id)
     const ref = about && this.#accountOf(about.account)
     if (!ref) return this.#options.host.windows.focus()
     const { cid, parentId } = about
+    if (reply !== '') {
+      const place = { cid: asCid(cid), ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }) }
+      return this.#whenOpen(ref, (account) => attempt(account, () => sendReply(account, place, reply)))
+    }
     this.#showSoon(ref, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { Host } from '#main/hosts/host.ts'
-import { watchResume } from './lifecycle.ts'
+import { watchAway, watchResume } from './lifecycle.ts'
 
 test('a host without power events notices a sleep by its clocks, and stops looking when told', async () => {
   const clock = new ManualClock()
@@ -26,4 +26,33 @@ test('the word of the system is enough where there is one', () => {
   watchResume({ ports: { clock }, power } as unknown as Host, () => (woke += 1))
   wake()
   expect([woke, clock.pending]).toEqual([1, 0])
+})
+
+test('somebody is away while the screen is locked or nothing was touched for ten minutes, and back when they are', async () => {
+  const clock = new ManualClock()
+  let idle = 0
+  let lock = (): void => {}
+  let unlock = (): void => {}
+  const power = {
+    onLock: (fn: () => void) => void (lock = fn),
+    onUnlock: (fn: () => void) => void (unlock = fn),
+    idleMs: () => idle,
+  }
+  const told: boolean[] = []
+  const stop = watchAway({ ports: { clock }, power } as unknown as Host, (away) => void told.push(away))
+  idle = 9 * 60_000
+  await clock.advance(120_000)
+  expect(told).toEqual([])
+  idle = 11 * 60_000
+  await clock.advance(120_000)
+  idle = 0
+  await clock.advance(60_000)
+  lock()
+  idle = 60 * 60_000
+  await clock.advance(60_000)
+  idle = 0
+  unlock()
+  expect(told).toEqual([true, false, true, false])
+  stop()
+  expect(clock.pending).toBe(0)
 })

@@ -15,6 +15,36 @@ export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () =>
   return watchClocks(host.ports.clock, onResume)
 }
 
+/** Nobody reads without a touch of mouse or keys for this long. */
+const IDLE_MS = 10 * 60_000
+/** How often it is looked whether somebody is there; whoever comes back is seen at once by the window they touch. */
+const LOOK_AT_IDLE_MS = 60_000
+
+/**
+ * Tells when nobody sits in front of the screen any more, and when somebody does again: what is on screen then is read by
+ * nobody. Where the host cannot tell, somebody always is.
+ */
+export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, tell: (away: boolean) => void): Stop {
+  if (!power) return () => undefined
+  let told = false
+  let locked = false
+  const look = (): void => {
+    const away = locked || (power.idleMs?.() ?? 0) >= IDLE_MS
+    if (away === told) return
+    told = away
+    tell(away)
+  }
+  power.onLock(() => {
+    locked = true
+    look()
+  })
+  power.onUnlock(() => {
+    locked = false
+    look()
+  })
+  return power.idleMs ? every(ports.clock, LOOK_AT_IDLE_MS, look) : () => undefined
+}
+
 function watchClocks(clock: Clock, onResume: () => void): Stop {
   let before = { wall: clock.now(), monotonic: clock.monotonic() }
   return every(clock, LOOK_MS, () => {

@@ -45,7 +45,8 @@ export class WindowTable {
   readonly #entries = new Map<string, WindowEntry>()
   /** What the next window of an account is to do once it shows it. */
   readonly #waiting = new WeakMap<Account, Effect>()
-  #standing: Effect | undefined
+  /** What every window is to know, by kind: the newest of each. */
+  readonly #standing = new Map<Effect['type'], Effect>()
   #coming: { readonly ref: AccountRef; readonly until: number } | undefined
 
   constructor(options: WindowTableOptions) {
@@ -155,7 +156,7 @@ export class WindowTable {
 
   /** To every window, whatever it shows, and to those that open later. */
   tellAll(effect: Effect): void {
-    this.#standing = effect
+    this.#standing.set(effect.type, effect)
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
@@ -165,8 +166,7 @@ export class WindowTable {
   }
 
   #standingAfterAttach({ pipe }: WindowEntry): void {
-    const effect = this.#standing
-    if (effect) this.#options.clock.after(0, () => pipe.effect(effect))
+    for (const effect of this.#standing.values()) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   #effectAfterAttach({ pipe, alone }: WindowEntry, account: Account): void {

@@ -23,7 +23,7 @@ import { dataCalls } from './local-data.ts'
 import { Leading } from './leading.ts'
 import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
-import { watchResume } from './lifecycle.ts'
+import { watchAway, watchResume } from './lifecycle.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
@@ -87,7 +87,7 @@ class Workbench {
   readonly #bell: Bell
   readonly #telling: ArrivalsOptions
   readonly #arrivals: Arrivals
-  readonly #stopWatching: Stop
+  readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #leading: Leading
   #others: Promise<void> = Promise.resolve()
@@ -135,9 +135,16 @@ class Workbench {
       entries: () => this.#roster.entries(),
       words,
     })
-    host.notifier?.onForgotten?.((id) => this.#leading.openForgotten(id))
+    host.notifier?.onForgotten?.((id, reply) => this.#leading.openForgotten(id, reply))
     const muted = ({ key }: Account): boolean => book.find(key)?.muted === true
-    this.#telling = { delivery, words, choices, clock: host.ports.clock, muted }
+    this.#telling = {
+      delivery,
+      words,
+      choices,
+      clock: host.ports.clock,
+      muted,
+      draw: (how) => host.attention?.draw(how),
+    }
     this.#bell = new Bell({ delivery, words, choices })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
@@ -155,9 +162,12 @@ class Workbench {
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
     })
     this.#serveWindows()
-    this.#stopWatching = watchResume(host, () => {
-      for (const account of this.#accounts.all()) account.networkChanged('resumed')
-    })
+    this.#stopWatching = [
+      watchResume(host, () => {
+        for (const account of this.#accounts.all()) account.networkChanged('resumed')
+      }),
+      watchAway(host, (on) => this.#windows.tellAll({ type: 'away', on })),
+    ]
   }
 
   /** The account of the last run first, since a window waits for it; the others follow on their own. */
@@ -196,7 +206,7 @@ class Workbench {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#stopWatching()
+    for (const stop of this.#stopWatching) stop()
     this.#desktop.stop()
     await this.#others
     await this.#accounts.stop()
@@ -359,7 +369,7 @@ class Workbench {
     const count = this.#roster.total(this.#store.settings().notifications)
     if (count === this.#badge) return
     this.#badge = count
-    this.#host.badge?.set(count)
+    this.#host.badge?.set(count, count === 0 ? '' : this.#telling.words('desktop', 'tray.unread', { count }))
   }
 
   #onUnused(account: Account): void {

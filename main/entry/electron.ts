@@ -11,11 +11,15 @@ import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
+import { APP_ID } from '#main/hosts/rules/app-id.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)
+
+// Windows shows notifications only of a program whose id is that of its entry in the start menu.
+if (process.platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath)
 
 let linkAtStart: DeepLink | undefined
 let followFrom = (link: DeepLink): void => void (linkAtStart = link)

@@ -24,7 +24,8 @@ export type Host = {
   readonly external: { open(url: string): Promise<void> }
   readonly folders?: FolderCapability
   readonly notifier?: NotifierCapability
-  readonly badge?: { set(count: number): void }
+  readonly badge?: BadgeCapability
+  readonly attention?: AttentionCapability
   readonly power?: PowerCapability
   readonly tray?: TrayCapability
   readonly closing?: ClosingCapability
@@ -62,12 +63,20 @@ export type FolderCapability = {
 /** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */
 export type HostWords = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
 
+/** The number on the icon; 0 takes it away. `words` say it to who cannot see it. */
+export type BadgeCapability = { set(count: number, words: string): void }
+
+/** Draws somebody's eyes to the icon: for a moment, or until Parlor is opened. Nothing while it is in front. */
+export type AttentionCapability = { draw(how: 'once' | 'until-opened'): void }
+
 export type PowerCapability = {
   onSuspend(fn: () => void): void
   onResume(fn: () => void): void
   /** Nobody is in front of the screen any more, and somebody is again. */
   onLock(fn: () => void): void
   onUnlock(fn: () => void): void
+  /** For how long nobody has touched mouse or keys, in any program. Milliseconds. */
+  idleMs?(): number
   /** Told at once, and whenever the cable is pulled or put in. */
   onBattery?(fn: (onBattery: boolean) => void): void
 }
@@ -147,8 +156,11 @@ export type NotifierCapability = {
   /** One with the id of an earlier one takes its place. */
   show(notice: SystemNotice): void
   withdraw(id: string): void
-  /** A notification was pressed that nobody holds any more: it is from before this start. Not every system tells. */
-  onForgotten?(handler: (id: string) => void): void
+  /**
+   * A notification was pressed or answered that nobody holds any more: it is from before this start. Not every system
+   * tells. `reply`: what was written in it.
+   */
+  onForgotten?(handler: (id: string, reply?: string) => void): void
 }
 
 export type SystemNotice = {

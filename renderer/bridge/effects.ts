@@ -1,5 +1,6 @@
 import type { Effect } from '#shared/domain/changes.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
+import { setAway } from '../lib/page-in-view.ts'
 import { setSaving } from '../lib/saving.ts'
 import { canSound, playSound } from '../lib/sounds.ts'
 import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
@@ -21,6 +22,9 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         break
       case 'withdraw':
         withdraw(store, effect.tag)
+        break
+      case 'away':
+        setAway(effect.on)
         break
       case 'saving':
         setSaving(effect.on)

@@ -48,6 +48,7 @@ const notificationsSchema = v.object({
   sound: v.boolean(),
   // A file from before there was a choice keeps all else that was chosen.
   sounds: v.optional(soundsSchema, DEFAULT_SOUNDS),
+  flash: v.optional(v.picklist(['never', 'once', 'until-opened']), 'once'),
   badge: v.picklist(['mentions', 'all', 'off']),
   pausedUntil: v.pipe(v.number(), v.minValue(0)),
   quietHours: v.pipe(

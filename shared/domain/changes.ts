@@ -90,6 +90,8 @@ export type Effect =
     }
   /** Less is to move: the computer runs on its battery. */
   | { readonly type: 'saving'; readonly on: boolean }
+  /** Nobody sits in front of the screen: it is locked, or nothing has been touched for a while. */
+  | { readonly type: 'away'; readonly on: boolean }
   /** A sound of Parlor's own, beside a notification that the system shows in silence. */
   | { readonly type: 'sound'; readonly name: OwnSound }
   /** What was notified with this tag is over. */

@@ -42,6 +42,8 @@ export type NotificationChoices = {
   /** Off: none of the sounds is heard. */
   readonly sound: boolean
   readonly sounds: SoundChoices
+  /** Whether the icon in the dock or taskbar moves with a notification: for a moment, or until Parlor is opened. */
+  readonly flash: 'never' | 'once' | 'until-opened'
   /** What the number on the dock, taskbar and tray counts. */
   readonly badge: 'mentions' | 'all' | 'off'
   /** Nothing is told until then: epoch milliseconds of this computer; 0 or past: told. */

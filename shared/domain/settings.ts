@@ -96,6 +96,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   presenting: false,
   sound: true,
   sounds: DEFAULT_SOUNDS,
+  flash: 'once',
   badge: 'mentions',
   pausedUntil: 0,
   quietHours: [],

@@ -1,9 +1,10 @@
-/** Stands where `electron` would be imported in unit tests; touching it is a mistake, so it says so. */
-export default new Proxy(
-  {},
-  {
-    get(_target, name) {
-      throw new Error(`electron.${String(name)} used in a unit test: hand the capability in through a port instead`)
-    },
-  },
-)
+import { recorders } from './electron-standin/recorders.ts'
+
+/**
+ * Stands where `electron` would be imported in unit tests: the package itself would try to download its binary. Each part
+ * remembers what it was told (`electron-standin/record.ts`) and speaks when a test makes it emit. What is not here is
+ * `undefined`: code outside of `main/hosts/electron` is handed capabilities through ports instead.
+ */
+export const { Notification, Tray, nativeImage, globalShortcut, Menu, dialog, shell, screen } = recorders
+export const { nativeTheme, powerMonitor, safeStorage } = recorders
+export { app, BrowserWindow, session } from './electron-parts.ts'

@@ -1,8 +1,10 @@
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Account } from '../account.ts'
 import type { Words } from '../texts.ts'
 import { attempt, FROM_SYSTEM, type Told } from './delivery.ts'
+
+type ReplyPlace = { readonly cid: Cid; readonly parentId?: MessageId }
 
 const REMIND_AFTER_MS = 60 * 60_000
 
@@ -14,10 +16,11 @@ export function answersTo(
   const { engine } = account
   const { channels, reminders, threads } = engine.handlers
   const { cid, parentId, message } = about
+  const place: ReplyPlace = message.onlyInThread && parentId !== undefined ? { cid, parentId } : { cid }
   const text = (key: string): string => words('notifications', `system.${key}`)
   const markRead = (): unknown =>
-    message.onlyInThread && parentId !== undefined
-      ? threads.markRead({ cid, parentId }, FROM_SYSTEM)
+    place.parentId !== undefined
+      ? threads.markRead({ cid, parentId: place.parentId }, FROM_SYSTEM)
       : channels.markRead({ cid }, FROM_SYSTEM)
   return {
     actions: [
@@ -30,13 +33,15 @@ export function answersTo(
           ),
       },
     ],
-    reply: { placeholder: text('reply'), onReply: (words_) => attempt(account, () => reply(account, about, words_)) },
+    reply: {
+      placeholder: text('reply'),
+      onReply: (written) => attempt(account, () => sendReply(account, place, written)),
+    },
   }
 }
 
 /** What cannot be sent becomes a draft, so that no word is lost; the reason is told in the windows. */
-async function reply({ engine }: Account, { cid, parentId, message }: AboutArrival, text: string): Promise<void> {
-  const place = message.onlyInThread && parentId !== undefined ? { cid, parentId } : { cid }
+export async function sendReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
   const { messages, drafts } = engine.handlers
   const none = { showInChannel: false, uploadIds: [] }
   try {

@@ -16,6 +16,7 @@ import { notificationCalls } from './calls.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 
 let clock: ManualClock
+let drawn: string[]
 let shown: SystemNotice[]
 let withdrawn: string[]
 let opened: Effect[]
@@ -120,7 +121,14 @@ function start({ hasNotifier = true } = {}): void {
     push: (_account, effect) => void pushed.push(effect),
     titled: (_account, title) => title,
   })
-  arrivals = new Arrivals({ delivery, words, choices: () => choices, clock, muted: () => isMuted })
+  arrivals = new Arrivals({
+    delivery,
+    words,
+    choices: () => choices,
+    clock,
+    muted: () => isMuted,
+    draw: (how) => void drawn.push(how),
+  })
   arrivals.watch(account)
 }
 
@@ -133,6 +141,7 @@ beforeEach(() => {
   hasWindow = true
   played = []
   isMuted = false
+  drawn = []
 })
 
 describe('a message that came', () => {
@@ -228,6 +237,27 @@ describe('a message that came', () => {
   })
 })
 
+describe('the icon', () => {
+  test('moves with the first of a burst, and with nothing that is not told', () => {
+    start()
+    commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
+    expect(drawn).toEqual(Array.from({ length: 5 }, () => 'once'))
+    choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 60_000 }
+    commit([aMessage('m9')])
+    expect(drawn).toHaveLength(5)
+  })
+
+  test.each([
+    ['never', []],
+    ['until-opened', ['until-opened']],
+  ] as const)('moves as was chosen: %s', (flash, expected) => {
+    choices = { ...DEFAULT_NOTIFICATIONS, flash }
+    start()
+    commit([aMessage('m1')])
+    expect(drawn).toEqual(expected)
+  })
+})
+
 describe('a burst', () => {
   test('of one channel is a number, and silent', () => {
     start()
@@ -310,7 +340,15 @@ describe('from a notification', () => {
 describe('a notification sent as a test', () => {
   const prove = (hasNotifier = true) => {
     start({ hasNotifier })
-    const calls = notificationCalls({ delivery, words, choices: () => choices, clock, arrivals, muted: () => isMuted })
+    const calls = notificationCalls({
+      delivery,
+      words,
+      choices: () => choices,
+      clock,
+      arrivals,
+      muted: () => isMuted,
+      draw: (how) => void drawn.push(how),
+    })
     return calls.prove(undefined, { account: () => account } as never)
   }
 

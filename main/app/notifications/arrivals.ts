@@ -22,6 +22,8 @@ export type ArrivalsOptions = {
   readonly words: Words
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
+  /** Moves the icon where somebody who is elsewhere may see it. */
+  readonly draw: (how: 'once' | 'until-opened') => void
   /** Nothing in this account notifies. */
   readonly muted: (account: Account) => boolean
 }
@@ -112,7 +114,7 @@ export class Arrivals {
   }
 
   #tell(account: Account, { id, about, cause, lately, standing }: ToTell): 'shown' | 'in-app' {
-    const { delivery, words, choices } = this.#options
+    const { delivery, words, choices, draw } = this.#options
     const chosen = choices()
     const burst = burstForm(lately)
     const everything = burst.form === 'everything'
@@ -128,6 +130,8 @@ export class Arrivals {
           ...(about.parentId === undefined ? {} : { parentId: about.parentId }),
         } as const)
     standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
+    // The first of a burst has been seen.
+    if (burst.form === 'one' && chosen.flash !== 'never') draw(chosen.flash)
     return delivery.tell(account, {
       tag,
       opens,

@@ -54,7 +54,8 @@ beforeEach(() => {
     push: () => {},
     titled: (_account, title) => title,
   })
-  watchInvitations(account, { delivery, words, choices: () => choices, clock: new ManualClock(), muted: () => false })
+  const common = { words, choices: () => choices, clock: new ManualClock(), muted: () => false, draw: () => {} }
+  watchInvitations(account, { delivery, ...common })
 })
 
 test('an invitation says who asks and where to, leads to the list of invitations, and is answered at once', async () => {

@@ -1,10 +1,14 @@
-import { app, powerMonitor } from 'electron'
-import type { Host, PowerCapability } from '../host.ts'
+import { app } from 'electron'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Host } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import type { Os } from '../rules/window-options.ts'
+import { electronAttention } from './attention.ts'
+import { electronBadge } from './badge.ts'
 import type { ClosingWatch } from './closing.ts'
 import type { Downloads } from './downloads.ts'
 import { electronJumps } from './jumps.ts'
+import { electronPower } from './power.ts'
 import { electronShortcut } from './shortcut.ts'
 import { electronStartup } from './startup.ts'
 import { trayHasPlace } from './tray-place.ts'
@@ -13,6 +17,7 @@ import type { Windows } from './windows.ts'
 
 export type DesktopOptions = {
   readonly os: Os
+  readonly clock: Clock
   readonly resources: string
   readonly windows: Windows
   readonly closing: ClosingWatch
@@ -21,14 +26,25 @@ export type DesktopOptions = {
 
 type Desktop = Pick<
   Host,
-  'badge' | 'power' | 'tray' | 'closing' | 'startup' | 'shortcut' | 'jumps' | 'downloads' | 'protection' | 'quit'
+  | 'badge'
+  | 'attention'
+  | 'power'
+  | 'tray'
+  | 'closing'
+  | 'startup'
+  | 'shortcut'
+  | 'jumps'
+  | 'downloads'
+  | 'protection'
+  | 'quit'
 >
 
 /** What makes Parlor a program among the others of this computer. What a system has not is left out. */
-export function electronDesktop({ os, resources, windows, closing, downloads }: DesktopOptions): Desktop {
+export function electronDesktop({ os, clock, resources, windows, closing, downloads }: DesktopOptions): Desktop {
   const jumps = electronJumps(os)
   return {
-    badge: { set: (count) => void app.setBadgeCount(count) },
+    badge: electronBadge(os, resources),
+    attention: electronAttention(os, clock),
     power: electronPower(),
     tray: electronTray({ os, resources, hasPlace: () => trayHasPlace(nodeCommands) }),
     // Programs of macOS stay in the dock: nobody is asked.
@@ -40,19 +56,5 @@ export function electronDesktop({ os, resources, windows, closing, downloads }: 
     // Linux has no way to say it to whatever takes the picture.
     ...(os === 'linux' ? {} : { protection: { use: (on) => windows.protect(on) } }),
     quit: () => app.quit(),
-  }
-}
-
-function electronPower(): PowerCapability {
-  return {
-    onSuspend: (fn) => void powerMonitor.on('suspend', fn),
-    onResume: (fn) => void powerMonitor.on('resume', fn),
-    onLock: (fn) => void powerMonitor.on('lock-screen', fn),
-    onUnlock: (fn) => void powerMonitor.on('unlock-screen', fn),
-    onBattery(fn) {
-      powerMonitor.on('on-battery', () => fn(true))
-      powerMonitor.on('on-ac', () => fn(false))
-      fn(powerMonitor.onBatteryPower)
-    },
   }
 }

@@ -59,11 +59,13 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     closed: () => undefined,
     media: () => Promise.resolve(undefined),
   }
+  const speech: { words: HostWords } = { words: (_area, key) => key }
   const security: SecurityOptions = {
     clock: options.clock,
     log,
     isOurWindow: (contents) => contents !== null && windows.byContents(contents.id) !== undefined,
-    confirm: confirmExternal,
+    confirm: (question) =>
+      confirmExternal(question, (key, params) => speech.words('desktop', `external.${key}`, params)),
     policies: options.managed?.values ?? {},
   }
   const external = guardEverything(security)
@@ -71,7 +73,6 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   const manifest = readManifest(options.paths.renderer)
   const info = hostInfo(options.managed)
   const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
-  const speech: { words: HostWords } = { words: (_area, key) => key }
   const inWords = (key: string): string => speech.words('common', `system.${key}`)
   const closing = watchClosing({
     isLast: (window) => windows.isLast(window),
@@ -151,7 +152,14 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       // The language may have been changed since.
       app.on('browser-window-focus', () => setMenu({ ...menu, words }))
     },
-    ...electronDesktop({ os: info.os, resources: options.paths.resources, windows, closing, downloads }),
+    ...electronDesktop({
+      os: info.os,
+      clock: options.clock,
+      resources: options.paths.resources,
+      windows,
+      closing,
+      downloads,
+    }),
   }
 }
 
@@ -165,7 +173,7 @@ function hostInfo(managed: Managed | undefined): HostInfo {
     ...(managed ? { managed } : {}),
     capabilities: {
       nativeNotifications: true,
-      badge: os !== 'windows',
+      badge: true,
       tray: true,
       severalWindows: true,
       files: true,
@@ -173,19 +181,16 @@ function hostInfo(managed: Managed | undefined): HostInfo {
   }
 }
 
-const WHY = {
-  'not-encrypted': 'The connection to this site is not encrypted.',
-  'look-alike': 'This address uses letters that look like others.',
-  many: 'Many addresses have been opened in a short time.',
-} as const
-
 /** The system's own dialog; the address is shown as it will be opened. */
-async function confirmExternal(question: { url: string; host: string; reason: keyof typeof WHY }): Promise<boolean> {
+async function confirmExternal(
+  { url, host, reason }: { url: string; host: string; reason: 'not-encrypted' | 'look-alike' | 'many' },
+  words: (key: string, params?: Readonly<Record<string, string>>) => string,
+): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: `Open ${question.host}?`,
-    detail: `${WHY[question.reason]}\n${question.url}`,
-    buttons: ['Cancel', 'Open'],
+    message: words('title', { host }),
+    detail: `${words(`reasons.${reason}`)}\n${url}`,
+    buttons: [words('cancel'), words('open')],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

@@ -2,6 +2,8 @@ import { Notification, type NotificationConstructorOptions } from 'electron'
 import type { NotifierCapability, SystemNotice } from '../host.ts'
 import type { Os } from '../rules/window-options.ts'
 
+type OnForgotten = NonNullable<NotifierCapability['onForgotten']>
+
 /** Desktop notifications. Texts arrive cut and cleaned; here they are only shown, answered and taken back. */
 export function electronNotifier(os: Os): NotifierCapability {
   const shown = new Map<string, Notification>()
@@ -29,14 +31,32 @@ export function electronNotifier(os: Os): NotifierCapability {
       shown.get(id)?.close()
       shown.delete(id)
     },
-    ...(os === 'windows' ? { onForgotten } : {}),
+    ...(os === 'windows' ? { onForgotten } : os === 'macos' ? { onForgotten: fromNotificationCenter() } : {}),
   }
 
   /** Windows keeps notifications over a restart. Those that still are held here are answered by their own events. */
-  function onForgotten(handler: (id: string) => void): void {
-    Notification.handleActivation(({ arguments: text }) => {
-      if (![...shown.keys()].some((id) => text.includes(id))) handler(text)
+  function onForgotten(handler: Parameters<OnForgotten>[0]): void {
+    Notification.handleActivation(({ arguments: text, reply }) => {
+      if (![...shown.keys()].some((id) => text.includes(id))) handler(text, reply)
     })
+  }
+}
+
+/** Those that stand in the centre from an earlier run are given back by macOS, and are heard as long as they are held. */
+function fromNotificationCenter(): OnForgotten {
+  const held: Notification[] = []
+  return (handler) => {
+    Notification.getHistory()
+      .then((earlier) => {
+        held.push(...earlier)
+        for (const one of earlier) {
+          one.once('click', () => handler(one.id))
+          one.once('action', () => handler(one.id))
+          one.on('reply', ({ reply }) => handler(one.id, reply))
+        }
+      })
+      // Without a signature there is no such centre, and then nothing stands in it either.
+      .catch(() => undefined)
   }
 }
 

@@ -13,3 +13,16 @@ export function record(what: string, ...args: unknown[]): void {
 export function answerOf<T>(what: string, fallback: T): T {
   return what in answers ? (answers[what] as T) : fallback
 }
+
+/** For tests in this process: what was asked under this name since `forgetAll`, each with its arguments. */
+export const asked = (what: string): (readonly unknown[])[] =>
+  log.filter((entry) => entry.what === what).map(({ args }) => args)
+
+export function forgetAll(): void {
+  log.length = 0
+  for (const what of Object.keys(answers)) delete answers[what]
+}
+
+export function answer(what: string, value: unknown): void {
+  answers[what] = value
+}

@@ -3,13 +3,24 @@ import { answerOf, record } from './record.ts'
 
 /** Parts of the system that tests only look at, or make speak: `nativeTheme.emit('updated')`. */
 class Notification extends EventEmitter {
+  static latest: Notification | undefined
   static isSupported(): boolean {
     return answerOf('Notification.isSupported', true)
+  }
+  static handleActivation(handler: unknown): void {
+    record('Notification.handleActivation', handler)
+  }
+  static getHistory(): Promise<Notification[]> {
+    return Promise.resolve(answerOf<Notification[]>('Notification.getHistory', []))
   }
   readonly options: unknown
   constructor(options: unknown) {
     super()
     this.options = options
+    Notification.latest = this
+  }
+  get id(): unknown {
+    return (this.options as { readonly id?: unknown }).id
   }
   show(): void {
     record('Notification.show', this.options)
@@ -60,7 +71,7 @@ export const recorders = {
     unregister: (accelerator: string) => record('globalShortcut.unregister', accelerator),
   },
   Menu: {
-    buildFromTemplate: (template: unknown) => ({ template }),
+    buildFromTemplate: (template: unknown) => ({ template, popup: () => record('Menu.popup', { template }) }),
     setApplicationMenu: (menu: unknown) => record('Menu.setApplicationMenu', menu),
   },
   dialog: {
@@ -68,12 +79,21 @@ export const recorders = {
       record('dialog.showMessageBox', options)
       return Promise.resolve(answerOf('dialog.showMessageBox', { response: 0, checkboxChecked: false }))
     },
+    showSaveDialog(options: unknown) {
+      record('dialog.showSaveDialog', options)
+      return Promise.resolve(answerOf('dialog.showSaveDialog', { canceled: true, filePath: '' }))
+    },
     showOpenDialog(options: unknown) {
       record('dialog.showOpenDialog', options)
       return Promise.resolve(answerOf('dialog.showOpenDialog', { canceled: true, filePaths: [] }))
     },
   },
   shell: {
+    openPath(path: string) {
+      record('shell.openPath', path)
+      return Promise.resolve(answerOf('shell.openPath', ''))
+    },
+    showItemInFolder: (path: string) => record('shell.showItemInFolder', path),
     openExternal(url: string) {
       record('shell.openExternal', url)
       return Promise.resolve()
@@ -85,7 +105,10 @@ export const recorders = {
       return answerOf('nativeTheme.shouldUseDarkColors', false)
     },
   }),
-  powerMonitor: Object.assign(new EventEmitter(), { onBatteryPower: false }),
+  powerMonitor: Object.assign(new EventEmitter(), {
+    onBatteryPower: false,
+    getSystemIdleTime: () => answerOf('powerMonitor.getSystemIdleTime', 0),
+  }),
   /** `standinAnswers['safeStorage']` may be `basic_text`, as on a Linux without a keychain. */
   safeStorage: {
     isAsyncEncryptionAvailable: () => Promise.resolve(true),

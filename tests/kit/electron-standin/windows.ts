@@ -168,6 +168,9 @@ export class BrowserWindow extends EventEmitter {
     this.#state.visible = false
     record('window.hide', this.webContents.id)
   }
+  flashFrame(on: boolean): void {
+    record('window.flashFrame', on)
+  }
   setContentProtection(on: boolean): void {
     record('window.setContentProtection', on)
   }

@@ -17,12 +17,14 @@ import { useChoices } from './use-choices.ts'
 
 const LEVELS = ['mentions', 'all', 'none'] as const
 const PREVIEWS = ['full', 'sender', 'nothing'] as const
+const FLASHES = ['once', 'until-opened', 'never'] as const
 const BADGES = ['mentions', 'all', 'off'] as const
 
 /** What Parlor tells of outside of its windows, how much of it is said, and when it is quiet. */
 export function Notifications() {
   const t = useTexts('notifications')
-  const [{ level, preview, presenting, badge }, choose] = useChoices()
+  const [{ level, preview, presenting, badge, flash }, choose] = useChoices()
+  const { kind } = useHost()
   const isManaged = useIsManaged('NotificationContent')
   const presentingId = useId()
   return (
@@ -68,6 +70,16 @@ export function Notifications() {
           choices={BADGES.map((value) => ({ value, label: t(`page.badges.${value}`) }))}
         />
       </SettingRow>
+      {kind === 'browser' ? null : (
+        <SettingRow title={t('page.flash')} hint={t('page.flashHint')}>
+          <Segments
+            label={t('page.flash')}
+            value={flash}
+            onChange={(value) => choose({ flash: value })}
+            choices={FLASHES.map((value) => ({ value, label: t(`page.flashes.${value}`) }))}
+          />
+        </SettingRow>
+      )}
       <h2>{t('page.quiet')}</h2>
       <Pause />
       <QuietHoursList />

@@ -1,0 +1,252 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { app, BrowserWindow, screen, type Session } from 'electron'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Closing } from '#shared/rules/desktop.ts'
+import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { APP_PAGE, SAFE_PAGE } from '../rules/app-url.ts'
+import { watchClosing } from './closing.ts'
+import { electronDownloads } from './downloads.ts'
+import { recover } from './recovery.ts'
+import { electronSpelling } from './spelling.ts'
+import { watchTextMenu } from './text-menu.ts'
+import { electronZoom } from './zoom.ts'
+
+/** What is done for windows while they are open. The parts of Electron are the kit's. */
+beforeEach(forgetAll)
+afterEach(() => {
+  for (const window of BrowserWindow.getAllWindows()) window.destroy()
+  app.removeAllListeners()
+})
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}
+/** What only the kit's windows can. */
+type Kit = { close(): boolean; visible: boolean; focused: boolean; emit(event: string, ...args: unknown[]): boolean }
+const kit = (window: BrowserWindow): Kit => window as unknown as Kit
+const speak = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
+const say = (window: BrowserWindow, event: string, ...args: unknown[]): boolean =>
+  speak(window.webContents, event, {}, ...args)
+
+describe('closing a window', () => {
+  function closable(decide: () => Closing, isLast = true) {
+    const answers: string[] = []
+    const watch = watchClosing({ isLast: () => isLast, words: (key) => key })
+    watch.use(decide, (chosen) => void answers.push(chosen))
+    const window = new BrowserWindow()
+    watch.watch(window)
+    return { window, answers }
+  }
+
+  test('puts the last one away where that was chosen, and is the end of any other', () => {
+    const { window } = closable(() => 'tray')
+    expect([kit(window).close(), kit(window).visible]).toEqual([false, false])
+    expect(kit(closable(() => 'quit').window).close()).toBe(true)
+    expect(kit(closable(() => 'tray', false).window).close()).toBe(true)
+  })
+
+  test('is asked about once at a time; the answer is kept and done', async () => {
+    const { window, answers } = closable(() => 'ask')
+    expect([kit(window).close(), kit(window).close()]).toEqual([false, false])
+    await settled()
+    expect([asked('dialog.showMessageBox').length, answers, kit(window).visible]).toEqual([1, ['tray'], false])
+    answer('dialog.showMessageBox', { response: 1 })
+    const other = closable(() => 'ask')
+    kit(other.window).close()
+    await settled()
+    expect([other.answers, asked('app.quit').length]).toEqual([['quit'], 1])
+  })
+
+  test('is no question while Parlor ends, by a menu or with the computer', () => {
+    const first = closable(() => 'tray')
+    kit(first.window).emit('session-end', {})
+    expect(kit(first.window).close()).toBe(true)
+    const second = closable(() => 'ask')
+    app.emit('before-quit')
+    expect([kit(second.window).close(), asked('dialog.showMessageBox')]).toEqual([true, []])
+  })
+})
+
+describe('a page', () => {
+  function watched() {
+    const clock = new ManualClock()
+    const window = new BrowserWindow()
+    recover(window, { clock, log: silent, words: (key) => key })
+    const dies = (): void => void say(window, 'render-process-gone', { reason: 'crashed', exitCode: 1 })
+    return { clock, window, dies }
+  }
+
+  test('that dies is loaded again at once; the third time in a minute the safe page takes its place', () => {
+    const { window, dies } = watched()
+    dies()
+    dies()
+    expect([asked('reload').length, asked('loadURL')]).toEqual([2, []])
+    ;(window.webContents as unknown as { url: string }).url = `${APP_PAGE}?thread=1`
+    dies()
+    expect(asked('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
+  })
+
+  test('that dies now and then is only loaded again', async () => {
+    const { clock, dies } = watched()
+    for (let time = 0; time < 6; time += 1) {
+      dies()
+      await clock.advance(40_000)
+    }
+    expect([asked('reload').length, asked('loadURL')]).toEqual([6, []])
+  })
+
+  test('that was closed in order is left alone', () => {
+    const { window } = watched()
+    say(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
+    expect(asked('reload')).toEqual([])
+  })
+
+  test('whose safe page dies too is asked about by the system', async () => {
+    const { window, dies } = watched()
+    dies()
+    dies()
+    ;(window.webContents as unknown as { url: string }).url = SAFE_PAGE
+    dies()
+    await settled()
+    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['crash.reload', 'crash.quit'] }]])
+    expect(asked('reload').length).toBe(3)
+  })
+
+  test('that hangs is asked about after ten seconds, waited for, or ended and loaded again', async () => {
+    const { clock, window } = watched()
+    window.emit('unresponsive')
+    await clock.advance(9_000)
+    expect(asked('dialog.showMessageBox')).toEqual([])
+    await clock.advance(1_000)
+    await settled()
+    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['hang.wait', 'hang.reload'] }]])
+    expect(asked('forcefullyCrashRenderer')).toEqual([])
+    answer('dialog.showMessageBox', { response: 1 })
+    window.emit('unresponsive')
+    await clock.advance(10_000)
+    await settled()
+    expect(asked('forcefullyCrashRenderer').length).toBe(1)
+  })
+
+  test('that answers again in time is not asked about, nor one that was closed', async () => {
+    const { clock, window } = watched()
+    window.emit('unresponsive')
+    await clock.advance(5_000)
+    window.emit('responsive')
+    await clock.advance(60_000)
+    window.emit('unresponsive')
+    window.destroy()
+    await clock.advance(60_000)
+    expect([asked('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
+  })
+})
+
+describe('with a folder of one’s own', () => {
+  let folder: string
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'parlor-windows-'))))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('the size of the windows is kept for each scale of displays, over a restart', async () => {
+    const window = new BrowserWindow()
+    const factors = (): unknown[] => asked('setZoomFactor').map(([factor]) => factor)
+    electronZoom(folder).step(1)
+    expect(factors()).toEqual([1.1])
+    await expect.poll(() => readFileSync(join(folder, 'zoom.json'), 'utf8')).toContain('1.1')
+    forgetAll()
+    const zoom = electronZoom(folder)
+    zoom.watch(window)
+    say(window, 'did-finish-load')
+    expect(factors()).toEqual([1.1])
+    const display = screen.getDisplayMatching({ x: 0, y: 0, width: 1, height: 1 })
+    const before = display.scaleFactor
+    display.scaleFactor = 2
+    window.emit('moved')
+    zoom.step('actual')
+    display.scaleFactor = before
+    window.emit('moved')
+    expect(factors()).toEqual([1.1, 1, 1, 1.1])
+  })
+
+  function aDownload(url: string, name: string) {
+    const told: string[] = []
+    let done: (event: object, state: string) => void = () => {}
+    const item = {
+      getURL: () => url,
+      getFilename: () => name,
+      setSavePath: (path: string) => void told.push(path),
+      setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => void told.push(`ask ${defaultPath}`),
+      once: (_event: string, fn: typeof done) => void (done = fn),
+    }
+    let prevented = false
+    const event = { preventDefault: () => (prevented = true) }
+    return { item, event, told, wasPrevented: () => prevented, ends: (state: string) => done({}, state) }
+  }
+
+  test('what is saved goes there under a free name, and is asked about without a folder or without the folder’s drive', () => {
+    const downloads = electronDownloads(silent)
+    const { session } = new BrowserWindow().webContents
+    downloads.watch(session)
+    const start = (name: string) => {
+      const one = aDownload('blob:app://main/1', name)
+      speak(session, 'will-download', one.event, one.item)
+      return one
+    }
+    expect(start('a.txt').told).toEqual(['ask /home/ola/downloads/a.txt'])
+    downloads.into(folder)
+    writeFileSync(join(folder, 'a.txt'), 'there')
+    const first = start('a.txt')
+    const second = start('a.txt')
+    expect([first.told, second.told]).toEqual([[join(folder, 'a (2).txt')], [join(folder, 'a (3).txt')]])
+    first.ends('interrupted')
+    expect(start('a.txt').told).toEqual([join(folder, 'a (2).txt')])
+    downloads.into(join(folder, 'gone'))
+    expect(start('b.txt').told).toEqual(['ask /home/ola/downloads/b.txt'])
+    const foreign = aDownload('https://example.org/x.exe', 'x.exe')
+    speak(session, 'will-download', foreign.event, foreign.item)
+    expect([foreign.wasPrevented(), foreign.told]).toEqual([true, []])
+  })
+})
+
+describe('spelling', () => {
+  const sessionOf = (): Session => new BrowserWindow().webContents.session
+
+  test('is off until a language was chosen, in sessions that begin later too', () => {
+    const spelling = electronSpelling('linux')
+    spelling.watch(sessionOf())
+    expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
+    spelling.use(['pl', 'tlh'])
+    spelling.watch(sessionOf())
+    expect(asked('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
+    expect(asked('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
+  })
+
+  test('is left to macOS, which knows the languages itself', () => {
+    const spelling = electronSpelling('macos')
+    spelling.use(['system'])
+    spelling.watch(sessionOf())
+    expect([spelling.languages(), asked('setSpellCheckerLanguages'), asked('setSpellCheckerEnabled')]).toEqual([
+      [],
+      [],
+      [[true]],
+    ])
+  })
+})
+
+test('over a wrong word stand what may be meant and a way to learn it; over nothing stands no menu', () => {
+  const window = new BrowserWindow()
+  watchTextMenu(window, (key) => key)
+  const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true, canUndo: false, canRedo: false }
+  const over = (params: object): void => void say(window, 'context-menu', { editFlags: flags, ...params })
+  over({ isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [] })
+  expect(asked('Menu.popup')).toEqual([])
+  over({ isEditable: true, selectionText: 'wrod', misspelledWord: 'wrod', dictionarySuggestions: ['word'] })
+  type Shown = { template: { label?: string; role?: string; click?(): void }[] }
+  const { template } = (asked('Menu.popup')[0]?.[0] as Shown | undefined) ?? { template: [] }
+  for (const item of template) item.click?.()
+  expect([asked('replaceMisspelling'), asked('addWord')]).toEqual([[['word']], [['wrod']]])
+  expect(template.flatMap(({ role }) => role ?? [])).toEqual(expect.arrayContaining(['cut', 'copy', 'paste']))
+})

@@ -46,6 +46,8 @@ const Thread = ({ message }: Props) =>
     <ThreadSummary message={message} thread={message.thread} />
   )
 
+const NOBODY: readonly [] = []
+
 function Words({ message }: Props) {
   const scope = useScope()
   const channel = useChannel(message.cid)
@@ -72,7 +74,12 @@ function Words({ message }: Props) {
       </div>
       <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
       {message.pollId === undefined ? null : (
-        <PollCard messageId={message.id} cid={message.cid} pollId={message.pollId} />
+        <PollCard
+          messageId={message.id}
+          cid={message.cid}
+          pollId={message.pollId}
+          describe={(text) => <Markdown text={text} mentioned={NOBODY} viewerId={scope.viewerId} />}
+        />
       )}
       {message.location === undefined ? null : (
         <Suspense fallback={<div className={styles['placeRoom']} />}>

@@ -1,6 +1,6 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Poll } from '#shared/domain/poll.ts'
 import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -36,11 +36,17 @@ async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAP
       session: { self: aSession() },
     },
   })
-  await renderInApp(<PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" />, bridge)
+  await renderInApp(
+    <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" describe={(text) => <em>{text}</em>} />,
+    bridge,
+  )
   return bridge
 }
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 test('answers of a poll with one vote each are radio buttons that say their votes', async () => {
   const bridge = await show(aPoll())
@@ -50,6 +56,27 @@ test('answers of a poll with one vote each are radio buttons that say their vote
   await userEvent.click(other)
   await userEvent.click(own)
   expect([bridge.inputsOf('polls.castVote'), bridge.inputsOf('polls.removeVote')]).toEqual([[vote('b')], [vote('a')]])
+})
+
+test('a vote that replaced another can be undone for five seconds, by one vote', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const bridge = await show(aPoll())
+  fireEvent.click(screen.getByRole('radio', { name: /^There/ }))
+  await act(async () => {})
+  expect(screen.getByText('Your vote moved from Here to There.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await act(async () => {})
+  expect([bridge.inputsOf('polls.castVote'), bridge.inputsOf('polls.removeVote')]).toEqual([[vote('b'), vote('a')], []])
+  fireEvent.click(screen.getByRole('radio', { name: /^Here/ }))
+  await act(async () => {})
+  expect(screen.getByText('Your vote for Here was taken back.')).toBeTruthy()
+  await act(async () => vi.advanceTimersByTimeAsync(5_000))
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('the description is drawn as Markdown', async () => {
+  await show(aPoll({ description: 'why' }))
+  expect(screen.getByText('why').tagName).toBe('EM')
 })
 
 test('several votes are check boxes', async () => {

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import type { Poll, PollOption } from '#shared/domain/poll.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { castVote, removeVote } from './commands.ts'
+
+/** Source: product paper, row H11. */
+const UNDO_MS = 5_000
+
+type Voted = {
+  readonly option: PollOption
+  /** It was given; else it was taken back. */
+  readonly given: boolean
+  /** The option it replaced. */
+  readonly before: PollOption | undefined
+}
+
+/** Gives a vote or takes it back; `refusal` is why the last one was not taken, `undo` takes the last one back for a while. */
+export function useVote(messageId: MessageId) {
+  const dispatch = useAppDispatch()
+  const [refusal, setRefusal] = useState<ErrorBody>()
+  const [voted, setVoted] = useState<Voted>()
+  useEffect(() => {
+    if (voted === undefined) return undefined
+    const timer = setTimeout(() => setVoted(undefined), UNDO_MS)
+    return () => clearTimeout(timer)
+  }, [voted])
+  const change = async (optionId: string, give: boolean): Promise<boolean> => {
+    const result = await dispatch((give ? castVote : removeVote)({ messageId, optionId }))
+    setRefusal(result.ok ? undefined : result.error)
+    return result.ok
+  }
+  return {
+    refusal,
+    voted,
+    vote: async (poll: Poll, option: PollOption): Promise<void> => {
+      const before = poll.enforceUniqueVote && !option.own ? poll.options.find(({ own }) => own) : undefined
+      const done = await change(option.id, !option.own)
+      setVoted(done ? { option, given: !option.own, before } : undefined)
+    },
+    undo: async (): Promise<void> => {
+      setVoted(undefined)
+      if (voted === undefined) return
+      if (voted.before === undefined) await change(voted.option.id, !voted.given)
+      else await change(voted.before.id, true)
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../connection/index.ts'
 import styles from './Sidebar.module.css'
 
 const CHANNEL_WIDTHS = [120, 96, 140, 84, 132, 104, 150, 76]
@@ -10,6 +11,7 @@ export function SidebarSkeleton() {
   const t = useTexts('sidebar')
   return (
     <div className={styles['scroll']}>
+      <Awaited what={t('loading')} />
       <div className={styles['skeletonHead']}>{t('sections.channels')}</div>
       {CHANNEL_WIDTHS.map((width) => (
         <div key={width} className={styles['skeletonRow']}>

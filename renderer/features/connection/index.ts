@@ -1,2 +1,3 @@
+export { Awaited, PATIENCE_MS } from './Awaited.tsx'
 export { ConnectionBanner } from './ConnectionBanner.tsx'
 export { ConnectionChip } from './ConnectionChip.tsx'

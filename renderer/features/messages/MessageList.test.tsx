@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -126,6 +126,30 @@ describe('the list', () => {
     const { bridge } = await show({ messages: [], window: { error: 'server/timeout' } })
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(1)
+  })
+
+  test('while it is on its way there is nothing, then its shape, after a second words, after ten what to do', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({})]), session: { self: aSession() } } })
+    bridge.on('channels.open', () => undefined)
+    const { container, store } = await renderInApp(<MessageList cid={CID} />, bridge)
+    const after = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+    const bones = () => container.querySelectorAll('[class*="bone_"], [class*="_bone"]').length
+    const isSaid = () => screen.queryByText(/^Loading messages…/) !== null
+    after(149)
+    expect([bones(), isSaid()]).toEqual([0, false])
+    after(1)
+    expect([bones() > 0, isSaid()]).toEqual([true, false])
+    after(850)
+    expect([isSaid(), screen.queryByRole('button', { name: 'Try again' })]).toEqual([true, null])
+    after(9_000)
+    expect(screen.getByText('Loading messages… This takes longer than usual.')).toBeDefined()
+    const asked = bridge.inputsOf('channels.open').length
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(asked)
+    fireEvent.click(screen.getByRole('button', { name: 'See the connection' }))
+    expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
   })
 
   test('a gap says how long a time it covers, and offers to load what is missing', async () => {

@@ -5,6 +5,7 @@ import { useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited, PATIENCE_MS } from '../connection/index.ts'
 import styles from './MessagePane.module.css'
 
 type Props = {
@@ -13,9 +14,6 @@ type Props = {
   readonly thread: boolean
   readonly onRetry: () => void
 }
-
-/** Source: product paper 4.7: nothing at first, then the shape of what is coming. */
-const PATIENCE_MS = 150
 
 /** What stands where there are no rows: on their way, none, or not to be had. */
 export function PaneState({ window, refused, thread, onRetry }: Props) {
@@ -38,7 +36,7 @@ export function PaneState({ window, refused, thread, onRetry }: Props) {
       </div>
     )
   }
-  if (waiting) return slow ? <Bones /> : null
+  if (waiting) return slow ? <Bones onRetry={onRetry} /> : null
   if (thread) return null
   return (
     <div className={styles['state']}>
@@ -58,11 +56,11 @@ const WIDTHS = [
 ] as const
 
 /** Rows to come, in the geometry of rows. */
-function Bones() {
+function Bones({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts('messages')
   return (
     <div className={styles['bones']}>
-      <span className="sr-only">{t('state.loading')}</span>
+      <Awaited what={t('state.loading')} onRetry={onRetry} />
       {WIDTHS.map(([name, text]) => (
         <div key={name} className={styles['bone']}>
           <Skeleton width={36} height={36} arch />

@@ -5,6 +5,7 @@ import { useDelayed } from '../../lib/latch.ts'
 import { useConnection, useEngine, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Awaited, PATIENCE_MS } from '../connection/index.ts'
 import { HitList } from './HitList.tsx'
 import { Results } from './results.ts'
 import styles from './Search.module.css'
@@ -54,7 +55,7 @@ export function MentionHits({ kind, words, onUp }: Props) {
   const { offline } = useConnection()
   const who = `${userId ?? ''} ${workspace?.url ?? ''}`
   const text = `${QUESTIONS[kind]} ${words.trimStart()}`.trim()
-  const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, 150)
+  const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, PATIENCE_MS)
   useEffect(() => {
     const isNew = results.text() !== text
     results.ask({ text, who })
@@ -83,7 +84,8 @@ export function MentionHits({ kind, words, onUp }: Props) {
       </div>
     )
   }
-  if (found.busy !== 'none') return waiting ? <p className={styles['end']}>{t('mentions.looking')}</p> : null
+  if (found.busy !== 'none')
+    return waiting ? <Awaited what={t('mentions.looking')} onRetry={() => results.again()} /> : null
   const isNarrowed = words.trim() !== ''
   return (
     <Empty

@@ -8,6 +8,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited, PATIENCE_MS } from '../connection/index.ts'
 import { Field } from './Field.tsx'
 import { Filters } from './Filters.tsx'
 import { HitList } from './HitList.tsx'
@@ -79,7 +80,7 @@ export function SearchView({ onBack }: Props) {
 
 function Messages({ results, found, onUp }: { results: Results; found: Found; onUp: () => void }) {
   const settled = found.busy === 'none'
-  const waiting = useDelayed(found.hits.length === 0 && !settled, 150)
+  const waiting = useDelayed(found.hits.length === 0 && !settled, PATIENCE_MS)
   if (found.error !== undefined && found.hits.length === 0 && settled) return <Failed found={found} results={results} />
   return (
     <>
@@ -89,16 +90,17 @@ function Messages({ results, found, onUp }: { results: Results; found: Found; on
       ) : settled ? (
         <None />
       ) : waiting ? (
-        <Waiting />
+        <Waiting onRetry={() => results.again()} />
       ) : null}
     </>
   )
 }
 
-function Waiting() {
+function Waiting({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts('search')
   return (
-    <div className={styles['waiting']} aria-busy="true" aria-label={t('searching')} role="status">
+    <div className={styles['waiting']} aria-busy="true">
+      <Awaited what={t('searching')} onRetry={onRetry} />
       {[62, 78, 45].map((width) => (
         <Skeleton key={width} width={`${width}%`} height={14} />
       ))}

@@ -4,12 +4,10 @@ import { useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited, PATIENCE_MS } from '../connection/index.ts'
 import type { Filter } from './filters.ts'
 import type { InboxList } from './use-inbox.ts'
 import styles from './Inbox.module.css'
-
-/** Source: product paper 4.7. */
-const PATIENCE_MS = 150
 
 type Props = { readonly list: InboxList; readonly filter: Filter; readonly onAll: () => void }
 
@@ -27,7 +25,7 @@ export function InboxState({ list, filter, onAll }: Props) {
       </Empty>
     )
   }
-  if (isWaiting && state === 'healthy') return late ? <Waiting /> : null
+  if (isWaiting && state === 'healthy') return late ? <Waiting onRetry={list.again} /> : null
   if (state !== 'healthy' && filter === 'all') {
     return (
       <Empty scene="lines" title={t('inbox.absent')}>
@@ -46,10 +44,11 @@ export function InboxState({ list, filter, onAll }: Props) {
   )
 }
 
-function Waiting() {
+function Waiting({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts('thread')
   return (
-    <div className={styles['waiting']} role="status" aria-label={t('inbox.loading')}>
+    <div className={styles['waiting']}>
+      <Awaited what={t('inbox.loading')} onRetry={onRetry} />
       {[0, 1, 2].map((row) => (
         <div key={row} className={styles['card']}>
           <Skeleton width={180} />

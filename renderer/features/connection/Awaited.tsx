@@ -1,0 +1,48 @@
+import { useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import styles from './Connection.module.css'
+
+/** Before a shape of what is coming is drawn at all. Source: product paper 4.7, as the two below. */
+export const PATIENCE_MS = 150
+/** From then on: what is awaited is said after a second, what to do about it after ten. */
+const WORDS_MS = 1_000 - PATIENCE_MS
+const LONG_MS = 10_000 - PATIENCE_MS
+
+type Props = {
+  /** What is awaited: "Loading messages…". */
+  readonly what: string
+  /** Asks once more. */
+  readonly onRetry?: () => void
+}
+
+/** Stands among the shapes of what is coming. Draws nothing at first. */
+export function Awaited({ what, onRetry }: Props) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const hasWords = useDelayed(true, WORDS_MS)
+  const isLong = useDelayed(true, LONG_MS)
+  return (
+    <div role="status" className={hasWords ? styles['awaited'] : undefined}>
+      {hasWords ? <p>{isLong ? `${what} ${t('awaited.long')}` : what}</p> : null}
+      {isLong ? (
+        <p className={styles['ways']}>
+          {onRetry === undefined ? null : (
+            <Button size="small" onClick={onRetry}>
+              {t('tryAgain')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => dispatch(routeOpened({ view: 'settings', section: 'advanced' }))}
+          >
+            {t('awaited.why')}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -86,6 +86,8 @@ export const MIN_LOCATION_SHARE_MS = 60_000
 
 /** Longest name a person is given in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
 export const PERSON_NAME_LENGTH = 100
+/** Of the words beside a person's name. */
+export const STATUS_LENGTH = 120
 /** What the person may call an account of theirs. */
 export const WORKSPACE_NAME_LENGTH = 100
 /** Source: section 9 "Poll options" and "Poll max votes". */

@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { cid, duration, key, messageId, nothing, shortText, userId } from './schemas.ts'
+import { cid, duration, key, messageId, nothing, picture, shortText, userId } from './schemas.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 
@@ -83,12 +83,7 @@ export const channels = {
   setImage: call<void>()(
     v.object({
       cid,
-      image: v.optional(
-        v.object({
-          base64: v.pipe(v.string(), v.maxLength(800_000), v.base64()),
-          mimeType: v.picklist(['image/png', 'image/jpeg', 'image/webp']),
-        }),
-      ),
+      image: v.optional(picture),
     }),
   ),
   /** Needs `update-channel-members`. Rejects with `network/offline`, `server/not-allowed`. */

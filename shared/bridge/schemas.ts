@@ -17,3 +17,9 @@ export const shortText = v.pipe(v.string(), v.maxLength(500), wellFormed)
 /** Milliseconds, from a minute to ten years. */
 export const duration = v.pipe(v.number(), v.integer(), v.minValue(60_000), v.maxValue(10 * 365 * 24 * 3_600_000))
 export const nothing = v.undefined()
+/** At most 600 kB. */
+export const picture = v.object({
+  base64: v.pipe(v.string(), v.maxLength(800_000), v.base64()),
+  mimeType: v.picklist(['image/png', 'image/jpeg', 'image/webp']),
+})
+export type SmallPicture = v.InferOutput<typeof picture>

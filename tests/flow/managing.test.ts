@@ -251,6 +251,28 @@ test('a place is shared live, moves at most every three seconds, and ends', asyn
   expect([await world.done(locations.live()), (place()?.endAt ?? 0) <= world.clock.now()]).toEqual([[], true])
 })
 
+test('an own name and words are on every screen at once, and the words go again', async () => {
+  const bobs = world.person('bob')
+  await bobs.open(world.cid)
+  const seen = () =>
+    [alice(), bobs].map((person) => {
+      const user = person.replica.get('users', 'alice')
+      return [user?.name, user?.statusText]
+    })
+  await world.done(alice().ui.people.changeProfile({ name: ' Alice Wren ', statusText: 'Back on Monday' }))
+  await world.pass(1_000)
+  expect(seen()).toEqual([
+    ['Alice Wren', 'Back on Monday'],
+    ['Alice Wren', 'Back on Monday'],
+  ])
+  await world.done(alice().ui.people.changeProfile({ statusText: '' }))
+  await world.pass(1_000)
+  expect(seen()).toEqual([
+    ['Alice Wren', undefined],
+    ['Alice Wren', undefined],
+  ])
+})
+
 test('without a connection, what only the server can decide is refused in plain words', async () => {
   alice().link.cut()
   await world.pass(500)

@@ -1,3 +1,4 @@
+import { STATUS_LENGTH } from '#shared/constants.ts'
 import { asUserId, type UserId } from '#shared/lib/brand.ts'
 import type { MuteRow, UserRow } from '#main/cache/rows.ts'
 import {
@@ -37,7 +38,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
     lastActiveAt: timeOf(wire['last_active']),
     banned: flagOf(wire['banned']) ?? false,
     language: nameOf(wire['language'], 16),
-    statusText: nameOf(wire['status_text'], 120),
+    statusText: nameOf(wire['status_text'], STATUS_LENGTH),
     bot: flagOf(wire['bot']) ?? false,
     createdAt: timeOf(wire['created_at']),
     // A stub says nothing about when it was true: anything fuller is newer.

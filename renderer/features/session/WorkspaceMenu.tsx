@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost, useMe, useSession } from '../../store/hooks.ts'
-import { addingAsked, dialogOpened } from '../../store/ui.ts'
+import { addingAsked, dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
@@ -10,6 +10,7 @@ import styles from './Session.module.css'
 
 /** Of a window that shows no account of the profile. */
 const FIRST_HUE = 6
+const PROFILE = { view: 'settings', section: 'workspace' } as const
 
 /** The workspace's name in the title strip, and what can be done with the workspace as a whole. */
 export function WorkspaceMenu() {
@@ -77,6 +78,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     ...(workspace?.demo === true
       ? [{ id: 'own', label: t('menu.makeOwn'), icon: 'laptop' as const, onSelect: open('create-workspace') }]
       : []),
+    { id: 'profile', label: t('menu.profile'), icon: 'user', onSelect: () => void dispatch(routeOpened(PROFILE)) },
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
     ...(asSomebody
       ? []

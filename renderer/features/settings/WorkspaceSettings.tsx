@@ -3,6 +3,7 @@ import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AccountCards } from '../accounts/index.ts'
+import { Profile } from './Profile.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import styles from './Settings.module.css'
 
@@ -15,6 +16,7 @@ export function WorkspaceSettings() {
   return (
     <>
       <AccountCards />
+      <Profile />
       {workspace?.kind === 'hosted' ? <SettingRow title={texts('accounts.server')} hint={workspace.url} /> : null}
       <SettingRow title={texts('accounts.userId')} hint={texts('accounts.userIdHint')}>
         <code className={styles['code']}>{userId}</code>

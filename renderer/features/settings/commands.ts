@@ -70,3 +70,15 @@ export const countKeywords = command(
 export const askStorage = command('settings/storageAsked', (_input: undefined, engine) => engine.search.storage(), {
   quiet: true,
 })
+
+/** How the viewer is shown; refused on the form that asked. */
+export const changeProfile = command(
+  'settings/profileChanged',
+  (input: { name: string; statusText: string }, engine) => engine.people.changeProfile(input),
+  { quiet: true },
+)
+export const setPortrait = command(
+  'settings/portraitSet',
+  (input: { picture?: { base64: string; mimeType: 'image/png' } }, engine) => engine.people.setPortrait(input),
+  { quiet: true },
+)

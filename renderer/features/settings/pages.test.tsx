@@ -7,7 +7,15 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { settingsFile } from '#shared/rules/settings-file.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { aConnection, aSession, createFakeBridge, someSettings, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import {
+  aConnection,
+  aSession,
+  aUser,
+  byId,
+  createFakeBridge,
+  someSettings,
+  type FakeBridge,
+} from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
@@ -99,6 +107,25 @@ test('channels read without a trace are listed, each with the way back', async (
   const { user, settings } = await open('privacy', aBridge({ traceless: { [key]: ['team:plans', 'team:talk'] } }))
   await user.click(screen.getByRole('button', { name: 'Tell others again what I read in team:plans' }))
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
+})
+
+test('an own name and words are changed in place; a refusal stands by the field and nothing typed is lost', async () => {
+  const bridge = aBridge()
+  const me = aSession().userId ?? ''
+  bridge.change({ users: byId([aUser({ id: me, name: 'Ola' })]) })
+  bridge.on('people.changeProfile', () => {
+    throw new AppError('server/not-allowed')
+  })
+  const { user } = await open('workspace', bridge)
+  const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  await user.clear(name)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByRole('alert').textContent).toBe('Others need a name for you.')
+  await user.type(name, 'Ola Nowak')
+  await user.type(screen.getByRole('textbox', { name: 'Status' }), 'Back on Monday')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bridge.inputsOf('people.changeProfile')).toEqual([{ name: 'Ola Nowak', statusText: 'Back on Monday' }])
+  expect([(await screen.findByRole('alert')).textContent !== '', name.value]).toEqual([true, 'Ola Nowak'])
 })
 
 test('a page is taken back to what it was at first, and that is undone', async () => {

@@ -1,3 +1,4 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { updateChannelPartial } from '#shared/wire/channels.ts'
@@ -7,7 +8,7 @@ import type { Core } from '../../core.ts'
 import { asWire, timeIn } from '../../decode/read.ts'
 import { writeChannel } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
-import { stagedPath } from '../uploads/staging.ts'
+import { sendSmall } from '../uploads/small.ts'
 
 type Wanted = {
   readonly cid: Cid
@@ -57,27 +58,11 @@ async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: 
   core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0)))
 }
 
-type Picture = { readonly base64: string; readonly mimeType: string }
-
-/** The bytes stand in the staging folder only while they are sent: without an answer the picture is as it was. */
-export async function setChannelImage(core: Core, cid: Cid, picture: Picture | undefined): Promise<void> {
+export async function setChannelImage(core: Core, cid: Cid, picture: SmallPicture | undefined): Promise<void> {
   requireLine(core)
   if (picture === undefined) return patch(core, cid, {}, ['image'])
-  const path = stagedPath(core, core.ports.ids.uuid())
-  try {
-    await core.ports.files.append(path, Buffer.from(picture.base64, 'base64'))
-    const { file } = await core.api.upload(uploadImage, {
-      params: splitCid(cid),
-      file: {
-        path,
-        fileName: `channel.${picture.mimeType.slice('image/'.length)}`,
-        mimeType: picture.mimeType,
-        onProgress: () => undefined,
-      },
-      signal: core.life,
-    })
-    await patch(core, cid, { image: file }, [])
-  } finally {
-    await core.ports.files.remove(path)
-  }
+  await sendSmall(core, 'channel', picture, async (file) => {
+    const { file: image } = await core.api.upload(uploadImage, { params: splitCid(cid), file, signal: core.life })
+    await patch(core, cid, { image }, [])
+  })
 }

@@ -11,6 +11,7 @@ import type { Core } from '../../core.ts'
 import { fetchThese } from '../../sync/list.ts'
 import { fetchNewest } from '../channels/fetch.ts'
 import { requireLine } from '../line.ts'
+import { changeProfile, setPortrait } from './profile.ts'
 
 const MINUTE_MS = 60_000
 
@@ -34,6 +35,8 @@ export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
       const names = new Map(users.byIds(core.cache.reader, ids).map(({ id, name }) => [id, name]))
       return ids.map((id) => ({ id: asUserId(id), name: names.get(asUserId(id)) ?? id }))
     },
+    changeProfile: (input) => changeProfile(core, input),
+    setPortrait: ({ picture }) => setPortrait(core, picture),
     flag: async ({ userId, reason }) => {
       requireLine(core)
       const why = reason === undefined ? {} : { reason }

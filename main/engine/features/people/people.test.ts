@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
+import * as users from '#main/cache/tables/users.ts'
 import {
   aLoneEngine,
   at,
@@ -73,4 +74,21 @@ test('muting somebody asks again for counts that are the server’s', async () =
   await lone.engine.handlers.people.mute({ userId, muted: true, forMs: undefined }, lone.client)
   await lone.clock.settle()
   expect(lone.replica.tables.channels?.[CID]?.unread).toBe(110)
+})
+
+test('an own picture is uploaded beside all channels and named in the profile; without one the name of it goes', async () => {
+  const url = 'https://files.example/portrait.png'
+  const api = withChannel(new FakeApi(), all)
+    .on('UploadImage', () => ({ file: url }))
+    .on('UpdateUsersPartial', () => ({ users: { me: { ...aWireUser('me'), image: url, updated_at: at(9_000) } } }))
+  const lone = await reading(undefined, listing(api, all))
+  const picture = { base64: 'iVBORw0KGgo=', mimeType: 'image/png' } as const
+  await lone.engine.handlers.people.setPortrait({ picture }, lone.client)
+  await lone.clock.settle()
+  expect(users.byId(lone.engine.stores.cache.reader, asUserId('me'))?.imageUrl).toBe(url)
+  await lone.engine.handlers.people.setPortrait({}, lone.client)
+  expect(api.to('UpdateUsersPartial').map(({ body }) => body)).toEqual([
+    { users: [{ id: 'me', set: { image: url } }] },
+    { users: [{ id: 'me', set: {}, unset: ['image'] }] },
+  ])
 })

@@ -55,6 +55,7 @@ function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
     ['workspace', p('accounts.userId')],
+    ['workspace', p('profile.title'), p('profile.name'), p('profile.picture'), p('profile.status')],
     ['workspace', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
     ['workspace', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],

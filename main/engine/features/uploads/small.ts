@@ -1,0 +1,27 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
+import type { Core } from '../../core.ts'
+import { stagedPath } from './staging.ts'
+
+type File = {
+  readonly path: string
+  readonly fileName: string
+  readonly mimeType: string
+  readonly onProgress: () => void
+}
+
+/** Sends a small picture: its bytes stand in the staging folder only meanwhile. */
+export async function sendSmall<T>(
+  core: Core,
+  name: string,
+  { base64, mimeType }: SmallPicture,
+  send: (file: File) => Promise<T>,
+): Promise<T> {
+  const path = stagedPath(core, core.ports.ids.uuid())
+  try {
+    await core.ports.files.append(path, Buffer.from(base64, 'base64'))
+    const fileName = `${name}.${mimeType.slice('image/'.length)}`
+    return await send({ path, fileName, mimeType, onProgress: () => undefined })
+  } finally {
+    await core.ports.files.remove(path)
+  }
+}

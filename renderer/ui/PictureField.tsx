@@ -1,0 +1,73 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import styles from './PictureField.module.css'
+
+type Props = {
+  readonly label: string
+  /** The picture as it is now. */
+  readonly picture: ReactNode
+  readonly chooseLabel: string
+  /** Absent: there is nothing to take away. */
+  readonly removeLabel?: string | undefined
+  /** It cannot be changed now; whoever shows the field says why. */
+  readonly disabled: boolean
+  /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
+  readonly onSend: (file: File | undefined) => Promise<string | undefined>
+}
+
+/** A picture of somebody or something: chosen from a file, and taken away again. */
+export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const send = async (file: File | undefined): Promise<void> => {
+    setWorking(true)
+    setError(undefined)
+    setError(await onSend(file))
+    setWorking(false)
+  }
+  return (
+    <div role="group" aria-labelledby={id}>
+      <span id={id} className={styles['label']}>
+        {label}
+      </span>
+      <div className={styles['file']}>
+        {picture}
+        <div className={styles['buttons']}>
+          <Button
+            size="small"
+            working={working}
+            aria-disabled={disabled}
+            onClick={() => disabled || field.current?.click()}
+          >
+            {chooseLabel}
+          </Button>
+          {removeLabel === undefined || disabled ? null : (
+            <Button size="small" variant="quiet" onClick={() => void send(undefined)}>
+              {removeLabel}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={field}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          className={styles['fileField']}
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file !== undefined) void send(file)
+          }}
+        />
+      </div>
+      {error === undefined ? null : (
+        <p className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -111,6 +111,7 @@ test('settings', async ({ world }) => {
     'Reading',
     'Privacy',
     'Accounts',
+    'Emoji of the workspace',
     'Keyboard',
     'Accessibility',
     'Network',

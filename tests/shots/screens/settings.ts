@@ -10,6 +10,7 @@ const PAGES = [
   'Reading',
   'Privacy',
   'Accounts',
+  'Emoji of the workspace',
   'Keyboard',
   'Accessibility',
   'Network',

@@ -53,7 +53,7 @@ function List({ list, terms, isOnline }: ListProps) {
   return (
     <section aria-labelledby="workspace-emoji">
       <h2 id="workspace-emoji" ref={heading} tabIndex={-1}>
-        {t('page.list', { count: list.length })}
+        {list.length === 0 ? t('customNone') : t('page.list', { count: list.length })}
       </h2>
       {list.length < MANY ? null : (
         <TextField
@@ -66,9 +66,7 @@ function List({ list, terms, isOnline }: ListProps) {
           onChange={setQuery}
         />
       )}
-      {list.length === 0 ? (
-        <p className={styles['note']}>{t('customNone')}</p>
-      ) : shown.length === 0 ? (
+      {list.length === 0 ? null : shown.length === 0 ? (
         <p className={styles['note']}>{t('nothing', { query: query.trim() })}</p>
       ) : (
         <ul>

@@ -1,0 +1,67 @@
+import { expect, test } from './world.ts'
+
+test('an emoji is made, written and reacted with; the other person sees it; once deleted, the words stay', async ({
+  world,
+}) => {
+  const { url, cid } = await world.team('alice', 'bob')
+  const { screen: alice } = await world.desk(url, 'alice')
+  const { screen: bob } = await world.desk(url, 'bob')
+  const { page } = alice
+  await alice.openChannel(cid)
+  await bob.openChannel(cid)
+  const openPage = async (): Promise<void> => {
+    await page.keyboard.press('Control+,')
+    await page.getByRole('navigation').getByRole('link', { name: 'Emoji of the workspace' }).click()
+  }
+
+  await test.step('a picture is chosen, too large as it is, and added under the name of its file', async () => {
+    await openPage()
+    await page.getByLabel('Choose a picture').setInputFiles('resources/demo/landscape-dawn.png')
+    await expect(page.getByRole('img', { name: /^How the picture will look/ })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dawn')
+    await page.getByRole('button', { name: 'Add emoji' }).click()
+    await expect(page.getByRole('button', { name: 'Delete :dawn:' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('it is suggested, sent, and drawn for the other one', async () => {
+    await alice.openChannel(cid)
+    await alice.composer(cid).pressSequentially('what a :daw')
+    await page.getByRole('option').first().click()
+    await expect(alice.composer(cid)).toHaveValue('what a :dawn: ')
+    await alice.composer(cid).press('Enter')
+    const seen = bob.message(cid, 'what a :dawn:')
+    const width = () => seen.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)
+    await expect.poll(width).toBeGreaterThan(0)
+  })
+
+  await test.step('the other one reacts with it, and both see the picture in the chip', async () => {
+    await bob.message(cid, 'what a').hover()
+    await bob.message(cid, 'what a').getByRole('button', { name: 'Add reaction' }).first().click()
+    await bob.page.getByRole('tab', { name: 'This workspace' }).click()
+    await bob.page.getByRole('button', { name: 'dawn' }).click()
+    for (const screen of [alice, bob]) {
+      await expect(screen.message(cid, 'what a').getByRole('button', { name: /^dawn/ }).locator('img')).toBeVisible()
+    }
+  })
+
+  await test.step('selected words hold its name', async () => {
+    const copied = await bob
+      .message(cid, 'what a')
+      .locator('[data-words]')
+      .evaluate((words) => {
+        getSelection()?.selectAllChildren(words)
+        return getSelection()?.toString().trim()
+      })
+    expect(copied).toBe('what a :dawn:')
+  })
+
+  await test.step('deleted, it is words for everybody', async () => {
+    await openPage()
+    await page.getByRole('button', { name: 'Delete :dawn:' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('No emoji of this workspace yet')).toBeVisible()
+    await expect(bob.message(cid, 'what a').locator('[data-words]')).toHaveText('what a :dawn:')
+    await expect(bob.message(cid, 'what a').locator('[data-words] img')).toHaveCount(0)
+  })
+})

@@ -88,6 +88,14 @@ test('Ctrl K finds people and channels by a few letters without diacritics', asy
   expect(screen.getByRole('main', { name: 'Tomasz Zieliński' })).toBeDefined()
 })
 
+test('Ctrl K finds single settings by their names', async () => {
+  const { store } = await show()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), '>text size')
+  await userEvent.keyboard('{Enter}')
+  expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'appearance', row: 'Text size' })
+})
+
 test('arrows move inside the sidebar, which is one tab stop', async () => {
   await show()
   const first = screen.getByRole('link', { name: /release-4-2/ })

@@ -9,5 +9,6 @@ export const ShortcutSheet = lazy(async () => ({ default: (await import('./Short
 export const warmSettings = (): void => void Promise.all([import('./SettingsNav.tsx'), import('./SettingsView.tsx')])
 
 export type { Shortcut, ShortcutGroup } from './keys/shortcut.ts'
+export { useRows as useSettingRows } from './find/use-rows.ts'
 export { useReason } from './notifications/use-reason.ts'
 export { keepSidebar, updateSettings } from './commands.ts'

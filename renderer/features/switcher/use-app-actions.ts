@@ -4,21 +4,22 @@ import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store
 import { selectAccounts } from '../../store/accounts.ts'
 import { dayAsked } from '../../store/overlays.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
-import { dialogOpened, routeOpened, type SettingsSection } from '../../store/ui.ts'
+import { dialogOpened, routeOpened } from '../../store/ui.ts'
 import { goToAccount } from '../accounts/index.ts'
-import { updateSettings } from '../settings/index.ts'
+import { updateSettings, useSettingRows } from '../settings/index.ts'
 import type { SwitcherAction } from './use-items.ts'
 
-const SECTIONS: readonly SettingsSection[] = ['appearance', 'language', 'composing', 'keyboard', 'workspace', 'about']
+const NO_SHORTCUTS: Parameters<typeof useSettingRows>[0] = []
 const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
-/** What has no key of its own: every part of the settings, themes, and the workspace as a whole. */
+/** What has no key of its own: every page and every row of the settings, themes, and the workspace as a whole. */
 export function useAppActions(): readonly SwitcherAction[] {
   const t = useTexts('search')
   const settings = useTexts('settings')
   const dispatch = useAppDispatch()
   const workspace = useWorkspaceActions()
   const messages = useTexts('messages')
+  const rows = useSettingRows(NO_SHORTCUTS)
   const cid = useAppSelector(selectOpenCid)
   const list = useAppSelector(selectAccounts)
   const accounts = list.accounts.filter(({ key }) => key !== list.shown)
@@ -41,12 +42,12 @@ export function useAppActions(): readonly SwitcherAction[] {
       icon: 'corner-down-right',
       run: () => dispatch(goToAccount(key)),
     })),
-    ...SECTIONS.map((section): SwitcherAction => ({
-      id: `settings-${section}`,
-      label: t('switcher.settings', { name: settings(`${section}.title`) }),
+    ...rows.map(({ section, title }): SwitcherAction => ({
+      id: `settings-${section}-${title}`,
+      label: t('switcher.settings', { name: title }),
       keys: [],
       icon: 'settings',
-      run: () => void dispatch(routeOpened({ view: 'settings', section })),
+      run: () => void dispatch(routeOpened({ view: 'settings', section, row: title })),
     })),
     ...THEMES.map((theme): SwitcherAction => ({
       id: `theme-${theme}`,

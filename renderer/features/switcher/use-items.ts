@@ -55,7 +55,7 @@ const RECENT = 6
 const UNREAD = 6
 const SOME_ACTIONS = 4
 const SOME_SAVED = 4
-const ALL_ACTIONS = 80
+const ALL_ACTIONS = 240
 
 export type Prefix = '#' | '@' | '>' | '/' | undefined
 

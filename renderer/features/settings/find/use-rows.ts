@@ -15,7 +15,7 @@ export type FoundSetting = {
 type Row = readonly [section: SettingsSection, title: string, ...more: readonly string[]]
 
 /** What can be set, for the field over the list of pages. A row that is missing here is still on its page. */
-function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
+export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const t = useTexts('settings')
   const p = useTexts('preferences')
   const accounts = useTexts('accounts')

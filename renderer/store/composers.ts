@@ -84,9 +84,9 @@ const slice = createSlice({
       const composition = compositionOf({ ...draft, uploadIds: draft.uploads.map((upload) => upload.id) })
       const { editing: _over, ...shown } = { ...EMPTY_COMPOSER, ...state[key], ...composition }
       if (draft.edit === undefined) return { ...state, [key]: shown }
-      const { messageId, text, original } = draft.edit
+      const { text, ...edit } = draft.edit
       const edited = { ...shown, ...EMPTY_COMPOSITION, text, caret: text.length }
-      return { ...state, [key]: { ...edited, editing: { messageId, original, parked: composition } } }
+      return { ...state, [key]: { ...edited, editing: { ...edit, parked: composition } } }
     },
     typed(state: ComposersState, { payload }: Keyed<{ text: string; caret: number }>): ComposersState {
       const { key, text, caret } = payload
@@ -204,8 +204,15 @@ export function draftOf(composer: ComposerState): Composition {
 
 /** The edit under way, which must survive a crash too. One that has changed nothing yet is none. */
 export function editOf({ editing, text }: ComposerState): DraftEdit | undefined {
-  if (editing === undefined || text === editing.original) return undefined
-  return { messageId: editing.messageId, text, original: editing.original }
+  if (editing === undefined) return undefined
+  const { parked: _parked, dropped = [], erased = [], ...edit } = editing
+  if (text === edit.original && dropped.length === 0) return undefined
+  return {
+    ...edit,
+    text,
+    ...(dropped.length === 0 ? {} : { dropped }),
+    ...(erased.length === 0 ? {} : { erased }),
+  }
 }
 
 const holds = (composer: Composition, { text, uploadIds }: Composition): boolean =>

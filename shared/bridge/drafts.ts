@@ -3,6 +3,11 @@ import { call } from '#shared/lib/contract.ts'
 import type { DraftVersion } from '#shared/domain/draft.ts'
 import { cid, key, messageId, nothing, text } from './schemas.ts'
 
+const indexes: v.GenericSchema<readonly number[], number[]> = v.pipe(
+  v.array(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  v.maxLength(100),
+)
+
 /**
  * Drafts are always kept on disk; an empty one is removed. With the setting `syncDrafts` the words (not the files) are
  * also kept by the server, at most one request in two seconds for each composer, and follow the viewer to other
@@ -19,7 +24,9 @@ export const drafts = {
       caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       showInChannel: v.optional(v.boolean(), false),
       /** An edit under way in the same composer: see {@link DraftEdit}. */
-      edit: v.optional(v.object({ messageId, text, original: text })),
+      edit: v.optional(
+        v.object({ messageId, text, original: text, dropped: v.optional(indexes), erased: v.optional(indexes) }),
+      ),
     }),
   ),
   discard: call<void>()(v.object({ key })),

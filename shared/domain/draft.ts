@@ -1,7 +1,16 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Upload } from './attachment.ts'
 
-export type DraftEdit = { readonly messageId: MessageId; readonly text: string; readonly original: string }
+/** A message being changed: what its words are to be, and what they were. */
+export type DraftEdit = {
+  readonly messageId: MessageId
+  readonly text: string
+  readonly original: string
+  /** Attachments that are to go, by their `index`. */
+  readonly dropped?: readonly number[] | undefined
+  /** Those of them whose files are to be deleted on the server too. */
+  readonly erased?: readonly number[] | undefined
+}
 
 /** What stands in a composer, unsent. One per channel and one per thread; key is {@link composerKey}. */
 export type Draft = {

@@ -81,6 +81,22 @@ test('a file taken out can be deleted on the server too: first that, then the ed
   expect(bridge.inputsOf('messages.edit')).toMatchObject([{ keptAttachments: [2] }])
 })
 
+test('what is to go with an edit is kept on disk with it, and stands there again after a restart', async () => {
+  const bridge = await show('see')
+  await press('Remove map.pdf from the message')
+  await press('Remove list.txt from the message')
+  await press('Delete the file map.pdf too')
+  act(() => void window.dispatchEvent(new Event('blur')))
+  const edit = { messageId: asMessageId('m1'), text: 'see', original: 'see', dropped: [0, 2], erased: [0] }
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: '', edit })
+  cleanup()
+  const draft = { key: cid, cid, text: '', uploads: [], caret: 0, showInChannel: false, updatedAt: 1, edit }
+  bridge.change({ drafts: { [cid]: draft } })
+  await renderInApp(<Composer cid={cid} />, bridge)
+  expect(screen.getByRole('button', { name: 'Keep list.txt' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Delete the file map.pdf too' }).getAttribute('aria-pressed')).toBe('true')
+})
+
 test('a deletion that is refused leaves the edit open with the reason, and the message as it is', async () => {
   const bridge = await show('see')
   bridge.on('messages.deleteFile', () => {

@@ -7,6 +7,13 @@ import { cid, shortText, userId } from './schemas.ts'
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
 const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })
 
+const shelfFilter = v.object({
+  userId: v.optional(userId),
+  kind: v.optional(v.picklist(['image', 'video', 'audio', 'file'])),
+  minBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  from: v.optional(v.pipe(v.number(), v.minValue(0))),
+})
+
 /** What stands around a channel's words: who is in it, what it holds, and which other channels there are. */
 export const details = {
   /** From this computer alone. Rejects with `server/not-found` when the channel is not held. */
@@ -20,14 +27,16 @@ export const details = {
    */
   roster: call<Roster>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
   /**
-   * Pictures and films, files, links or polls of a channel, newest first, that have all words of `text`. Ask twice for the
-   * best of both, as in `search.messages`. Rejects with `search/unavailable`.
+   * Pictures and films, files, links or polls of a channel, newest first, that have all words of `text` and are what
+   * `only` says: of a person, a kind, at least so many bytes, not before a time. Ask twice for the best of both, as in
+   * `search.messages`. Rejects with `search/unavailable`.
    */
   shelf: call<ShelfPage>()(
     v.object({
       cid,
       shelf: v.picklist(['media', 'files', 'links', 'polls']),
       text: v.optional(shortText, ''),
+      only: v.optional(shelfFilter, {}),
       cursor: v.optional(cursor),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 30),
       ask: v.optional(v.picklist(['cache', 'server']), 'cache'),

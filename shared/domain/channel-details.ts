@@ -6,6 +6,17 @@ import type { SearchCursor, SearchPage } from './search.ts'
 /** What a channel holds beside its words. */
 export type ShelfName = 'media' | 'files' | 'links' | 'polls'
 
+/** Kinds of things that a shelf can be narrowed to. */
+export type ShelfKind = 'image' | 'video' | 'audio' | 'file'
+
+/** What a shelf is narrowed to; everything given must hold. `from` in epoch milliseconds. */
+export type ShelfFilter = {
+  readonly userId?: UserId | undefined
+  readonly kind?: ShelfKind | undefined
+  readonly minBytes?: number | undefined
+  readonly from?: number | undefined
+}
+
 /** How many there are, as far as this computer holds them; `more`: at least so many. */
 export type ShelfCount = { readonly count: number; readonly more: boolean }
 

@@ -53,6 +53,37 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   })
 })
 
+test('a shelf is narrowed by person, kind, size and date, without a connection too', async () => {
+  const cid = await made('Narrow shelves')
+  const [type, id] = cid.split(':')
+  const file = (name: string, bytes: number, kind = 'file') => ({
+    type: kind,
+    title: name,
+    asset_url: `https://files.example/${name}`,
+    file_size: bytes,
+  })
+  const send = async (who: string, ...attachments: readonly object[]) => {
+    await world.as(who, 'POST', `/channels/${type}/${id}/message`, { message: { text: '', attachments } })
+    await world.pass(60_000)
+  }
+  await send('alice', file('old.pdf', 5_000_000), file('note.txt', 10))
+  const later = world.clock.now()
+  for (const at of [1, 2, 3]) await send('bob', file(`small${at}.txt`, 10))
+  await send('bob', file('bell.mp3', 2_000_000, 'audio'))
+  const titles = async (only: object, limit = 2) => {
+    const { messages } = await world.done(alice().ui.details.shelf({ cid, shelf: 'files', only, limit }))
+    return messages.flatMap(({ attachments }) => attachments.map(({ title }) => title))
+  }
+  alice().link.down()
+  expect(await titles({ userId: asUserId('alice') })).toEqual(['old.pdf', 'note.txt'])
+  expect(await titles({ minBytes: 1_000_000 })).toEqual(['bell.mp3', 'old.pdf', 'note.txt'])
+  expect(await titles({ kind: 'audio' })).toEqual(['bell.mp3'])
+  expect(await titles({ from: later }, 9)).toEqual(['bell.mp3', 'small3.txt', 'small2.txt', 'small1.txt'])
+  expect(await titles({ from: later, kind: 'file', minBytes: 1_000 })).toEqual([])
+  alice().link.up()
+  await world.pass(30_000)
+})
+
 test('an open channel is found, joined and left by oneself; a private one is nobody’s to find', async () => {
   const cid = await made('Open door')
   const secret = await made('Closed door', { isPrivate: true })

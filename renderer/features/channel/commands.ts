@@ -1,5 +1,5 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
 import { command } from '../../store/command.ts'
 
@@ -33,12 +33,17 @@ export const loadAbout = command('channel/aboutAsked', (input: { cid: Cid }, eng
 export const loadHere = command('channel/hereAsked', (input: { cid: Cid }, engine) => engine.details.here(input), {
   quiet: true,
 })
-export const loadShelf = command(
-  'channel/shelfAsked',
-  (input: { cid: Cid; shelf: ShelfName; text: string; cursor?: SearchCursor; ask: 'cache' | 'server' }, engine) =>
-    engine.details.shelf(input),
-  { quiet: true },
-)
+type ShelfAsked = {
+  cid: Cid
+  shelf: ShelfName
+  text: string
+  only: ShelfFilter
+  cursor?: SearchCursor
+  ask: 'cache' | 'server'
+}
+export const loadShelf = command('channel/shelfAsked', (input: ShelfAsked, engine) => engine.details.shelf(input), {
+  quiet: true,
+})
 
 type Changes = {
   name?: string

@@ -1,5 +1,4 @@
 import { useTexts } from '../../i18n/index.ts'
-import { cx } from '../../lib/cx.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { searchChanged, searchWidened } from '../../store/ui.ts'
@@ -7,8 +6,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
+import { MenuPill, Pill, PillOn } from '../../ui/Pill.tsx'
 import { Portrait } from '../people/index.ts'
-import { MenuPill } from './MenuPill.tsx'
 import { placeName } from './place-name.ts'
 import { dayOf, filterOf } from './question.ts'
 import { SavedPill } from './SavedPill.tsx'
@@ -81,33 +80,13 @@ type OnProps = {
 
 function On({ words, icon, userId, onRemove }: OnProps) {
   const t = useTexts('search')
-  return (
-    <button
-      type="button"
-      className={cx(styles['pill'], styles['on'])}
-      aria-label={t('chip.remove', { chip: words })}
-      onClick={onRemove}
-    >
-      {userId !== undefined ? (
-        <Portrait userId={userId} size={18} />
-      ) : icon === undefined ? null : (
-        <Icon name={icon} size={15} />
-      )}
-      <span className="ellipsis">{words}</span>
-      <Icon name="x" size={13} />
-    </button>
-  )
-}
-
-type PillProps = { readonly icon: IconName; readonly words: string; readonly onPress: () => void }
-
-function Pill({ icon, words, onPress }: PillProps) {
-  return (
-    <button type="button" className={styles['pill']} onClick={onPress}>
+  const sign =
+    userId !== undefined ? (
+      <Portrait userId={userId} size={18} />
+    ) : icon === undefined ? null : (
       <Icon name={icon} size={15} />
-      {words}
-    </button>
-  )
+    )
+  return <PillOn sign={sign} words={words} label={t('chip.remove', { chip: words })} onRemove={onRemove} />
 }
 
 function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {

@@ -1,8 +1,9 @@
-import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { ShelfCount, ShelfName, ShelfPage } from '#shared/domain/channel-details.ts'
-import { asMessageId, type Cid } from '#shared/lib/brand.ts'
+import type { ShelfCount, ShelfFilter, ShelfName, ShelfPage } from '#shared/domain/channel-details.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
-import { parseQuery } from '#shared/rules/search-query.ts'
+import { parseQuery, type Filter } from '#shared/rules/search-query.ts'
+import { SHELF_KINDS, thingsOn } from '#shared/rules/shelves.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
@@ -19,6 +20,9 @@ const HAS: Readonly<Record<ShelfName, readonly HasWhat[]>> = {
   polls: ['poll'],
 }
 
+/** Read at once for one page, where little answers. */
+const MOST_PAGES = 10
+
 /** Messages read for the counts beside the rows of the details. */
 const COUNTED = 100
 
@@ -26,6 +30,7 @@ type Input = {
   readonly cid: Cid
   readonly shelf: ShelfName
   readonly text: string
+  readonly only?: ShelfFilter | undefined
   readonly cursor?: { readonly createdAt: number; readonly id: string } | undefined
   readonly limit: number
   readonly ask: 'cache' | 'server'
@@ -34,44 +39,78 @@ type Input = {
 /** A page of a shelf: the search of one channel, by what its messages hold. */
 export async function shelfPage(core: Core, input: Input): Promise<ShelfPage> {
   const request = requestOf(core, input)
-  let answer = await findHeld(core, request)
   let server: ShelfPage['server'] = 'not-asked'
   if (input.ask === 'server') {
+    const answer = await findHeld(core, request)
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
-    if (server === 'asked') answer = await findHeld(core, request)
   }
-  const held = answer.keys.flatMap(({ id }) => visibleMessage(core.sight, asMessageId(id)) ?? [])
-  const shown = held.filter((message) => message.type !== 'deleted' && message.deletedAt === undefined)
-  const last = answer.keys.at(-1)
+  const { shown, next } = await readOn(core, request, input)
   return {
     messages: shown,
     polls: shown.flatMap(({ pollId }) => (pollId === undefined ? [] : (visiblePoll(core.sight, pollId) ?? []))),
-    ...(answer.hasMore && last ? { next: last } : {}),
+    ...(next === undefined ? {} : { next }),
     server,
   }
+}
+
+/** Kinds and sizes of single things are not in the index: pages are read on until one is full. */
+async function readOn(core: Core, request: SearchRequest, { shelf, only, limit }: Input) {
+  const shown: Message[] = []
+  let after = request.after
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await findHeld(core, { ...request, after })
+    for (const key of answer.keys) {
+      after = key
+      const message = visibleMessage(core.sight, asMessageId(key.id))
+      if (message && stands(message, shelf, only)) shown.push(message)
+      if (shown.length === limit && key !== answer.keys.at(-1)) return { shown, next: after }
+    }
+    if (!answer.hasMore) return { shown, next: undefined }
+    if (shown.length >= limit) break
+  }
+  return { shown, next: after }
+}
+
+function stands(message: Message, shelf: ShelfName, only: ShelfFilter | undefined): boolean {
+  if (message.type === 'deleted' || message.deletedAt !== undefined) return false
+  const narrowed = only?.kind !== undefined || only?.minBytes !== undefined
+  return !narrowed || thingsOn(shelf, message.attachments, only).length > 0
 }
 
 /** Things, not messages: one message may hold several pictures. */
 export async function countShelf(core: Core, cid: Cid, shelf: ShelfName): Promise<ShelfCount> {
   const request = requestOf(core, { cid, shelf, text: '', limit: COUNTED })
   const { keys, hasMore } = await findHeld(core, request)
-  const kinds = KINDS[shelf]
-  if (kinds === undefined) return { count: keys.length, more: hasMore }
+  if (SHELF_KINDS[shelf].length === 0) return { count: keys.length, more: hasMore }
   const rows = messages.byIds(
     core.cache.reader,
     keys.map(({ id }) => id),
   )
-  const count = rows.reduce((sum, row) => sum + row.attachments.filter(({ kind }) => kinds.includes(kind)).length, 0)
+  const count = rows.reduce((sum, row) => sum + thingsOn(shelf, row.attachments).length, 0)
   return { count, more: hasMore }
 }
 
-const KINDS: Readonly<Partial<Record<ShelfName, readonly AttachmentKind[]>>> = {
-  media: ['image', 'giphy', 'video'],
-  files: ['file', 'audio', 'voiceRecording', 'other'],
-}
-
-function requestOf(core: Core, { cid, shelf, text, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
+function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
   const now = new Date(core.ports.clock.now())
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() }
-  return { query: parseQuery(text, today), cid, limit, after: cursor, hasAny: HAS[shelf] }
+  const typed = parseQuery(text, today)
+  const from = only?.userId === undefined ? [] : [authorIs(only.userId)]
+  return {
+    query: { ...typed, filters: [...typed.filters, ...from] },
+    cid,
+    limit,
+    after: cursor,
+    from: only?.from,
+    hasAny: only?.kind === undefined ? HAS[shelf] : [only.kind],
+  }
 }
+
+/** As if it had been typed, after all that was. */
+const authorIs = (userId: UserId): Filter => ({
+  kind: 'from',
+  value: userId,
+  me: false,
+  exclude: false,
+  start: 0,
+  end: 0,
+})

@@ -1,5 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { thingsOn } from '#shared/rules/shelves.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
@@ -7,13 +8,10 @@ import { ItemRow } from './ItemRow.tsx'
 import type { ListProps } from './ShelfPanel.tsx'
 import styles from '../Info.module.css'
 
-const isFile = ({ kind }: Attachment): boolean =>
-  kind === 'file' || kind === 'audio' || kind === 'voiceRecording' || kind === 'other'
-
 /** Files and recordings, newest first. */
 export function FilesList({ shelf, labelledBy }: ListProps) {
   const items = (shelf.messages ?? []).flatMap((message) =>
-    message.attachments.filter(isFile).map((attachment) => ({ message, attachment })),
+    thingsOn('files', message.attachments, shelf.only).map((attachment) => ({ message, attachment })),
   )
   if (items.length === 0) return null
   return (

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
+import type { ShelfFilter } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { thingsOn } from '#shared/rules/shelves.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/roving.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
@@ -15,16 +17,16 @@ import styles from '../Info.module.css'
 type Cell = { readonly id: string; readonly message: Message; readonly attachment: Attachment }
 type Month = { readonly name: string; readonly cells: readonly Cell[] }
 
-const isMedia = ({ kind, hasMedia }: Attachment): boolean =>
-  hasMedia && (kind === 'image' || kind === 'video' || kind === 'giphy')
-
 /** Pictures and films by month, newest first; a press opens them one by one. */
 export function MediaGrid({ shelf, labelledBy }: ListProps) {
   const formats = useFormats()
   const now = useMinute()
   const dispatch = useAppDispatch()
-  const { messages } = shelf
-  const months = useMemo(() => monthsOf(messages ?? [], (at) => formats.month(at, now)), [messages, formats, now])
+  const { messages, only } = shelf
+  const months = useMemo(
+    () => monthsOf(messages ?? [], only, (at) => formats.month(at, now)),
+    [messages, only, formats, now],
+  )
   const ids = useMemo(() => months.flatMap(({ cells }) => cells.map(({ id }) => id)), [months])
   const { containerProps, itemProps } = useRoving({ ids, orientation: 'both', pageSize: 9 })
   const { ref, ...listeners } = containerProps
@@ -106,12 +108,12 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
 
-function monthsOf(messages: readonly Message[], nameOf: (at: number) => string): readonly Month[] {
+function monthsOf(messages: readonly Message[], only: ShelfFilter, nameOf: (at: number) => string): readonly Month[] {
   const months = new Map<string, Cell[]>()
   for (const message of messages) {
     const name = nameOf(message.createdAt)
-    const cells = message.attachments
-      .filter(isMedia)
+    const cells = thingsOn('media', message.attachments, only)
+      .filter(({ hasMedia }) => hasMedia)
       .map((attachment) => ({ id: `${message.id}.${attachment.index}`, message, attachment }))
     if (cells.length > 0) months.set(name, [...(months.get(name) ?? []), ...cells])
   }

@@ -1,8 +1,9 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ShelfName } from '#shared/domain/channel-details.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { useDelayed } from '../../../lib/latch.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { PanelHead } from '../PanelHead.tsx'
@@ -11,7 +12,9 @@ import { FilesList } from './FilesList.tsx'
 import { FindField } from './FindField.tsx'
 import { LinksList } from './LinksList.tsx'
 import { MediaGrid } from './MediaGrid.tsx'
+import { isNarrowed, type Narrowed } from './narrowed.ts'
 import { PollsList } from './PollsList.tsx'
+import { ShelfFilters } from './ShelfFilters.tsx'
 import { useShelf, type Shelf } from './use-shelf.ts'
 import styles from '../Info.module.css'
 
@@ -34,19 +37,21 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
   const headingId = useId()
   const back = useBackToDetails(cid)
   const [query, setQuery] = useState('')
-  const shelf = useShelf(cid, name, query.trim())
+  const [narrowed, setNarrowed] = useState<Narrowed>({})
+  const shelf = useShelf(cid, name, query.trim(), narrowed)
+  const authors = useAuthors(shelf)
   const List = LISTS[name]
-  const finds: Readonly<Record<ShelfName, string | undefined>> = {
-    media: undefined,
+  const finds: Readonly<Record<ShelfName, string>> = {
+    media: t('shelf.findMedia'),
     files: t('shelf.findFile'),
     links: t('shelf.findLink'),
     polls: t('shelf.findPoll'),
   }
-  const find = finds[name]
   return (
     <>
       <PanelHead id={headingId} title={t(`rows.${name}`)} back={back} />
-      {find === undefined ? null : <FindField label={find} value={query} onChange={setQuery} />}
+      <FindField label={finds[name]} value={query} onChange={setQuery} />
+      <ShelfFilters name={name} narrowed={narrowed} authors={authors} onChange={setNarrowed} />
       <div
         className={styles['body']}
         aria-busy={shelf.busy}
@@ -55,18 +60,45 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
         }}
       >
         <List cid={cid} shelf={shelf} labelledBy={headingId} />
-        <End name={name} shelf={shelf} query={query.trim()} />
+        <End name={name} shelf={shelf} query={query.trim()} narrowed={narrowed} onWiden={() => setNarrowed({})} />
       </div>
     </>
   )
 }
 
-function End({ name, shelf, query }: { readonly name: ShelfName; readonly shelf: Shelf; readonly query: string }) {
+/** Whose things were there since the panel was opened: the choice stays while the shelf is narrowed. */
+function useAuthors({ messages }: Shelf): readonly UserId[] {
+  const [authors, setAuthors] = useState<readonly UserId[]>([])
+  const now = (messages ?? []).map(({ userId }) => userId)
+  if (now.some((userId) => !authors.includes(userId))) setAuthors([...new Set([...authors, ...now])])
+  return authors
+}
+
+type EndProps = {
+  readonly name: ShelfName
+  readonly shelf: Shelf
+  readonly query: string
+  readonly narrowed: Narrowed
+  readonly onWiden: () => void
+}
+
+function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
   const t = useTexts('details')
   const errorText = useErrorText()
   const waiting = useDelayed(shelf.busy && (shelf.messages?.length ?? 0) === 0, 200)
   const none = shelf.messages?.length === 0 && !shelf.busy
   if (shelf.error !== undefined) return <p className={styles['note']}>{errorText(shelf.error)}</p>
+  if (none && isNarrowed(narrowed)) {
+    return (
+      <div className={styles['note']} role="status">
+        <p>{t('shelf.filter.nothing')}</p>
+        <Button size="small" onClick={onWiden}>
+          {t('shelf.filter.clear')}
+        </Button>
+        {shelf.here ? <p>{t('shelf.here')}</p> : null}
+      </div>
+    )
+  }
   if (none && query !== '') return <p className={styles['note']}>{t('shelf.nothing', { query })}</p>
   if (none) {
     return (

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
@@ -14,6 +14,8 @@ export type Shelf = {
   /** `undefined` until the first answer. */
   readonly messages: readonly Message[] | undefined
   readonly polls: Readonly<Record<string, Poll>>
+  /** What it is narrowed to. */
+  readonly only: ShelfFilter
   readonly busy: boolean
   /** The server could not be asked. */
   readonly here: boolean
@@ -31,9 +33,10 @@ type Held = {
 }
 
 /** What stands on a shelf: from this computer at once, then with what the server has; older pages as one scrolls. */
-export function useShelf(cid: Cid, shelf: ShelfName, text: string): Shelf {
+export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFilter): Shelf {
   const dispatch = useAppDispatch()
-  const key = `${cid} ${shelf} ${text}`
+  const { userId, kind, minBytes, from } = only
+  const key = JSON.stringify([cid, shelf, text, userId, kind, minBytes, from])
   const wanted = useRef(key)
   const paging = useRef(false)
   const [held, setHeld] = useState<Held>()
@@ -41,7 +44,8 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string): Shelf {
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
-      const loaded = await dispatch(loadShelf({ cid, shelf, text, ask, ...(cursor === undefined ? {} : { cursor }) }))
+      const asked = { cid, shelf, text, only: { userId, kind, minBytes, from }, ask }
+      const loaded = await dispatch(loadShelf({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
       if (wanted.current !== key) return
       if (!loaded.ok) {
         setHeld((now) => ({
@@ -59,7 +63,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string): Shelf {
         ...(next === undefined ? {} : { next }),
       })
     },
-    [dispatch, cid, shelf, text, key],
+    [dispatch, cid, shelf, text, userId, kind, minBytes, from, key],
   )
   useEffect(() => {
     wanted.current = key
@@ -91,6 +95,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string): Shelf {
   return {
     messages: mine?.messages,
     polls: mine?.polls ?? {},
+    only,
     busy,
     here: mine?.here ?? false,
     error: mine?.error,

@@ -1,0 +1,80 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { ShelfFilter } from '#shared/domain/channel-details.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { thingsOn } from '#shared/rules/shelves.ts'
+import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { startOf } from './narrowed.ts'
+import { ShelfPanel } from './ShelfPanel.tsx'
+
+afterEach(cleanup)
+
+const CID = asCid('messaging:release-4-2')
+const MESSAGES = [
+  aMessage({
+    id: 's1',
+    cid: CID,
+    userId: 'jonas',
+    attachments: [
+      anAttachment({ kind: 'file', title: 'atlas.pdf', sizeBytes: 30_000_000, hasThumb: false }),
+      anAttachment({ kind: 'file', index: 1, title: 'note.txt', sizeBytes: 12, hasThumb: false }),
+    ],
+  }),
+  aMessage({
+    id: 's2',
+    cid: CID,
+    userId: 'priya',
+    attachments: [anAttachment({ kind: 'audio', title: 'bell.mp3', sizeBytes: 900, hasThumb: false })],
+  }),
+]
+
+async function show() {
+  const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps() }))
+  bridge.on('details.shelf', ({ only }: { only: ShelfFilter }) => ({
+    messages: MESSAGES.filter(
+      ({ userId, attachments }) =>
+        (only.userId === undefined || only.userId === userId) && thingsOn('files', attachments, only).length > 0,
+    ),
+    polls: [],
+    server: 'unreachable',
+  }))
+  await renderInApp(<ShelfPanel cid={CID} name="files" />, bridge)
+  await screen.findAllByRole('listitem')
+  return bridge
+}
+
+const names = (): readonly string[] =>
+  screen
+    .queryAllByRole('listitem')
+    .map((item) => /(atlas\.pdf|note\.txt|bell\.mp3)/.exec(item.textContent ?? '')?.[0] ?? '')
+const choose = async (pill: string, item: string): Promise<void> => {
+  await userEvent.click(screen.getByRole('button', { name: pill }))
+  await userEvent.click(screen.getByRole('menuitem', { name: item }))
+}
+
+test('files are narrowed by person, kind, size and date, with chips to take away', async () => {
+  const bridge = await show()
+  expect(names()).toEqual(['atlas.pdf', 'note.txt', 'bell.mp3'])
+  await choose('From', 'Jonas Lindqvist')
+  await waitFor(() => expect(names()).toEqual(['atlas.pdf', 'note.txt']))
+  await choose('Size', '10 MB or more')
+  await waitFor(() => expect(names()).toEqual(['atlas.pdf']))
+  await choose('Kind', 'Sound')
+  expect(await screen.findByText('Nothing here answers these filters.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: 10 MB or more' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Jonas Lindqvist' }))
+  await waitFor(() => expect(names()).toEqual(['bell.mp3']))
+  await choose('Date', 'Last 7 days')
+  await act(() => Promise.resolve())
+  expect(bridge.inputsOf('details.shelf').at(-1)).toMatchObject({
+    only: { kind: 'audio', from: startOf('week', new Date()) },
+  })
+})
+
+test('a stretch of days begins with a midnight, today counted', () => {
+  const now = new Date(2026, 2, 3, 15, 30)
+  expect(startOf('today', now)).toBe(new Date(2026, 2, 3).getTime())
+  expect(startOf('week', now)).toBe(new Date(2026, 1, 25).getTime())
+})

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icon-names.ts'
+import type { MenuItem } from './Menu.tsx'
+import { useMenu } from './use-menu.tsx'
+import styles from './Pill.module.css'
+
+type Props = { readonly icon: IconName; readonly words: string; readonly onPress: () => void }
+
+/** A filter that may be added. Source: design reference, section 5 "Chip". */
+export function Pill({ icon, words, onPress }: Props) {
+  return (
+    <button type="button" className={styles['pill']} onClick={onPress}>
+      <Icon name={icon} size={15} />
+      {words}
+    </button>
+  )
+}
+
+type MenuProps = { readonly icon: IconName; readonly words: string; readonly items: () => readonly MenuItem[] }
+
+/** A filter that opens a menu of its values. */
+export function MenuPill({ icon, words, items }: MenuProps) {
+  const menu = useMenu({ label: words, items })
+  return (
+    <>
+      <button type="button" className={styles['pill']} {...menu.triggerProps}>
+        <Icon name={icon} size={15} />
+        {words}
+        <Icon name="chevron-down" size={14} />
+      </button>
+      {menu.menu}
+    </>
+  )
+}
+
+type OnProps = {
+  /** A portrait or an icon. */
+  readonly sign?: ReactNode
+  readonly words: string
+  /** What a press does, in words. */
+  readonly label: string
+  readonly onRemove: () => void
+}
+
+/** A filter that holds; a press takes it away. */
+export function PillOn({ sign, words, label, onRemove }: OnProps) {
+  return (
+    <button type="button" className={cx(styles['pill'], styles['on'])} aria-label={label} onClick={onRemove}>
+      {sign}
+      <span className="ellipsis">{words}</span>
+      <Icon name="x" size={13} />
+    </button>
+  )
+}

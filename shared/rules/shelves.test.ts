@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
+import { thingsOn } from './shelves.ts'
+
+const things = (['image', 'giphy', 'video', 'audio', 'voiceRecording', 'file', 'other', 'link'] as const).map(
+  (kind: AttachmentKind, at) => ({ kind, sizeBytes: at * 100 }),
+)
+const kinds = (shelf: ShelfName, filter?: ShelfFilter) => thingsOn(shelf, things, filter).map(({ kind }) => kind)
+
+test('each shelf has its kinds, and no preview of a link is a file', () => {
+  expect(kinds('media')).toEqual(['image', 'giphy', 'video'])
+  expect(kinds('files')).toEqual(['audio', 'voiceRecording', 'file', 'other'])
+  expect([kinds('links'), kinds('polls')]).toEqual([[], []])
+})
+
+test('narrowed to one kind, or to what is large', () => {
+  expect(kinds('media', { kind: 'video' })).toEqual(['video'])
+  expect(kinds('files', { kind: 'audio' })).toEqual(['audio', 'voiceRecording'])
+  expect(kinds('files', { minBytes: 500 })).toEqual(['file', 'other'])
+  expect(thingsOn('files', [{ kind: 'file' }], { minBytes: 1 })).toEqual([])
+})

@@ -1,0 +1,32 @@
+import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import type { ShelfFilter, ShelfKind, ShelfName } from '#shared/domain/channel-details.ts'
+
+/** Which of a message's attachments each choice means. */
+const KINDS: Readonly<Record<ShelfKind, readonly AttachmentKind[]>> = {
+  image: ['image', 'giphy'],
+  video: ['video'],
+  audio: ['audio', 'voiceRecording'],
+  file: ['file', 'other'],
+}
+
+/** The choices of a shelf; one of attachments has several, the others hold what is no attachment. */
+export const SHELF_KINDS: Readonly<Record<ShelfName, readonly ShelfKind[]>> = {
+  media: ['image', 'video'],
+  files: ['file', 'audio'],
+  links: [],
+  polls: [],
+}
+
+type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | undefined }
+
+/** What of a message stands on a shelf, narrowed. Things whose size nobody said are not among those of a size. */
+export function thingsOn<Attached extends Thing>(
+  shelf: ShelfName,
+  attachments: readonly Attached[],
+  { kind, minBytes }: ShelfFilter = {},
+): readonly Attached[] {
+  const kinds = (kind === undefined ? SHELF_KINDS[shelf] : [kind]).flatMap((one) => KINDS[one])
+  return attachments.filter(
+    (one) => kinds.includes(one.kind) && (minBytes === undefined || (one.sizeBytes ?? 0) >= minBytes),
+  )
+}

@@ -92,6 +92,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     clock: options.clock,
     dataFolder: options.paths.data,
     preload: options.preload,
+    resources: options.paths.resources,
     devTools,
     prepareSession(session, anyWindow) {
       guardSession(session, security)

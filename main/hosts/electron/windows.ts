@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
@@ -17,6 +18,7 @@ export type WindowsOptions = {
   readonly clock: Clock
   readonly dataFolder: string
   readonly preload: string
+  readonly resources: string
   readonly devTools: boolean
   /** Runs once for every new session, before anything is loaded in it. */
   readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
@@ -44,7 +46,7 @@ export class Windows {
   }
 
   async open({ asUserId, thread, minimized }: WindowWish = {}): Promise<void> {
-    const { info, dataFolder, preload, devTools } = this.#options
+    const { info, dataFolder, preload, resources, devTools } = this.#options
     const saved = this.#byContents.size === 0 ? readSavedWindow(dataFolder) : undefined
     const bounds = restoreBounds(
       saved?.bounds,
@@ -60,6 +62,8 @@ export class Windows {
     })
     const window = new BrowserWindow({
       ...options,
+      // Elsewhere the program has one; desktops of Linux may ask the window.
+      ...(info.os === 'linux' ? { icon: join(resources, 'icons', '256x256.png') } : {}),
       webPreferences: {
         ...options.webPreferences,
         preload,

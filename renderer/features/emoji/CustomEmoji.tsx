@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { emojiCode, emojiNameIn } from '#shared/rules/emoji.ts'
+import { cx } from '../../lib/cx.ts'
 import { isMotionReduced } from '../../lib/reduced-motion.ts'
 import { selectEmojiByName } from '../../store/emoji.ts'
 import { useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
@@ -9,20 +10,22 @@ type Props = {
   readonly name: string
   /** What stands there when the workspace has no such emoji (any more). */
   readonly otherwise?: string
+  /** As wide as one of the usual emoji at most, where those stand beside each other. */
+  readonly square?: boolean
 }
 
 /**
  * A custom emoji as its picture, as tall as the line it stands in; the words themselves where there is none. The words
  * stand behind the picture without a size: they are read out, selected and copied like any others.
  */
-export function CustomEmoji({ name, otherwise = emojiCode(name) }: Props) {
+export function CustomEmoji({ name, otherwise = emojiCode(name), square = false }: Props) {
   const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
   const { url, failed, onError } = useMediaUrl(emoji?.image, 'full')
   const motion = useSetting('motion')
   if (emoji === undefined || failed) return otherwise
   const isStill = emoji.moves && (motion === 'reduced' || isMotionReduced())
   return (
-    <span className={styles['emoji']} title={emojiCode(emoji.name)} data-emoji={emoji.name}>
+    <span className={cx(styles['emoji'], square && styles['square'])} title={emojiCode(emoji.name)} data-emoji={emoji.name}>
       {url === undefined ? (
         <span className={styles['picture']} />
       ) : isStill ? (
@@ -65,5 +68,5 @@ function Still({ src, onError }: { readonly src: string; readonly onError: () =>
 /** An emoji as it is picked and remembered: a character, or `:name:` of a custom one. */
 export function EmojiGlyph({ text }: { readonly text: string }) {
   const name = emojiNameIn(text)
-  return name === undefined ? text : <CustomEmoji name={name} />
+  return name === undefined ? text : <CustomEmoji name={name} square />
 }

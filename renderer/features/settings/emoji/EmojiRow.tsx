@@ -25,7 +25,7 @@ export function EmojiRow({ emoji, mayChange, onDelete }: Props) {
     <li className={styles['row']}>
       <div className={styles['line']}>
         <span className={styles['big']} aria-hidden="true">
-          <CustomEmoji name={emoji.name} />
+          <CustomEmoji name={emoji.name} square />
         </span>
         <span className={styles['words']}>
           <span className={styles['name']}>{code}</span>

@@ -210,6 +210,13 @@ describe('a message that came', () => {
     expect(shown.at(-1)?.title).toBe('system.everything 6')
   })
 
+  test('cannot turn its line round, hide, or grow', () => {
+    start()
+    commit([aMessage('m1', { author: 'J'.repeat(200) }, { text: `Open \u202Efdp.exe\u2066 ${'y'.repeat(500)}` })])
+    expect([shown[0]?.title.length, shown[0]?.body.length]).toEqual([64, 138])
+    expect(shown[0]?.body).toMatch(/^Open fdp\.exe y+…$/)
+  })
+
   test('takes the place of the one before in its channel', () => {
     start()
     commit([aMessage('m1'), aMessage('m2')])

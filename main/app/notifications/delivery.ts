@@ -1,6 +1,7 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { OwnSound, SoundName } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
 import type { CallContext } from '#main/engine/context.ts'
 import type { Host, NoticeAction } from '#main/hosts/host.ts'
@@ -37,6 +38,10 @@ export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'opens'> &
   readonly onRefused?: () => void
 }
 
+/** What others wrote stands outside of Parlor here: nothing of it may turn a line round or grow. Source: reliability E18. */
+const MAX_TITLE = 64
+const MAX_BODY = 240
+
 export type DeliveryOptions = {
   readonly host: Pick<Host, 'notifier'>
   /** Shows a window of this account and carries the effect out there. */
@@ -63,8 +68,9 @@ export function createDelivery({ host, show, push, play, titled }: DeliveryOptio
     return name !== undefined && play(account, name)
   }
   return {
-    tell(account, { tag, title: plain, body, opens, onRefused, ...how }) {
-      const title = titled(account, plain)
+    tell(account, { tag, title: plain, body: said, opens, onRefused, ...how }) {
+      const title = cleanName(titled(account, plain), MAX_TITLE)
+      const body = cleanName(said, MAX_BODY)
       const inApp = (): void =>
         push(account, { type: 'notify', title, body, tag, opens, sound: how.silent ? 'none' : how.sound })
       if (!notifier) {

@@ -66,7 +66,7 @@ describe('the mark beside the clock', () => {
         items: [
           line('Open'),
           { gap: true },
-          { label: 'Quiet', items: [line('An hour')] },
+          { label: 'Quiet', items: [line('R&D')] },
           { label: 'Shown', checked: true, run: () => {} },
         ],
       }),
@@ -76,7 +76,7 @@ describe('the mark beside the clock', () => {
     open?.click?.()
     const inside = quiet?.submenu as Shown['template'] | undefined
     inside?.[0]?.click?.()
-    expect(done).toEqual(['Open', 'An hour'])
+    expect([done, inside?.[0]?.label]).toEqual([['Open', 'R&D'], 'R&&D'])
   })
 
   test('is looked for a place on Linux only', async () => {

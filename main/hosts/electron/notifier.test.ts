@@ -64,6 +64,13 @@ test('one is handed over with all a system may use of it, and what is done with 
   expect(done).toEqual(['shown', 'remind', 'reply Since noon', 'click'])
 })
 
+test('signs of markup in a message stand as they are on Linux, which would read them', () => {
+  for (const os of ['linux', 'windows', 'macos'] as const) {
+    electronNotifier(os).show(aNotice({ body: '<b>R&D</b>' }).notice)
+  }
+  expect(optionsShown().map(({ body }) => body)).toEqual(['&lt;b&gt;R&amp;D&lt;/b&gt;', '<b>R&D</b>', '<b>R&D</b>'])
+})
+
 test('the next of a channel takes the place of the one before, and what is over is taken back', () => {
   const notifier = electronNotifier('linux')
   notifier.show(aNotice().notice)

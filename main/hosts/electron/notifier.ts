@@ -14,7 +14,9 @@ export function electronNotifier(os: Os): NotifierCapability {
     show(notice) {
       shown.get(notice.id)?.close()
       if (!Notification.isSupported()) return notice.onRefused()
-      const notification = new Notification(optionsOf(notice))
+      const notification = new Notification(
+        optionsOf(os === 'linux' ? { ...notice, body: literal(notice.body) } : notice),
+      )
       shown.set(notice.id, notification)
       notification.once('click', notice.onClick)
       notification.once('show', () => notice.onShown?.())
@@ -59,6 +61,9 @@ function fromNotificationCenter(): OnForgotten {
       .catch(() => undefined)
   }
 }
+
+/** Desktops of Linux read signs of markup in a body, and some show nothing where they do not understand them. */
+const literal = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** What a system cannot do it leaves out by itself: groups and replies on Linux, buttons there without a server for them. */
 function optionsOf({

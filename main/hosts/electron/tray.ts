@@ -55,7 +55,9 @@ export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapa
 export const itemsOf = (items: readonly SystemMenuItem[]): MenuItemConstructorOptions[] =>
   items.map((item): MenuItemConstructorOptions => {
     if ('gap' in item) return { type: 'separator' }
-    if ('items' in item) return { label: item.label, submenu: itemsOf(item.items) }
-    const { label, checked, run } = item
+    // One of them would name the key of the line instead of standing in it.
+    const label = item.label.replaceAll('&', '&&')
+    if ('items' in item) return { label, submenu: itemsOf(item.items) }
+    const { checked, run } = item
     return { label, click: () => run(), ...(checked === undefined ? {} : { type: 'checkbox', checked }) }
   })

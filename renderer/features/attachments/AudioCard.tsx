@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { clockOf } from './boxes.ts'
 import { DownloadButton, FileName } from './FileCard.tsx'
 import { mediaRef } from './media-ref.ts'
-import { PlayButton, Position } from './Sound.tsx'
+import { PlayButton, Position, SpeedButton } from './Sound.tsx'
 import { useDownload } from './use-download.ts'
 import { useSound } from './use-sound.ts'
 import styles from './Attachments.module.css'
@@ -27,7 +27,7 @@ export function AudioCard({ messageId, attachment }: Props) {
     length === 0 ? size : size === '' ? clockOf(length) : t('media.timedSize', { length: clockOf(length), size })
   const failed = sound.failed || download.state === 'failed'
   return (
-    <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
+    <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name} onKeyDown={sound.onKeyDown}>
       {sound.audio === undefined ? null : <audio {...sound.audio} />}
       <PlayButton sound={sound} name={name} />
       <div className={styles['words']}>
@@ -45,6 +45,7 @@ export function AudioCard({ messageId, attachment }: Props) {
           </div>
         )}
       </div>
+      {sound.begun ? <SpeedButton sound={sound} /> : null}
       <DownloadButton download={download} name={name} />
     </div>
   )

@@ -52,3 +52,19 @@ export function Position({ sound: { at, length, seek }, className, children }: P
     </div>
   )
 }
+
+/** How fast it plays; a press goes on to the next speed. */
+export function SpeedButton({ sound: { speed, faster } }: { readonly sound: Sound }) {
+  const t = useTexts('messages')
+  return (
+    <button
+      type="button"
+      className={styles['speed']}
+      aria-label={t('media.speed', { speed })}
+      aria-keyshortcuts="Shift+. Shift+,"
+      onClick={faster}
+    >
+      {t('media.times', { speed })}
+    </button>
+  )
+}

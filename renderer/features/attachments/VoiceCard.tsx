@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { barsOf, clockOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
-import { PlayButton, Position } from './Sound.tsx'
+import { PlayButton, Position, SpeedButton } from './Sound.tsx'
 import { useSound } from './use-sound.ts'
 import styles from './Attachments.module.css'
 
@@ -16,13 +16,14 @@ const BARS = 46
 export function VoiceCard({ messageId, attachment }: Props) {
   const t = useTexts('messages')
   const sound = useSound(mediaRef(messageId, attachment.index), attachment.duration)
-  const { at, length, speed } = sound
+  const { at, length } = sound
   const name = t('media.voice')
   return (
     <div
       className={cx(styles['card'], styles['voice'])}
       role="group"
       aria-label={t('media.timed', { name, length: clockOf(length) })}
+      onKeyDown={sound.onKeyDown}
     >
       {/* Spoken words have no caption track in the contract. */}
       {sound.audio === undefined ? null : <audio {...sound.audio} data-voice="" />}
@@ -31,9 +32,7 @@ export function VoiceCard({ messageId, attachment }: Props) {
         <Wave bars={barsOf(attachment.waveform ?? [], BARS)} played={length > 0 ? at / length : 0} />
       </Position>
       <span className={styles['time']}>{sound.failed ? t('media.failed') : clockOf(Math.max(0, length - at))}</span>
-      <button type="button" className={styles['speed']} aria-label={t('media.speed', { speed })} onClick={sound.faster}>
-        {t('media.times', { speed })}
-      </button>
+      <SpeedButton sound={sound} />
     </div>
   )
 }

@@ -63,6 +63,19 @@ describe('a sound file', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe('0:10')
   })
 
+  test('goes faster and slower by key, and Space on the slider pauses', async () => {
+    await show([sound])
+    expect(screen.queryByRole('button', { name: /^Playback speed/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
+    const slider = screen.getByRole('slider', { name: 'Position' })
+    act(() => slider.focus())
+    await userEvent.keyboard('{Shift>}[Period][Period][Period][Comma]{/Shift}')
+    expect(player().playbackRate).toBe(1.5)
+    expect(screen.getByRole('button', { name: 'Playback speed 1.5' }).textContent).toBe('1.5×')
+    await userEvent.keyboard(' ')
+    expect(screen.getByRole('button', { name: 'Play interview.mp3' })).toBeTruthy()
+  })
+
   test('hushes what else plays', async () => {
     await show([sound, anAttachment({ kind: 'voiceRecording', index: 1, duration: 47, waveform: [0.1, 0.9] })])
     await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))

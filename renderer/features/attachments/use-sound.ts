@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
 import { useMediaUrl } from '../../store/hooks.ts'
 
 /** A sound that plays in place. Times are seconds. */
@@ -15,7 +15,10 @@ export type Sound = {
   readonly speed: number
   readonly toggle: () => void
   readonly seek: (to: number) => void
+  /** To the next speed; after the fastest the first again. */
   readonly faster: () => void
+  /** Keys that mean something anywhere on the player. Source: product paper 4.1, "Audio". */
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
 /** Source: design reference, section 5 "Voice". */
@@ -42,10 +45,19 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     if (playing) player.current?.pause()
     else player.current?.play().catch(() => media.onError())
   }
-  const faster = (): void => {
-    const next = SPEEDS[(SPEEDS.findIndex((one) => one === speed) + 1) % SPEEDS.length] ?? 1
+  const goAt = (next: number): void => {
     setSpeed(next)
     if (player.current !== null) player.current.playbackRate = next
+  }
+  const place = SPEEDS.findIndex((one) => one === speed)
+  const faster = (): void => goAt(SPEEDS[(place + 1) % SPEEDS.length] ?? 1)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const act = actOfKey(event)
+    if (act === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (act === 'toggle') toggle()
+    else goAt(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place + (act === 'faster' ? 1 : -1)))] ?? speed)
   }
   const goOn = useRef((_rate: number) => {})
   useEffect(() => {
@@ -93,7 +105,17 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     toggle,
     seek,
     faster,
+    onKeyDown,
   }
+}
+
+/** Space on the slider plays and pauses, as on the button; Shift with full stop or comma is faster or slower. */
+function actOfKey(event: KeyboardEvent<HTMLElement>): 'toggle' | 'faster' | 'slower' | undefined {
+  if (event.ctrlKey || event.altKey || event.metaKey) return undefined
+  const onSlider = event.target instanceof Element && event.target.getAttribute('role') === 'slider'
+  if (event.key === ' ' && onSlider) return 'toggle'
+  if (!event.shiftKey) return undefined
+  return event.code === 'Period' ? 'faster' : event.code === 'Comma' ? 'slower' : undefined
 }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)

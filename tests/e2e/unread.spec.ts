@@ -47,6 +47,15 @@ test('what is unread is gone through by keys, marked, and taken back to the very
     await dialog.getByRole('button', { name: 'Go to the first one' }).click()
     await expect(screen.message(other, 'Soup today')).toBeVisible()
   })
+
+  await test.step('in a low window a channel opens at the line, and settles there', async () => {
+    await page.keyboard.press('Escape')
+    await screen.openChannel(cid)
+    for (let at = 1; at <= 14; at += 1) await admin.say(other, 'bob', `course ${at}`)
+    await page.setViewportSize({ width: 900, height: 450 })
+    await screen.openChannel(other)
+    await expect(page.getByRole('button', { name: /Jump to latest|new messages/ }).first()).toBeVisible()
+  })
 })
 
 test('back and forward find the message one was at, in the same channel and in another', async ({ world }) => {

@@ -158,7 +158,7 @@ export class ListLayout {
     return true
   }
 
-  /** `data-settled` of the list: the newest row is laid out in view. */
+  /** `data-settled` of the list: the newest row, or the one it opened at, is laid out in view. */
   markSettled(settled: boolean): void {
     if (this.scroller === undefined || settled === this.scroller.hasAttribute('data-settled')) return
     if (settled) this.scroller.setAttribute('data-settled', '1')

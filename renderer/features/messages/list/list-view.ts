@@ -74,6 +74,8 @@ export class ListView {
   private focusKey: string | undefined
   private flashKey: string | undefined
   private begun = false
+  /** Nobody has scrolled or asked for another place since the list opened at a row. */
+  private asOpened = false
   /** The frame that follows the first rows; then the rows beside the view are mounted too. */
   private firstFrame: number | undefined
   private painted = false
@@ -113,6 +115,7 @@ export class ListView {
     if (!this.begun && shape.rows.length > 0) {
       this.begun = true
       this.position = opening()
+      this.asOpened = !isEnd(this.position)
     }
     if (shape.rows !== this.shape.rows) this.takeRows(shape.rows)
     this.shape = shape
@@ -177,6 +180,7 @@ export class ListView {
 
   toEnd(): void {
     this.position = AT_END
+    this.asOpened = false
     this.writtenTop = undefined
     this.events.onSpan(false)
   }
@@ -184,6 +188,7 @@ export class ListView {
   /** Goes where the reader was before. */
   restore(position: Position): void {
     this.position = position
+    this.asOpened = false
     this.writtenTop = undefined
     this.events.onSpan(false)
   }
@@ -201,6 +206,7 @@ export class ListView {
       nearest: above ? 0 : Math.max(0, view - height),
     }
     this.position = { key, offset: offset[align] }
+    this.asOpened = false
     this.events.onSpan(false)
   }
 
@@ -230,6 +236,7 @@ export class ListView {
     const { top } = this.layout
     if (this.writtenTop !== undefined && Math.abs(top - this.writtenTop) < 1) return
     this.writtenTop = undefined
+    this.asOpened = false
     this.pick()
     const heights = this.layout.heightsOf(this.shape.rows)
     const offset = top - this.layout.lead
@@ -294,7 +301,7 @@ export class ListView {
     const newestMounted = this.span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
     // An empty list is laid out too, once it is known to be empty.
-    layout.markSettled(atEnd && (shape.rows.length > 0 || !shape.busy))
+    layout.markSettled((atEnd || this.standsAsOpened()) && (shape.rows.length > 0 || !shape.busy))
     // However one got to the end: from here on it sticks.
     if (atEnd && !isEnd(this.position)) this.position = { fromEnd: Math.max(0, fromEnd) }
     if (atEnd !== this.wasAtEnd) {
@@ -320,6 +327,13 @@ export class ListView {
 
   private viewIsCovered(): boolean {
     return this.layout.isCovered(this.span, this.shape.rows.length)
+  }
+
+  /** At the row it opened at, the unread line as a rule, with rows laid out all around it. */
+  private standsAsOpened(): boolean {
+    const { position } = this
+    if (!this.asOpened || isEnd(position)) return false
+    return this.layout.find(position.key) !== undefined && this.viewIsCovered()
   }
 
   private rowOf = (key: string): Row | undefined => this.shape.rows[this.indexes.get(key) ?? -1]

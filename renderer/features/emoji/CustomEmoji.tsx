@@ -25,7 +25,11 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
   if (emoji === undefined || failed) return otherwise
   const isStill = emoji.moves && (motion === 'reduced' || isMotionReduced())
   return (
-    <span className={cx(styles['emoji'], square && styles['square'])} title={emojiCode(emoji.name)} data-emoji={emoji.name}>
+    <span
+      className={cx(styles['emoji'], square && styles['square'])}
+      title={emojiCode(emoji.name)}
+      data-emoji={emoji.name}
+    >
       {url === undefined ? (
         <span className={styles['picture']} />
       ) : isStill ? (

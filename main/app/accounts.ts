@@ -106,15 +106,23 @@ export class Accounts {
     return made
   }
 
-  /** Deletes the demo: its people's accounts on this computer, its server's data, its secrets. */
-  async destroyDemo(): Promise<void> {
-    for (const account of this.all()) if (isIn(account.ref, DEMO_PLACE)) await this.close(account.ref)
-    await this.workspace(DEMO_PLACE).destroy()
-    this.#workspaces.delete(DEMO_PLACE)
+  /** Deletes a local workspace: its people's accounts on this computer, its server's data, its secrets. */
+  async destroy(place: string): Promise<void> {
+    const mine = this.all().filter(({ ref }) => isIn(ref, place))
+    // Whoever a window was opened as has a folder too, and only the server knows them by name.
+    const known = await this.workspace(place)
+      .people()
+      .catch(() => [])
+    const keys = known.map(({ id: userId }) => accountKey({ kind: 'own', userId, name: '', place }))
+    for (const account of mine) await this.close(account.ref)
+    await this.workspace(place).destroy()
+    this.#workspaces.delete(place)
     const folder = join(this.#options.host.paths.data, 'accounts')
     const names = await readdir(folder).catch(() => [])
+    const gone = new Set([...keys, ...mine.map(({ key }) => key)])
     for (const name of names) {
-      if (name.startsWith(`${DEMO_PLACE}-`)) await rm(join(folder, name), { recursive: true, force: true })
+      const isDemo = place === DEMO_PLACE && name.startsWith(`${DEMO_PLACE}-`)
+      if (isDemo || gone.has(name)) await rm(join(folder, name), { recursive: true, force: true })
     }
   }
 

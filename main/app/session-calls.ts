@@ -19,7 +19,8 @@ export type Desk = {
   /** Adds an account and shows it in the window. */
   signIn(window: ClientWindow, ref: AccountRef): Promise<void>
   signOut(ref: AccountRef, wipe: boolean): Promise<void>
-  deleteDemo(): Promise<void>
+  /** Deletes a local workspace with everybody in it. */
+  deleteLocal(place: string): Promise<void>
   show(window: ClientWindow, ref: AccountRef): void
   /** Has the engine of an account start anew: it reads its credential only once. */
   reopen(ref: AccountRef): Promise<void>
@@ -55,7 +56,14 @@ function localCalls({
   refOf,
   desk,
 }: SessionCallsOptions): Some<
-  'localPeople' | 'openDemo' | 'createWorkspace' | 'leftWorkspaces' | 'openLeft' | 'addPerson' | 'deleteDemo'
+  | 'localPeople'
+  | 'openDemo'
+  | 'createWorkspace'
+  | 'leftWorkspaces'
+  | 'openLeft'
+  | 'addPerson'
+  | 'deleteDemo'
+  | 'deleteWorkspace'
 > {
   const left = () => {
     const taken = new Set(book.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
@@ -94,7 +102,12 @@ function localCalls({
     },
     async deleteDemo(_input, { window }) {
       if (refOf(window)?.kind !== 'demo') throw new AppError('session/not-demo')
-      await desk.deleteDemo()
+      await desk.deleteLocal(DEMO_PLACE)
+    },
+    async deleteWorkspace({ key }) {
+      const ref = book.find(key)?.ref
+      if (ref?.kind !== 'own') throw new AppError('session/not-own')
+      await desk.deleteLocal(placeOf(ref))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { people } from '#main/server/seed/demo/people.ts'
+import { accountKey } from './account.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 
 const bench = toyWorkbench()
@@ -165,6 +166,32 @@ describe('the local workspace', () => {
     await stop()
     await start()
     expect(live()).toEqual([id])
+  })
+
+  test('of one’s own is deleted with everybody’s folders in it, and is not offered any more', async () => {
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('GET', '/users', { body: { users: [{ id: 'guest-of-mine', name: 'Guest' }] } })
+    const window = await start()
+    const [demo = ''] = readdirSync(join(world.data, 'accounts'))
+    await window.call('session.createWorkspace', { name: 'Team', yourName: 'Ola' })
+    const guest = accountKey({ kind: 'own', userId: 'guest-of-mine', name: '', place: 'own' })
+    mkdirSync(join(world.data, 'accounts', guest))
+    mkdirSync(join(world.data, 'workspaces/own'), { recursive: true })
+    const key = (await sessionOf(window))?.account ?? ''
+    expect(await codeOf(window.call('session.deleteWorkspace', { key: demo }))).toBe('session/not-own')
+    expect(await codeOf(window.call('session.deleteWorkspace', { key }))).toBe('ok')
+    expect([readdirSync(join(world.data, 'accounts')), existsSync(join(world.data, 'workspaces/own'))]).toEqual([
+      [demo],
+      false,
+    ])
+    expect(await window.call('session.leftWorkspaces')).toEqual({ ok: true, value: [] })
+    expect(await sessionOf(window)).toMatchObject({ workspace: { demo: true } })
+  })
+
+  test('whose deletion was cut off is gone after the next start', async () => {
+    mkdirSync(join(world.data, 'workspaces/own.gone'), { recursive: true })
+    await start()
+    expect(existsSync(join(world.data, 'workspaces/own.gone'))).toBe(false)
   })
 
   test('takes in a new person, who joins the channels of the team that are not private', async () => {

@@ -11,7 +11,7 @@ import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
-import { type Account, accountKey } from './account.ts'
+import { type Account, accountKey, placeOf } from './account.ts'
 import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -23,6 +23,7 @@ import { dataCalls } from './local-data.ts'
 import { Leading } from './leading.ts'
 import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
+import { finishDeleting } from './local-workspace.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
 import { createMedia, type Media } from './media.ts'
 import { useProxy } from './network.ts'
@@ -48,6 +49,7 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   const policies = host.info.managed?.values ?? {}
   const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
+  await finishDeleting(host.paths.data)
   // The way out is set before anything is asked for, a token included.
   const certificates = new Certificates(host)
   certificates.use()
@@ -249,16 +251,19 @@ class Workbench {
     this.#log.info('signed-out', { kind: ref.kind })
   }
 
-  /** Everybody of the demo goes, whoever a window was opened as. */
-  async #deleteDemo(): Promise<void> {
+  /** Everybody of the workspace goes, whoever a window was opened as. */
+  async #deleteLocal(place: string): Promise<void> {
     const refs = [...this.#accounts.all(), ...this.#book.all()].map(({ ref }) => ref)
     for (const ref of refs) {
-      if (ref.kind !== 'demo') continue
+      if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
       this.#book.remove(accountKey(ref))
       this.#windows.leave(accountKey(ref))
     }
-    await this.#accounts.destroyDemo()
+    const { [place]: _gone, ...workspaces } = this.#store.profile().workspaces
+    this.#store.saveProfile({ workspaces })
+    await this.#accounts.destroy(place)
     this.#roster.refresh()
+    this.#log.info('deleted', { place })
   }
 
   /** In a window of the account, else in the last one: a sound says nothing of anybody. */
@@ -311,7 +316,7 @@ class Workbench {
         desk: {
           signIn: (window, ref) => this.#signIn(window, ref),
           signOut: (ref, wipe) => this.#signOut(ref, wipe),
-          deleteDemo: () => this.#deleteDemo(),
+          deleteLocal: (place) => this.#deleteLocal(place),
           show: (window, ref) => this.#show(window, ref),
           reopen: (ref) => this.#renew(ref, () => Promise.resolve()),
           expect: (ref) => this.#windows.expect(ref),

@@ -12,6 +12,7 @@ import { ReminderDialog } from '../features/reminders/index.ts'
 import {
   CreateWorkspaceDialog,
   DeleteDemoDialog,
+  DeleteWorkspaceDialog,
   ElsewhereDialog,
   OpenAsDialog,
   SignOutDialog,
@@ -42,6 +43,8 @@ export function DialogHost() {
       return <CreateWorkspaceDialog />
     case 'delete-demo':
       return <DeleteDemoDialog />
+    case 'delete-workspace':
+      return <DeleteWorkspaceDialog account={dialog.key} />
     case 'sign-out':
       return <SignOutDialog account={dialog.key} />
     case 'account':

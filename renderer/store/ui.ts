@@ -86,6 +86,8 @@ export type Dialog =
   | { readonly kind: 'open-as'; readonly adding?: boolean }
   | { readonly kind: 'create-workspace' }
   | { readonly kind: 'delete-demo' }
+  /** An own workspace of this computer. */
+  | { readonly kind: 'delete-workspace'; readonly key: string }
   /** Of the account of this window, or of another one. */
   | { readonly kind: 'sign-out'; readonly key?: string }
   /** Name and colour of an account. */

@@ -61,6 +61,11 @@ export const session = {
   /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
   deleteDemo: call<void>()(nothing),
   /**
+   * Deletes an own workspace of this computer for good: its messages and files, and what its people have not sent.
+   * Rejects with `session/not-own` for any other account.
+   */
+  deleteWorkspace: call<void>()(v.object({ key })),
+  /**
    * Signs in to any server of the contract, with a pasted token or with an address that gives tokens out (`tokenUrl`,
    * asked again whenever one expires). Rejects with `session/invalid-url`, `session/token-empty`,
    * `session/token-mismatch` (texts of the spec), `session/token-endpoint`, `session/unreachable` or the server's own

@@ -74,6 +74,17 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
       icon: 'logout',
       onSelect: () => void dispatch(dialogOpened({ kind: 'sign-out', key })),
     },
+    ...(kind === 'own'
+      ? [
+          {
+            id: 'delete',
+            label: t('menu.delete'),
+            icon: 'trash' as const,
+            danger: true,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'delete-workspace', key })),
+          },
+        ]
+      : []),
   ]
 }
 

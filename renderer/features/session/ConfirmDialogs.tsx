@@ -7,7 +7,8 @@ import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
-import { countUnsent, deleteDemo, signOut } from './commands.ts'
+import { TypedDialog } from '../../ui/TypedDialog.tsx'
+import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
 import { MakeWorkspaceFields, useMakeWorkspace } from './MakeWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
@@ -79,6 +80,52 @@ export function DeleteDemoDialog() {
   )
 }
 
+/** An own workspace of this computer, for good. */
+export function DeleteWorkspaceDialog({ account }: { readonly account: string }) {
+  const t = useTexts('session')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const name = useAppSelector((state) => selectAccount(state, account)?.name ?? '')
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<string>()
+  const unsent = useUnsent(account)
+  const close = (): void => void dispatch(dialogClosed())
+  const confirm = async (): Promise<void> => {
+    setWorking(true)
+    const done = await dispatch(deleteWorkspace({ key: account }))
+    setWorking(false)
+    if (done.ok) close()
+    else setError(errorText(done.error))
+  }
+  return (
+    <TypedDialog
+      title={t('deleteWorkspace.title', { name })}
+      text={t('deleteWorkspace.text')}
+      confirm={t('deleteWorkspace.confirm')}
+      name={name}
+      working={working}
+      error={error}
+      setError={setError}
+      onConfirm={() => void confirm()}
+      onClose={close}
+    >
+      {unsent === 0 ? null : <DialogText>{t('signOut.unsentGone', { count: unsent })}</DialogText>}
+    </TypedDialog>
+  )
+}
+
+/** Unsent things of an account; absent: of the one of this window. */
+function useUnsent(account: string | undefined): number {
+  const dispatch = useAppDispatch()
+  const [unsent, setUnsent] = useState(0)
+  useEffect(() => {
+    void dispatch(countUnsent(account === undefined ? {} : { key: account })).then(
+      (counted) => counted.ok && setUnsent(counted.value),
+    )
+  }, [dispatch, account])
+  return unsent
+}
+
 /**
  * Says how much is still unsent; it is kept for the next sign-in of the same person, unless all is to be deleted.
  *
@@ -90,13 +137,8 @@ export function SignOutDialog({ account }: { readonly account?: string | undefin
   const { workspace } = useSession()
   const named = useAppSelector((state) => (account === undefined ? undefined : selectAccount(state, account)?.name))
   const which = account === undefined ? {} : { key: account }
-  const [unsent, setUnsent] = useState(0)
+  const unsent = useUnsent(account)
   const [wipe, setWipe] = useState(false)
-  useEffect(() => {
-    void dispatch(countUnsent(account === undefined ? {} : { key: account })).then(
-      (counted) => counted.ok && setUnsent(counted.value),
-    )
-  }, [dispatch, account])
   return (
     <Confirm
       title={t('signOut.title', { workspace: named ?? workspace?.name ?? '' })}

@@ -1,11 +1,26 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { SignOutDialog } from './index.ts'
+import { DeleteWorkspaceDialog, SignOutDialog } from './index.ts'
 
 afterEach(cleanup)
+
+const TEAM = {
+  kind: 'own',
+  name: 'Team',
+  workspaceName: 'Team',
+  userId: asUserId('ola'),
+  userName: 'Ola',
+  link: '',
+  hue: 1,
+  muted: false,
+  line: 'connected',
+  unread: 0,
+  mentions: 0,
+} as const
 
 async function show() {
   const bridge = createFakeBridge({
@@ -30,4 +45,26 @@ test('deleting everything as well is asked for on purpose, and says that the uns
   await screen.findByText('2 things are not sent yet, and are deleted too.')
   await user.click(screen.getByRole('button', { name: 'Sign out and delete' }))
   expect(bridge.inputsOf('session.signOut')).toEqual([{ wipe: true }])
+})
+
+test('an own workspace is deleted only once its name is typed', async () => {
+  const key = 'own-1'
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      accounts: { self: { accounts: [{ ...TEAM, key }], shown: key } },
+    },
+    windows: [],
+  })
+  bridge.on('session.unsentCount', () => 1)
+  bridge.on('session.deleteWorkspace', () => undefined)
+  await renderInApp(<DeleteWorkspaceDialog account={key} />, bridge)
+  const user = userEvent.setup()
+  await screen.findByText('1 thing is not sent yet, and is deleted too.')
+  const confirm = screen.getByRole('button', { name: 'Delete workspace' })
+  await user.click(confirm)
+  expect(screen.getByRole('alert').textContent).toBe('The name does not match')
+  expect(bridge.inputsOf('session.deleteWorkspace')).toEqual([])
+  await user.type(screen.getByRole('textbox', { name: 'Type Team to confirm' }), 'Team{Enter}')
+  expect(bridge.inputsOf('session.deleteWorkspace')).toEqual([{ key }])
 })

@@ -20,6 +20,11 @@ export const connectHosted = command(
 export const deleteDemo = command('session/demoDeleted', (_input: undefined, engine) => engine.session.deleteDemo(), {
   quiet: true,
 })
+export const deleteWorkspace = command(
+  'session/workspaceDeleted',
+  (input: { key: string }, engine) => engine.session.deleteWorkspace(input),
+  { quiet: true },
+)
 export const signOut = command(
   'session/signedOut',
   (input: { wipe: boolean; key?: string }, engine) => engine.session.signOut(input),

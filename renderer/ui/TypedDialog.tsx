@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from 'react'
+import { useTexts } from '../i18n/index.ts'
+import { Button } from './Button.tsx'
+import { Dialog, DialogText } from './Dialog.tsx'
+import { TextField } from './TextField.tsx'
+
+type Props = {
+  readonly title: string
+  readonly text: string
+  readonly confirm: string
+  /** Has to be typed. */
+  readonly name: string
+  readonly working: boolean
+  readonly error: string | undefined
+  readonly setError: (error: string | undefined) => void
+  readonly children?: ReactNode
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** What cannot be undone and concerns everybody is confirmed by the name of what goes. Source: product paper 4.7. */
+export function TypedDialog(props: Props) {
+  const { title, text, confirm, name, working, error, setError, children, onConfirm, onClose } = props
+  const t = useTexts('common')
+  const [typed, setTyped] = useState('')
+  const isRight = typed.trim() === name.trim()
+  return (
+    <Dialog
+      width={400}
+      title={title}
+      onClose={onClose}
+      onSubmit={() => (isRight ? onConfirm() : setError(t('typed.missing')))}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('typed.keep')}</Button>
+          <Button type="submit" variant="danger" working={working} aria-disabled={!isRight}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{text}</DialogText>
+      {children}
+      <TextField
+        label={t('typed.type', { name })}
+        value={typed}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(value) => {
+          setTyped(value)
+          setError(undefined)
+        }}
+      />
+    </Dialog>
+  )
+}

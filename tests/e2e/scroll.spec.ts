@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
 import { build, preview, type PreviewServer } from 'vite'
 import type { Message } from '#shared/domain/message.ts'
-import { aMessage, anAttachment, aWindow, byId } from '#kit/fake-bridge/builders.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { aMessage, anAttachment, aWindow, byId, someSettings } from '#kit/fake-bridge/builders.ts'
 
 /**
  * The promises of the message list (product paper, 4.2 and 4.8) in a real browser with real layout: the gallery's app on a fake
@@ -105,6 +106,14 @@ class Timeline {
         return this.step(added)
       }),
     )
+  }
+
+  /** Something else of the window becomes otherwise. */
+  async chosen(over: Partial<Settings>): Promise<void> {
+    await this.page.evaluate((self) => {
+      const { gallery } = globalThis as unknown as { gallery: { change(rows: object): void } }
+      gallery.change({ settings: { self } })
+    }, someSettings(over))
   }
 
   remove(n: number): Promise<Moved> {
@@ -287,6 +296,31 @@ test('a narrower window keeps the row one reads, a lower one keeps what stands a
   const lowest = [...low.keys()].at(-2) ?? ''
   const short = await heightOf()
   expect(Math.abs(tall - (wide.get(lowest) ?? 0) - (short - (low.get(lowest) ?? 0)))).toBeLessThanOrEqual(1)
+})
+
+test('another density, larger text and a panel beside it keep the row one reads', async ({ page }) => {
+  const timeline = await Timeline.open(page, 120)
+  await timeline.wheel(-400, 8)
+  // Larger text makes head and composer higher too: the list shrinks at its top.
+  const aboveEnd = async (id: string): Promise<number> =>
+    (await timeline.list.evaluate((list) => list.clientHeight)) - ((await timeline.places()).get(id) ?? -Infinity)
+  // The row one reads is the one that was topmost where one stopped, whatever comes into view above it.
+  const id = [...(await timeline.places())].find(([, top]) => top >= 0)?.[0] ?? ''
+  const moved = async (act: () => Promise<void>): Promise<number> => {
+    const before = await aboveEnd(id)
+    await act()
+    await timeline.frames()
+    return Math.abs((await aboveEnd(id)) - before)
+  }
+  expect(await moved(() => timeline.chosen({ density: 'compact' }))).toBeLessThanOrEqual(1)
+  expect(await moved(() => timeline.chosen({ density: 'compact', textScale: 130 }))).toBeLessThanOrEqual(1)
+  const width = () => timeline.list.evaluate((list) => list.clientWidth)
+  const wide = await width()
+  const beside = async (): Promise<void> => {
+    await page.keyboard.press('Control+Shift+I')
+    await expect.poll(width).toBeLessThan(wide)
+  }
+  expect(await moved(beside)).toBeLessThanOrEqual(1)
 })
 
 test('dragging far into the list shows rows at once, and the end is found again', async ({ page }) => {

@@ -320,7 +320,10 @@ test('the icon’s own menu names the last conversations, with links that work a
   expect(jumps?.places.map(({ label, link }) => [label, link])).toEqual([
     ['design', 'parlor://open/demo/channel/design'],
   ])
-  expect(jumps?.tasks.map(({ link }) => link)).toEqual([undefined, 'parlor://settings/desktop'])
+  expect(jumps?.tasks.map(({ link }) => link)).toEqual(['parlor://new', undefined, 'parlor://settings/desktop'])
+  const quiet = (): Jumps['tasks'][number] | undefined => it.seen.jumps.at(-1)?.tasks[1]
+  quiet()?.run()
+  expect([it.seen.pauses, quiet()?.label]).toEqual([['tomorrow'], 'tray.pauses.off'])
 })
 
 test('nothing waits for time once it has stopped', async () => {

@@ -3,7 +3,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Pause } from '#shared/rules/pauses.ts'
 import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
-import type { Host, HostWords } from '#main/hosts/host.ts'
+import type { Host, HostWords, Jump } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountPlace, Place, Places } from './places.ts'
@@ -205,11 +205,12 @@ export class Desktop {
     if (!host.jumps && !host.tray) return
     const { unread, recent } = places()
     const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
-    const told = JSON.stringify([picture, recent.map(({ name }) => name), words('desktop', 'jumps.recent')])
+    const jumps = this.#jumps(recent)
+    const told = JSON.stringify([picture, jumps])
     if (told === this.#told) return
     this.#told = told
     host.tray?.show(picture)
-    host.jumps?.use(this.#jumps(recent))
+    host.jumps?.use(jumps)
   }
 
   #facts(unread: Places['unread']): TrayFacts {
@@ -243,11 +244,20 @@ export class Desktop {
     }
   }
 
+  #quietTask(): Jump {
+    const { words, isPaused } = this.#options
+    const isOn = isPaused()
+    const label = words('desktop', isOn ? 'tray.pauses.off' : 'tray.quietTomorrow')
+    return { label, run: () => this.#actions().pause(isOn ? 'off' : 'tomorrow') }
+  }
+
   #jumps(recent: readonly Place[]) {
     const { words, command } = this.#options
     return {
       tasks: [
-        { label: words('desktop', 'tray.newMessage'), run: () => command('newMessage') },
+        { label: words('desktop', 'tray.newMessage'), link: 'parlor://new', run: () => command('newMessage') },
+        // A link changes no setting, so only a menu that can run something has this one.
+        this.#quietTask(),
         { label: words('desktop', 'tray.settings'), link: 'parlor://settings/desktop', run: () => command('settings') },
       ],
       places: recent.map(({ name, link, open }) => ({

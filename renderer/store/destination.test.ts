@@ -34,7 +34,8 @@ test('a link of another workspace goes nowhere by itself: it is said where it le
   expect(follow(invite).dialog).toEqual({ kind: 'elsewhere', link: invite })
 })
 
-test('settings and a search are opened, never changed or sent', () => {
+test('settings, a search and a new message are opened, never changed or sent', () => {
+  expect(follow({ route: 'new' }).dialog).toEqual({ kind: 'new-direct' })
   expect(follow({ route: 'settings', section: 'notifications' }).route).toEqual({
     view: 'settings',
     section: 'notifications',

@@ -69,6 +69,9 @@ function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepL
       dispatch(routeOpened({ view: 'settings', section: section ?? 'appearance' }))
       return
     }
+    case 'new':
+      dispatch(dialogOpened({ kind: 'new-direct' }))
+      return
     case 'search':
       dispatch(searchOpened({ text: link.text }))
       return

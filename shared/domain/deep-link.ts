@@ -6,5 +6,7 @@ export type DeepLink =
   | { readonly route: 'invite'; readonly workspace: string; readonly code: string }
   /** A page of the settings, by its name. */
   | { readonly route: 'settings'; readonly section: string }
+  /** A new message: to whom is asked. */
+  | { readonly route: 'new' }
   /** Words to search for. */
   | { readonly route: 'search'; readonly text: string }

@@ -91,12 +91,15 @@ export type NotifyRecord = NotifyDecision & {
   readonly fate: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
 
-/** How far a notification sent as a test came, and what would have kept a real one back now. */
+/**
+ * How far a notification sent as a test came, and what would have kept a real one back now: `account`: this one is muted;
+ * `level`: messages are not told at all.
+ */
 export type NotifyProof = {
   /**
    * `shown`: the system says so; `silence`: the system took it and said nothing, so look at its own settings and focus
    * modes; `refused`: the system does not allow Parlor any; `in-app`: here the windows show them.
    */
   readonly fate: 'shown' | 'silence' | 'refused' | 'in-app'
-  readonly quiet: Extract<NotifyStep, { rule: 'quiet' }>['by']
+  readonly quiet: Extract<NotifyStep, { rule: 'quiet' }>['by'] | 'account' | 'level'
 }

@@ -14,7 +14,7 @@ const SECTION = /^[a-z]{1,32}$/
 
 /**
  * Reads `parlor://open/<workspace>/channel/<cid>`, `…/message/<cid>/<id>`, `…/user/<id>` and `…/invite/<code>`,
- * `parlor://settings/<page>` and `parlor://search/<words>`. Anything else, whatever it looks like, is `undefined`. Only
+ * `parlor://new`, `parlor://settings/<page>` and `parlor://search/<words>`. Anything else, whatever it looks like, is `undefined`. Only
  * words to search for are decoded: a legal id needs no percent sign.
  */
 export function parseDeepLink(text: string): DeepLink | undefined {
@@ -26,6 +26,8 @@ export function parseDeepLink(text: string): DeepLink | undefined {
   switch (host) {
     case 'open':
       return readPlace(path)
+    case 'new':
+      return path.length === 0 ? { route: 'new' } : undefined
     case 'settings':
       return more.length === 0 && SECTION.test(only) ? { route: 'settings', section: only } : undefined
     case 'search':

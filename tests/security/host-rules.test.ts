@@ -170,12 +170,15 @@ describe('links into the app', () => {
     ],
     ['parlor://open/demo/user/alice', { route: 'user', workspace: 'demo', userId: 'alice' }],
     ['parlor://open/demo/invite/abcd1234', { route: 'invite', workspace: 'demo', code: 'abcd1234' }],
+    ['parlor://new', { route: 'new' }],
     ['parlor://settings/notifications', { route: 'settings', section: 'notifications' }],
     ['parlor://search/plan%20%C5%82odzi', { route: 'search', text: 'plan łodzi' }],
   ])('%s', (text, link) => expect(parseDeepLink(text)).toEqual(link))
   test.each([
     'parlor://open/demo/settings/downloads',
     'parlor://settings/',
+    'parlor://new/',
+    'parlor://new/evil',
     'parlor://settings/network/proxy',
     'parlor://settings/network?proxy=evil',
     'parlor://search/',

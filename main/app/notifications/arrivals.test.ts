@@ -370,6 +370,13 @@ describe('a notification sent as a test', () => {
     expect(await prove(false)).toMatchObject({ fate: 'in-app' })
   })
 
+  test('names what keeps real ones back at any hour', async () => {
+    choices = { ...DEFAULT_NOTIFICATIONS, level: 'none', pausedUntil: clock.now() + 1 }
+    expect(await prove(false)).toMatchObject({ quiet: 'level' })
+    isMuted = true
+    expect(await prove(false)).toMatchObject({ quiet: 'account' })
+  })
+
   test('says so when the system took it and kept silent', async () => {
     const proof = prove()
     await clock.advance(3_000)

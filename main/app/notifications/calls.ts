@@ -14,15 +14,22 @@ export type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Ar
 
 /** `notifications.*` of the contract. */
 export function notificationCalls(options: NotificationCallsOptions): HandlersOf<'notifications', CallWindow> {
-  const { arrivals, choices, clock } = options
+  const { arrivals } = options
   return {
     why: ({ messageId }, { account }) => arrivals.history(signedIn(account)).of(messageId),
     history: (_input, { account }) => arrivals.history(signedIn(account)).all(),
     prove: async (_input, { account }) => ({
       fate: await prove(options, signedIn(account)),
-      quiet: quietBy(choices(), localTime(clock.now())),
+      quiet: heldBackBy(options, signedIn(account)),
     }),
   }
+}
+
+/** The strongest reason first, in the order of the questions about a message. */
+function heldBackBy({ muted, choices, clock }: ArrivalsOptions, account: Account): NotifyProof['quiet'] {
+  if (muted(account)) return 'account'
+  if (choices().level === 'none') return 'level'
+  return quietBy(choices(), localTime(clock.now()))
 }
 
 function signedIn(account: CallWindow['account']): Account {

@@ -110,6 +110,7 @@ test.each<[NotifyProof, string]>([
   [{ fate: 'shown', quiet: 'nothing' }, 'The system says it is on the screen.'],
   [{ fate: 'refused', quiet: 'nothing' }, 'does not let Parlor show notifications'],
   [{ fate: 'silence', quiet: 'hours' }, 'these are quiet hours'],
+  [{ fate: 'shown', quiet: 'account' }, 'this workspace is muted'],
 ])('a test says how far it came: %o', async (proof, words) => {
   const { user } = await show({ proof })
   await user.click(screen.getByRole('button', { name: 'Send a test' }))

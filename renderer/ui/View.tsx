@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { cx } from '../lib/cx.ts'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { IconName } from './icon-names.ts'
@@ -27,13 +28,19 @@ export function View({ icon, title, subtitle, back, actions, banner, heading, ch
   useEffect(() => h1.current?.focus({ preventScroll: true }), [h1])
   return (
     <main className={styles['sheet']} aria-label={title}>
-      <header className={styles['head']} data-region="header" data-back={back === undefined ? undefined : ''}>
+      <header
+        className={cx(styles['head'], styles['wraps'])}
+        data-region="header"
+        data-back={back === undefined ? undefined : ''}
+      >
         {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onPress} />}
         <h1 ref={h1} tabIndex={-1} className={styles['title']}>
           <Icon name={icon} size={19} />
           {title}
         </h1>
-        {subtitle === undefined ? null : <span className={`${styles['topic']} ellipsis`}>{subtitle}</span>}
+        {subtitle === undefined ? null : (
+          <span className={cx(styles['topic'], styles['roomy'], 'ellipsis')}>{subtitle}</span>
+        )}
         {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
       </header>
       {banner}

@@ -27,13 +27,15 @@ export type MediaOptions = {
   /** Address of the local server once it runs; absent for a hosted account. */
   readonly localUrl?: () => Promise<string>
   readonly budgetBytes?: number
+  /** Addresses of pictures that are in no message yet: see `LinkPreview.picture`. */
+  readonly previewPicture?: (ref: string) => string | undefined
   readonly log: Logger
 }
 
 export type Media = {
   /**
-   * The file behind `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>` or `upload/<id>`: from the disk
-   * if it was fetched before, otherwise fetched now, once however many ask. `undefined` when there are no such bytes or
+   * The file behind `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>` or
+   * `preview/<id>`: from the disk if it was fetched before, otherwise fetched now, once however many ask. `undefined` when there are no such bytes or
    * they cannot be had.
    */
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
@@ -102,7 +104,8 @@ export function createMedia(options: MediaOptions): Media {
         const staged = uploads.byId(options.outbox, ref.slice('upload/'.length))?.stagedName
         return staged === undefined ? undefined : describe(join(options.folder, 'staging', basename(staged)))
       }
-      const source = media.source(options.cache, ref)
+      const preview = options.previewPicture?.(ref)
+      const source = preview === undefined ? media.source(options.cache, ref) : { url: preview, thumbUrl: undefined }
       const address = variant === 'thumb' ? (source?.thumbUrl ?? source?.url) : source?.url
       if (address === undefined) return undefined
       const path = join(mediaFolder, fileName(address, options.localUrl !== undefined))

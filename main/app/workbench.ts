@@ -402,6 +402,7 @@ function mediaOf(account: Account, host: Host): Media {
     api: account.api,
     files: host.ports.files,
     clock: host.ports.clock,
+    previewPicture: (ref) => account.engine.previewPicture(ref),
     ...(workspace ? { localUrl: () => workspace.running() } : {}),
     log: logger('media', host.log),
   })

@@ -21,6 +21,7 @@ import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { type ExportOrder, type ExportPiece, exportPieces } from './features/export/pieces.ts'
 import { emojiCalls } from './features/emoji/calls.ts'
+import { previewPicture } from './features/links/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { createShareWatch } from './features/locations/sharing.ts'
@@ -82,6 +83,8 @@ export type Engine = {
   /** For reading media addresses; nobody but the engine writes. */
   readonly stores: Stores
   readonly handlers: EngineHandlers
+  /** The address of a picture that `LinkPreview.picture` names. */
+  previewPicture(ref: string): string | undefined
   /** Reads the cache and starts connecting. Returns before any request. */
   start(): void
   /** Stops timers and requests; what was in flight becomes ready again at the next start. */
@@ -164,6 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     stores,
+    previewPicture: (ref) => previewPicture(core, ref),
     handlers: {
       channels: channelCalls(core, marker),
       details: detailCalls(core),

@@ -10,15 +10,7 @@ import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/
  */
 export type ComposerState = Composition & {
   /** While a message is being edited: which, its words before, and what waits until the edit is over. */
-  readonly editing?: {
-    readonly messageId: MessageId
-    readonly original: string
-    readonly parked: Composition
-    /** Attachments of the message that are to go, by their place in it. */
-    readonly dropped?: readonly number[]
-    /** Those of them whose files are to be deleted on the server too. */
-    readonly erased?: readonly number[]
-  }
+  readonly editing?: Omit<DraftEdit, 'text'> & { readonly parked: Composition }
   /** Why the text came back. */
   readonly failure?: ErrorBody
   /** False until something was written here in this session: a draft that arrives late may still be shown. */

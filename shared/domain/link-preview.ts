@@ -1,10 +1,12 @@
-/** What a page says about itself, as far as a composer shows it. Its picture stays with the engine until it is sent. */
+/** What a page says about itself, as far as a composer shows it. */
 export type LinkPreview = {
   /** The address as the composition names it, with its scheme. */
   readonly url: string
   readonly title?: string
   readonly text?: string
   readonly siteName?: string
+  /** Where `mediaUrl` has its picture, while the program runs. */
+  readonly picture?: string
 }
 
 /** Source: behaviour spec, section 4 "Link preview". */

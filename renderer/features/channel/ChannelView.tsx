@@ -6,7 +6,6 @@ import { Composer } from '../composer/index.ts'
 import { ConnectionBanner } from '../connection/index.ts'
 import { MessageList } from '../messages/index.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
-import { FrozenBanner } from './FrozenBanner.tsx'
 import { useMarkRead } from './useMarkRead.ts'
 import styles from './Channel.module.css'
 
@@ -24,7 +23,6 @@ export function ChannelView({ cid, onBack }: Props) {
     <main className={styles['sheet']} aria-label={title === '' ? t('conversation') : title}>
       <ChannelHeader cid={cid} onBack={onBack} />
       <ConnectionBanner />
-      <FrozenBanner cid={cid} />
       <div className={styles['messages']} data-region="messages">
         <MessageList cid={cid} />
       </div>

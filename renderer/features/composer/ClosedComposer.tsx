@@ -1,22 +1,34 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Closed, Place } from './place.ts'
+import { selectUnsentWords } from './selectors.ts'
 import { useTitle } from './use-title.ts'
 import styles from './Composer.module.css'
 
 type Props = { readonly place: Place; readonly closed: Closed }
 
-/** One sentence in place of the field, where nothing can be written. What was typed before is kept. */
+/** One sentence in place of the field, where nothing can be written. What was typed before is kept, and can be read and copied. */
 export function ClosedComposer({ place, closed }: Props) {
   const t = useTexts('composer')
   const name = useTitle(place.cid)
+  const words = useAppSelector((state) => selectUnsentWords(state, place.key))
   return (
     <section className={cx(styles['wrap'], styles['closedWrap'])} aria-label={t('region')}>
       <p className={styles['closed']} data-composer-closed={place.key}>
         <Icon name={closed.icon} size={18} />
         <span>{t(closed.text, { name })}</span>
       </p>
+      {words === '' ? null : (
+        <textarea
+          className={styles['kept']}
+          aria-label={t('keptWords')}
+          title={t('keptWords')}
+          readOnly
+          value={words}
+        />
+      )}
     </section>
   )
 }

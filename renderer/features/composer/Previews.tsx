@@ -4,7 +4,7 @@ import { linkHost, withChannel, type PreviewEntry } from '#shared/rules/link-pre
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
-import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
 import { previewDismissed, previewRestored } from '../../store/link-previews.ts'
 import { selectSession } from '../../store/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -158,7 +158,8 @@ function Card({ entry, host, place, channel, children }: CardProps) {
   const dispatch = useAppDispatch()
   const linkPreviews = useSetting('linkPreviews')
   const account = useAppSelector((state) => sidebarKey(selectSession(state)))
-  const { title, text, siteName } = entry.preview ?? {}
+  const { url } = entry
+  const { title, text, siteName, picture } = entry.preview ?? {}
   const { triggerProps, menu } = useMenu({
     label: t('previews.more', { host }),
     placement: { side: 'above', align: 'end', gap: 4 },
@@ -182,18 +183,30 @@ function Card({ entry, host, place, channel, children }: CardProps) {
     <li className={styles['card']} aria-label={t('previews.card', { host })} data-link-preview={place.key}>
       <div className={styles['facts']}>
         <div className={styles['site']}>
+          <b aria-hidden="true">{host.charAt(0).toUpperCase()}</b>
           <bdi className="ellipsis">{cleanName(siteName ?? host)}</bdi>
         </div>
         <div className={styles['title']} dir="auto">
           {cleanName(title ?? '') || host}
         </div>
         <div className={styles['text']} dir="auto">
-          {cleanName(text ?? '')}
+          {cleanName(text ?? '') || url}
         </div>
       </div>
+      {picture === undefined ? null : <Picture source={picture} />}
       <IconButton icon="more" size="tiny" label={t('previews.more', { host })} tooltipSide="above" {...triggerProps} />
       {children}
       {menu}
     </li>
+  )
+}
+
+function Picture({ source }: { readonly source: string }) {
+  const { url, failed, onError } = useMediaUrl(source, 'thumb')
+  if (failed) return null
+  return (
+    <span className={styles['picture']} aria-hidden="true">
+      {url === undefined ? null : <img src={url} alt="" draggable={false} onError={onError} />}
+    </span>
   )
 }

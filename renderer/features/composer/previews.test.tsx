@@ -27,6 +27,7 @@ const session = aSession({ userId: 'ola' })
 
 function aPlace(choices: Partial<LinkPreviewChoices> = {}, config = aConfig({ urlEnrichment: true })): FakeBridge {
   const bridge = createFakeBridge({
+    media: (ref) => `media:${ref}`,
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' })]),
       channels: byCid([aChannel({ cid, name: 'release', config })]),
@@ -37,7 +38,13 @@ function aPlace(choices: Partial<LinkPreviewChoices> = {}, config = aConfig({ ur
     windows: [aWindow(`timeline:${cid}`, [])],
   })
   bridge.on('messages.send', () => asMessageId('new'))
-  bridge.on('links.preview', ({ url }: { url: string }) => ({ url, title: 'Page A', text: 'Words', siteName: 'Site' }))
+  bridge.on('links.preview', ({ url }: { url: string }) => ({
+    url,
+    title: 'Page A',
+    text: 'Words',
+    siteName: 'Site',
+    picture: 'preview/1',
+  }))
   bridge.on('links.stop', () => undefined)
   bridge.on('settings.update', (change: object) => {
     const self = bridge.world.rows.settings?.['self']
@@ -83,7 +90,8 @@ test('1500 ms after the last key the server is asked, a card stands there, and i
   expect([LINK_PREVIEW_DEBOUNCE_MS, bridge.inputsOf('links.preview')]).toEqual([1_500, []])
   await pass(1)
   expect(bridge.inputsOf('links.preview')).toEqual([{ url: URL_A }])
-  expect(card()?.textContent).toBe('SitePage AWords')
+  expect(card()?.textContent).toBe('SSitePage AWords')
+  expect(card()?.querySelector('img')?.getAttribute('src')).toBe('media:preview/1')
   await send()
   expect(sent(bridge)).toMatchObject({ previewUrls: [URL_A], skipEnrich: true })
   expect(card()).toBeNull()

@@ -21,6 +21,13 @@ export function selectUploads(state: AppState, key: string): readonly Upload[] {
   })
 }
 
+/** What stands in a composer that is not on screen, as it was typed or as it lies on the disk. */
+export function selectUnsentWords(state: AppState, key: string): string {
+  const composer = state.composers[key]
+  const draft = state.entities.drafts[key]
+  return composer?.touched === true ? composer.text : (draft?.edit?.text ?? draft?.text ?? '')
+}
+
 /** Messages of the place, newest first. */
 function* newestFirst(state: AppState, { cid, parentId }: Place): Generator<Message> {
   const window = state.windows.byKey[parentId === undefined ? `timeline:${cid}` : `thread:${parentId}`]

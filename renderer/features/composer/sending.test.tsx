@@ -1,10 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
-import { aPlaceToWrite, field, RELEASE as cid, sentBy, showComposer } from '#kit/a-composer.tsx'
-import { aMessage, aSession, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import { aPlaceToWrite, field, RELEASE as cid, sentBy, showComposer, write } from '#kit/a-composer.tsx'
+import { aChannel, aMessage, aSession, byCid, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
 
 // Typing by events is slow where several test runs share two cores.
 vi.setConfig({ testTimeout: 20_000 })
@@ -78,6 +78,15 @@ test('a frozen channel shows a sentence in place of the field', async () => {
   await showComposer(aPlaceToWrite({ channel: { frozen: true } }))
   expect(screen.getByText('This channel is frozen. You can read, but not write.')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('what was typed before the field closed is still to be read', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  write('half a thought')
+  await act(async () => bridge.change({ channels: byCid([aChannel({ cid, name: 'release', frozen: true })]) }))
+  const kept = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent words are kept' })
+  expect([kept.value, kept.readOnly]).toEqual(['half a thought', true])
 })
 
 test('without the right to send the sentence names the channel', async () => {

@@ -26,8 +26,10 @@ test('a link is asked about once, by the server, and goes along with the message
   const lone = await reading()
   wants(lone, 'on')
   lone.api.on('GetOG', () => PAGE)
-  const shown = { url: URL_A, title: 'Page A', text: 'What it says', siteName: 'Site' }
+  const picture = expect.stringMatching(/^preview\/./) as string
+  const shown = { url: URL_A, title: 'Page A', text: 'What it says', siteName: 'Site', picture }
   expect([await look(lone), await look(lone)]).toEqual([shown, shown])
+  expect(lone.engine.previewPicture((await look(lone)).picture ?? '')).toBe(PAGE.thumb_url)
   expect(lone.api.to('GetOG').map((ask) => ask.body)).toEqual([{ url: URL_A }])
 
   await lone.offline()

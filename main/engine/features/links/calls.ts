@@ -25,7 +25,7 @@ export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
     running.set(url, stop)
     try {
       const signal = AbortSignal.any([core.life, stop.signal])
-      const found = previewFrom(url, await core.api.send(getOg, { query: { url }, signal }))
+      const found = previewFrom(core, url, await core.api.send(getOg, { query: { url }, signal }))
       if (found === undefined) throw new AppError('link/no-preview')
       remember(core, url, found)
       return found
@@ -59,7 +59,7 @@ function remember(core: Core, url: string, found: SentPreview): void {
  * Source: wire contract 3.1 and 5.9 "OG ATTACHMENT". The answer's `duration` is how long the server took, not the length
  * of anything, so it stays behind.
  */
-function previewFrom(url: string, answer: unknown): SentPreview | undefined {
+function previewFrom(core: Core, url: string, answer: unknown): SentPreview | undefined {
   const wire = asWire(answer) ?? {}
   const title = nameOf(wire['title'], WORDS)
   const text = textOf(wire['text'], WORDS)
@@ -75,6 +75,7 @@ function previewFrom(url: string, answer: unknown): SentPreview | undefined {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
     ...(siteName === undefined ? {} : { siteName }),
+    ...(pictureIn(addresses) === undefined ? {} : { picture: `${PICTURE}${core.ports.ids.uuid()}` }),
   }
   const words = {
     ...(title === undefined ? {} : { title }),
@@ -82,4 +83,18 @@ function previewFrom(url: string, answer: unknown): SentPreview | undefined {
     ...(siteName === undefined ? {} : { author_name: siteName }),
   }
   return { shown, raw: { ...addresses, ...words, og_scrape_url: url } }
+}
+
+const PICTURE = 'preview/'
+
+const pictureIn = ({ thumb_url: small, image_url: image }: Readonly<Record<string, unknown>>): string | undefined => {
+  const address = small ?? image
+  return typeof address === 'string' ? address : undefined
+}
+
+/** The address of the picture behind `LinkPreview.picture`. */
+export function previewPicture(core: Core, ref: string): string | undefined {
+  if (!ref.startsWith(PICTURE)) return undefined
+  const found = [...core.memory.previews.values()].find(({ shown }) => shown.picture === ref)
+  return found && pictureIn(found.raw)
 }

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { EMPTY_PLAN, type SidebarPlan } from '#shared/domain/sidebar.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
   addLittleEngine,
@@ -164,4 +165,32 @@ test('a row dragged onto another section is put there', async () => {
   await act(() => Promise.resolve())
   expect(rowsOf('Work')).toEqual(['random'])
   expect(bridge.inputsOf('channels.pin')).toEqual([])
+})
+
+test('from its menu a row is pinned, put away and brought back, and asks before it is muted or hidden', async () => {
+  const { bridge, store } = await show()
+  const cid = 'messaging:announcements' as Cid
+  const archive = (over: object): void => {
+    const channel = bridge.world.rows.channels?.[cid]
+    if (channel !== undefined) bridge.change({ channels: { [cid]: { ...channel, ...over } } })
+  }
+  bridge.on('channels.archive', () => archive({ archivedAt: 1 }))
+  const choose = async (name: string): Promise<void> => {
+    fireEvent.contextMenu(row('announcements'))
+    await userEvent.click(screen.getByRole('menuitem', { name }))
+    await act(() => Promise.resolve())
+  }
+  await choose('Pin to the top')
+  expect(rowsOf('Pinned')).toContain('announcements')
+  await choose('Unpin')
+  await choose('Archive for me')
+  expect(bridge.inputsOf('channels.archive')).toEqual([{ cid, archived: true }])
+  expect(rowsOf('Channels')).not.toContain('announcements')
+  expect(rowsOf('Archived')).toEqual(['announcements'])
+  await choose('Take out of the archive')
+  expect(bridge.inputsOf('channels.archive').at(-1)).toEqual({ cid, archived: false })
+  await choose('Mute…')
+  expect(store.getState().ui.dialog).toEqual({ kind: 'mute', target: { cid } })
+  await choose('Hide until the next message…')
+  expect(store.getState().ui.dialog).toEqual({ kind: 'channel', what: 'hide', cid })
 })

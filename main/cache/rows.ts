@@ -3,6 +3,7 @@ import type { ChannelConfig } from '#shared/domain/channel.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
 import type { MessageType, Reach } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
+import type { PollChange } from '#shared/domain/poll.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 
@@ -230,7 +231,9 @@ export type PollRow = {
   readonly id: PollId
   readonly name: string
   readonly description: string
-  readonly options: readonly { readonly id: string; readonly text: string }[]
+  readonly options: readonly { readonly id: string; readonly text: string; readonly suggestedBy?: Optional<UserId> }[]
+  /** What was changed in it while it was held. */
+  readonly changes?: Optional<readonly PollChange[]>
   readonly enforceUniqueVote: boolean
   readonly maxVotes?: Optional<number>
   readonly allowAnswers: boolean

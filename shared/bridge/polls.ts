@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
+import type { NonVoters, OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { cid, key, messageId, shortText } from './schemas.ts'
 
@@ -38,6 +38,22 @@ export const polls = {
       replaces: v.optional(key),
     }),
   ),
+  /**
+   * Changes what is asked while people vote: words, options merged into others with their votes, taken out with them, or
+   * added. The parts are sent one by one; what was done before one failed stays. Rejects with `message/gone`,
+   * `poll/closed`, `network/offline`, `server/not-allowed`, and `poll/not-merged` where a server cannot merge.
+   */
+  edit: call<void>()(
+    v.object({
+      messageId,
+      name: v.optional(line),
+      description: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(5_000))),
+      renamed: v.pipe(v.array(v.object({ id: key, text: line })), v.maxLength(100)),
+      merged: v.pipe(v.array(v.object({ id: key, into: key })), v.maxLength(100)),
+      removed: v.pipe(v.array(key), v.maxLength(100)),
+      added: v.pipe(v.array(line), v.maxLength(100)),
+    }),
+  ),
   /** Ends the voting for good. Rejects with `message/gone`, `network/offline`, `server/not-allowed`. */
   close: call<void>()(v.object({ messageId })),
   /** Suggests an option. Rejects with `message/gone`, `poll/closed`, `network/offline`, `server/not-allowed`. */
@@ -56,6 +72,11 @@ export const polls = {
    * the viewer's own. Rejects as {@link answers} does.
    */
   voters: call<PollVotersPage>()(v.object({ messageId, optionId: key, cursor: v.optional(key) })),
+  /**
+   * Members of the channel who have no vote in it, of the first five hundred. Rejects as {@link answers} does, and with
+   * `poll/anonymous` where nobody may know.
+   */
+  nonVoters: call<NonVoters>()(v.object({ messageId })),
   /** Open polls in which the viewer has no vote, newest first, at most a hundred, of what this computer holds. */
   unvoted: call<readonly OpenPoll[]>()(v.undefined()),
 }

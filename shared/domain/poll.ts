@@ -6,6 +6,30 @@ export type PollOption = {
   readonly votes: number
   readonly own: boolean
   readonly voterIds: readonly UserId[]
+  /** Who suggested it; absent for the poll's own. */
+  readonly suggestedBy?: UserId
+}
+
+/** What was changed in a poll since this computer first held it. `at` is epoch milliseconds of the server. */
+export type PollChange =
+  | {
+      readonly what: 'question' | 'description' | 'option'
+      readonly at: number
+      readonly before: string
+      readonly after: string
+    }
+  | { readonly what: 'removed'; readonly at: number; readonly before: string }
+
+/** What its creator changes in a poll that people vote in already. */
+export type PollEdit = {
+  readonly name?: string
+  readonly description?: string
+  readonly renamed: readonly { readonly id: string; readonly text: string }[]
+  /** Options that become part of others, with their votes. */
+  readonly merged: readonly { readonly id: string; readonly into: string }[]
+  /** Options that leave, with their votes. */
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
 }
 
 /** An answer in words; without a person in an anonymous poll. */
@@ -22,6 +46,9 @@ export type PollAnswersPage = { readonly answers: readonly PollAnswer[]; readonl
 export type PollVoter = { readonly id: string; readonly userId: UserId; readonly votedAt: number }
 
 export type PollVotersPage = { readonly voters: readonly PollVoter[]; readonly next?: string }
+
+/** Members without a vote: at most a hundred of them, and how many there are. */
+export type NonVoters = { readonly userIds: readonly UserId[]; readonly total: number }
 
 /** A poll that can still be voted in, and the message it stands in. */
 export type OpenPoll = {
@@ -74,4 +101,6 @@ export type Poll = {
   /** The viewer's own answer in words. */
   readonly ownAnswer?: string
   readonly createdBy: UserId
+  /** Newest first. */
+  readonly changes?: readonly PollChange[]
 }

@@ -154,7 +154,7 @@ function optionProblems({ options }: PollForm, left: Left): ReadonlyMap<number, 
   const problems = new Map<number, PollProblem>()
   const seen = new Set<string>()
   for (const [index, { id, text }] of options.entries()) {
-    const same = folded(text)
+    const same = sameOption(text)
     const isLast = index === options.length - 1
     if (same === '' && !isLast && (left.all || left.options?.has(id))) problems.set(id, 'optionEmpty')
     else if (same !== '' && seen.has(same)) problems.set(id, 'optionExists')
@@ -165,7 +165,8 @@ function optionProblems({ options }: PollForm, left: Left): ReadonlyMap<number, 
   return problems
 }
 
-const folded = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
+/** Equal for options that say the same: letter case and spaces make no difference. */
+export const sameOption = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** First digits of scripts that people count in; wide and styled ones are folded before. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6]

@@ -87,3 +87,24 @@ test('a description may be long', () => {
   })
   expect(poll.description).toBe(description)
 })
+
+test('an option merged into another brings its votes along; who chose both keeps one; others may not merge', () => {
+  const options = ['a', 'b', 'c'].map((id) => ({ id, text: id }))
+  const params = hung({ options, allow_user_suggested_options: true })
+  const vote = (who: string, option_id: string) =>
+    room.done('CastPollVote', who, { params, body: { vote: { option_id } } })
+  vote('ann', 'a')
+  vote('ann', 'b')
+  vote('bob', 'b')
+  room.done('CreatePollOption', 'bob', { params, body: { id: 'd', text: 'd' } })
+  const body = { id: 'b', text: 'b', merged_into: 'a' }
+  expect(room.ask('UpdatePollOption', 'bob', { params, body }).code).toBe(17)
+  room.done('UpdatePollOption', 'ann', { params, body })
+  const { poll } = room.done<{ poll: Json }>('GetPoll', 'bob', { params })
+  expect([poll['options'], poll['vote_counts_by_option'], poll['own_votes']]).toMatchObject([
+    [{ id: 'a' }, { id: 'c' }, { id: 'd', suggested_by: 'bob' }],
+    { a: 2 },
+    [{ option_id: 'a' }],
+  ])
+  expect(room.ask('UpdatePollOption', 'ann', { params, body: { id: 'a', text: 'a', merged_into: 'a' } }).code).toBe(4)
+})

@@ -1,3 +1,4 @@
+import { changesBetween, withChanges } from '#shared/rules/poll-changes.ts'
 import type { PollId } from '#shared/lib/brand.ts'
 import { asPollId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
@@ -23,7 +24,7 @@ export function byId(reader: Reader, id: string): PollRow | undefined {
 
 export function put(tx: Tx, row: PollRow): void {
   const stored = byId(tx, row.id)
-  const merged = stored ? mergePoll(stored, row) : row
+  const merged = stored ? withChangesOf(stored, mergePoll(stored, row)) : row
   if (stored && isSame(stored, merged)) return
   write(tx, merged)
   search.pollChanged(tx, stored, merged)
@@ -51,10 +52,25 @@ export function define(tx: Tx, row: PollRow): void {
   const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions, anonymous } = row
   const definition = { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions }
   const ends = { closed: row.closed, closesAt: row.closesAt }
-  const merged = { ...stored, ...definition, anonymous, ...ends, updatedAt: row.updatedAt }
+  const changed = { ...stored, ...definition, anonymous, ...ends, ...votesLeft(stored, row), updatedAt: row.updatedAt }
+  const merged = withChangesOf(stored, changed)
   if (isSame(stored, merged)) return
   write(tx, merged)
   search.pollChanged(tx, stored, merged)
+}
+
+/** With an option its votes leave, and no event of their own tells of it. */
+function votesLeft(stored: PollRow, row: PollRow): Partial<PollRow> {
+  const ids = new Set(row.options.map(({ id }) => id))
+  if (stored.options.every(({ id }) => ids.has(id))) return {}
+  const { voteCount, votesByOption, latestByOption } = row
+  const ownVotes = stored.ownVotes?.filter(({ optionId }) => optionId === undefined || ids.has(optionId))
+  return { voteCount, votesByOption, latestByOption, ownVotes }
+}
+
+function withChangesOf(stored: PollRow, row: PollRow): PollRow {
+  const changes = withChanges(stored.changes, changesBetween(stored, row, row.updatedAt))
+  return changes.length === 0 ? row : { ...row, changes }
 }
 
 /** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */

@@ -267,8 +267,9 @@ export function pollOf(row: PollRow): Poll {
     id: row.id,
     name: row.name,
     description: row.description,
-    options: row.options.map((option) => ({
+    options: row.options.map(({ suggestedBy, ...option }) => ({
       ...option,
+      ...(suggestedBy === undefined ? {} : { suggestedBy }),
       votes: row.votesByOption[option.id] ?? 0,
       own: row.ownVotes?.some((vote) => vote.optionId === option.id) ?? false,
       voterIds: (row.latestByOption[option.id] ?? []).flatMap((vote) =>
@@ -285,6 +286,7 @@ export function pollOf(row: PollRow): Poll {
     createdBy: row.createdBy ?? ('' as UserId),
     allowAnswers: row.allowAnswers,
     allowSuggestions: row.allowSuggestions,
+    ...(row.changes === undefined || row.changes.length === 0 ? {} : { changes: row.changes }),
     ...answersOf(row),
   }
 }

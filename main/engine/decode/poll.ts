@@ -91,10 +91,12 @@ function votersOf(wire: Wire, context: DecodeContext): readonly UserRow[] {
   return lists.flatMap((list) => eachOf(list, (vote) => decodeUser(asWire(vote)?.['user'], context), VOTES_LIMIT))
 }
 
-function optionOf(value: unknown): { id: string; text: string } | undefined {
+function optionOf(value: unknown): PollRow['options'][number] | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])
-  return wire && id !== undefined ? { id, text: nameOf(wire['text'], 1_000) ?? '' } : undefined
+  if (!wire || id === undefined) return undefined
+  const by = idOf(wire['suggested_by'])
+  return { id, text: nameOf(wire['text'], 1_000) ?? '', ...(by === undefined ? {} : { suggestedBy: asUserId(by) }) }
 }
 
 function mapOf<T>(value: unknown, read: (value: unknown) => T | undefined): Readonly<Record<string, T>> {

@@ -44,7 +44,12 @@ export function encodePoll(
 }
 
 export function encodeOption(row: OptionRow): WirePollOption {
-  return { ...(JSON.parse(row.custom) as Record<string, unknown>), id: row.id, text: row.text }
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    id: row.id,
+    text: row.text,
+    ...(row.created_by === null ? {} : { suggested_by: row.created_by }),
+  }
 }
 
 export function encodeVote(row: VoteRow, user: (id: string) => WireUser, hideUser: boolean): WirePollVote {

@@ -1,13 +1,25 @@
 import * as v from 'valibot'
 import { createPollOption, deletePollOption, getPollOption, updatePollOption } from '#shared/wire/polls.ts'
+import type { WirePollOption } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeOption } from '../encode/polls.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
 import { need } from '../rules/access.ts'
-import { deleteOption, optionById, optionsOf, putOption, putPoll, type OptionRow } from '../store/tables/polls.ts'
+import {
+  deleteOption,
+  deleteVote,
+  optionById,
+  optionsOf,
+  putOption,
+  putPoll,
+  putVote,
+  votesOf,
+  type OptionRow,
+} from '../store/tables/polls.ts'
 import type { Work } from '../work.ts'
+import { announceVote } from './poll-votes.ts'
 import { announcePoll, mayChange, openPoll, type OpenPoll } from './poll-state.ts'
 import { optionCustom } from './polls.ts'
 
@@ -35,11 +47,12 @@ export const pollOptionRoutes: readonly Route[] = [
   ),
   route(
     updatePollOption,
-    { body: v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), text: optionText }) },
+    { body: v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), text: optionText, merged_into: idText() }) },
     ({ params, body, raw, who }, work) => {
       const open = openPoll(work, params.pollId, who)
       mayChange(open, who)
       const known = found(work, open, body.id)
+      if (body.merged_into !== undefined) return { poll_option: merge(work, open, who, known, body.merged_into) }
       noSecond(
         optionsOf(work.db, open.poll.id).filter((option) => option.id !== known.id),
         body.text,
@@ -60,6 +73,27 @@ export const pollOptionRoutes: readonly Route[] = [
     return {}
   }),
 ]
+
+/** One option becomes part of another, with its votes; who chose both keeps one. */
+function merge(work: Work, open: OpenPoll, who: Identity, from: OptionRow, intoId: string): WirePollOption {
+  const into = found(work, open, intoId)
+  if (into.id === from.id) refuse('input', 'an option cannot be merged into itself')
+  const votes = votesOf(work.db, open.poll.id)
+  const already = new Set(votes.filter((vote) => vote.option_id === into.id).map((vote) => vote.user_id))
+  for (const vote of votes.filter((each) => each.option_id === from.id)) {
+    const moved = { ...vote, option_id: into.id, updated_at: work.now }
+    const twice = already.has(vote.user_id)
+    if (twice) deleteVote(work.db, vote.id)
+    else putVote(work.db, moved)
+    if (open.place) {
+      const told = twice ? vote : moved
+      announceVote(work, open.place, open.poll, told, twice ? 'poll.vote_removed' : 'poll.vote_changed')
+    }
+  }
+  deleteOption(work.db, open.poll.id, from.id)
+  changed(work, open, who)
+  return encodeOption(found(work, open, into.id))
+}
 
 /** A change of its options is a change of the poll. */
 function changed(work: Work, open: OpenPoll, who: Identity): void {

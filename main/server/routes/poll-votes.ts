@@ -106,7 +106,7 @@ function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Iden
 }
 
 /** Nothing is told when a vote stayed as it was. */
-function announceVote(
+export function announceVote(
   work: Work,
   place: PollPlace,
   poll: PollRow,

@@ -67,6 +67,8 @@ const OPTION_KNOWN: ReadonlySet<string> = new Set([
   'position',
   'vote_count',
   'votes',
+  'merged_into',
+  'suggested_by',
   'created_at',
   'updated_at',
 ])

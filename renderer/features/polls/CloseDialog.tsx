@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Poll } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
@@ -7,7 +7,9 @@ import { cleanText } from '../../lib/clean-name.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
-import { closePoll } from './commands.ts'
+import { Switch } from '../../ui/Switch.tsx'
+import { closePoll, writeAbout } from './commands.ts'
+import { useResultWords } from './use-result-words.ts'
 import styles from './Dialogs.module.css'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
@@ -19,13 +21,17 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
   const dispatch = useAppDispatch()
   const keep = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
+  const [tells, setTells] = useState(true)
+  const resultWords = useResultWords()
+  const id = useId()
   const [failure, setFailure] = useState<ErrorBody>()
   const end = async (): Promise<void> => {
     setWorking(true)
     const result = await dispatch(closePoll({ messageId }))
     setWorking(false)
-    if (result.ok) onClose()
-    else setFailure(result.error)
+    if (!result.ok) return setFailure(result.error)
+    onClose()
+    if (tells) dispatch(writeAbout({ messageId, text: resultWords(poll) }))
   }
   return (
     <Dialog
@@ -46,6 +52,10 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
       }
     >
       <DialogText>{t('close.why', { name: cleanText(poll.name) })}</DialogText>
+      <div className={styles['choice']}>
+        <span id={id}>{t('close.tell')}</span>
+        <Switch labelledBy={id} on={tells} onChange={setTells} />
+      </div>
       <p className={styles['failure']} role="alert">
         {failure === undefined ? null : errorText(failure)}
       </p>

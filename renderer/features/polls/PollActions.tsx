@@ -4,14 +4,22 @@ import type { Poll } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
+import { writeAbout } from './commands.ts'
+import { useResultWords } from './use-result-words.ts'
 import styles from './PollCard.module.css'
 
 const ResultsDialog = lazy(async () => ({ default: (await import('./ResultsDialog.tsx')).ResultsDialog }))
 const AnswersDialog = lazy(async () => ({ default: (await import('./AnswersDialog.tsx')).AnswersDialog }))
 const SuggestDialog = lazy(async () => ({ default: (await import('./SuggestDialog.tsx')).SuggestDialog }))
 const CloseDialog = lazy(async () => ({ default: (await import('./CloseDialog.tsx')).CloseDialog }))
+
+const EditPollDialog = lazy(async () => ({ default: (await import('./edit/EditPollDialog.tsx')).EditPollDialog }))
+const ChangesDialog = lazy(async () => ({ default: (await import('./edit/ChangesDialog.tsx')).ChangesDialog }))
+const RemindDialog = lazy(async () => ({ default: (await import('./RemindDialog.tsx')).RemindDialog }))
 
 type Props = {
   readonly poll: Poll
@@ -21,7 +29,7 @@ type Props = {
   readonly open: boolean
 }
 
-type Shown = 'results' | 'answers' | 'suggest' | 'close'
+type Shown = 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
 
 /** What can be done with a poll besides voting. */
 export function PollActions({ poll, messageId, channel, open }: Props) {
@@ -35,6 +43,7 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
       {label}
     </Button>
   )
+  const rules = mine || (channel.capabilities.length > 0 && may(channel, 'update-any-message'))
   const speaks = poll.allowAnswers === true && open
   return (
     <div className={styles['actions']}>
@@ -42,17 +51,58 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
       {poll.answersCount > 0 ? button('answers', t('answers.count', { count: poll.answersCount })) : null}
       {speaks && poll.answersCount === 0 ? button('answers', t('answers.add')) : null}
       {button('results', t('results.view'))}
-      {!poll.closed && (mine || (channel.capabilities.length > 0 && may(channel, 'update-any-message')))
-        ? button('close', t('close.action'))
-        : null}
+      {!poll.closed && rules ? button('close', t('close.action')) : null}
+      {poll.changes === undefined ? null : button('changes', t('changes.action'))}
+      {rules ? <More poll={poll} messageId={messageId} onShow={setShown} /> : null}
       <Suspense fallback={null}>
         {shown === 'results' ? <ResultsDialog poll={poll} messageId={messageId} onClose={close} /> : null}
         {shown === 'answers' ? (
           <AnswersDialog poll={poll} messageId={messageId} speaks={speaks} onClose={close} />
         ) : null}
         {shown === 'suggest' ? <SuggestDialog poll={poll} messageId={messageId} onClose={close} /> : null}
+        {shown === 'edit' ? <EditPollDialog poll={poll} messageId={messageId} onClose={close} /> : null}
+        {shown === 'remind' ? <RemindDialog messageId={messageId} onClose={close} /> : null}
+        {shown === 'changes' ? <ChangesDialog changes={poll.changes ?? []} onClose={close} /> : null}
         {shown === 'close' ? <CloseDialog poll={poll} messageId={messageId} onClose={close} /> : null}
       </Suspense>
     </div>
+  )
+}
+
+type MoreProps = Pick<Props, 'poll' | 'messageId'> & { readonly onShow: (what: Shown) => void }
+
+/** What only who made the poll does, and not often. */
+function More({ poll, messageId, onShow }: MoreProps) {
+  const t = useTexts('polls')
+  const dispatch = useAppDispatch()
+  const resultWords = useResultWords()
+  const { triggerProps, menu } = useMenu({
+    label: t('moreActions'),
+    items: () =>
+      poll.closed
+        ? [
+            {
+              id: 'tell',
+              icon: 'megaphone',
+              label: t('result.tell'),
+              onSelect: () => dispatch(writeAbout({ messageId, text: resultWords(poll) })),
+            },
+          ]
+        : [
+            { id: 'edit', icon: 'pencil', label: t('edit.action'), onSelect: () => onShow('edit') },
+            {
+              id: 'remind',
+              icon: 'bell',
+              label: t('remind.action'),
+              onSelect: () => onShow('remind'),
+              ...(poll.anonymous ? { disabledReason: t('remind.anonymous') } : {}),
+            },
+          ],
+  })
+  return (
+    <>
+      <IconButton icon="more" size="small" label={t('moreActions')} {...triggerProps} />
+      {menu}
+    </>
   )
 }

@@ -1,9 +1,10 @@
 import type { Poll, PollOption as Option } from '#shared/domain/poll.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Faces } from '../people/index.ts'
+import { Faces, useName } from '../people/index.ts'
 import styles from './PollCard.module.css'
 
 type Props = {
@@ -64,6 +65,7 @@ function Inside({ option, share, poll, winner }: Omit<Props, 'onVote'>) {
       </span>
       <span aria-hidden="true" className={styles['text']} dir="auto">
         {cleanText(option.text)}
+        {option.suggestedBy === undefined ? null : <Suggested by={option.suggestedBy} />}
       </span>
       {poll.anonymous || option.voterIds.length === 0 ? null : <Faces userIds={option.voterIds} size={18} />}
       <span aria-hidden="true" className={styles['count']}>
@@ -71,4 +73,11 @@ function Inside({ option, share, poll, winner }: Omit<Props, 'onVote'>) {
       </span>
     </>
   )
+}
+
+/** An option that is not of whoever asks. */
+function Suggested({ by }: { readonly by: UserId }) {
+  const t = useTexts('polls')
+  const name = useName(by)
+  return <span className={styles['suggested']}>{t('suggestedBy', { name })}</span>
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Poll } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { sameOption } from '#shared/rules/poll-form.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,8 +22,8 @@ export function SuggestDialog({ poll, messageId, onClose }: Props) {
   const [tried, setTried] = useState(false)
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
-  const same = folded(text)
-  const problem = poll.options.some((option) => same !== '' && folded(option.text) === same)
+  const same = sameOption(text)
+  const problem = poll.options.some((option) => same !== '' && sameOption(option.text) === same)
     ? t('form.problems.optionExists')
     : tried && same === ''
       ? t('form.problems.optionEmpty')
@@ -65,5 +66,3 @@ export function SuggestDialog({ poll, messageId, onClose }: Props) {
     </Dialog>
   )
 }
-
-const folded = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()

@@ -1,9 +1,11 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import { composerKey } from '#shared/domain/draft.ts'
 import type { OpenPoll, PollDefinition, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
+import { focusAsked, quoteChosen, typed } from '../../store/composers.ts'
 import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
 
 type One = { readonly messageId: MessageId }
@@ -25,6 +27,16 @@ export const createPoll = command(
   quiet,
 )
 export const closePoll = command('polls/closed', (poll: One, engine) => engine.polls.close(poll), quiet)
+type Edit = One & {
+  readonly name?: string
+  readonly description?: string
+  readonly renamed: { id: string; text: string }[]
+  readonly merged: { id: string; into: string }[]
+  readonly removed: string[]
+  readonly added: string[]
+}
+export const editPoll = command('polls/edited', (edit: Edit, engine) => engine.polls.edit(edit), quiet)
+export const readNonVoters = command('polls/nonVotersAsked', (it: One, engine) => engine.polls.nonVoters(it), quiet)
 export const suggestOption = command('polls/optionAdded', (it: Worded, engine) => engine.polls.addOption(it), quiet)
 export const answerPoll = command('polls/answered', (answer: Worded, engine) => engine.polls.answer(answer), quiet)
 export const removeAnswer = command(
@@ -53,6 +65,20 @@ export function readAllVoters(asked: One & { readonly optionId: string }): Comma
       if (cursor === undefined) break
     }
     return ok(voters)
+  }
+}
+
+/** Words about a poll in the message field of its place, with the poll as their quote: whoever reads them sends them. */
+export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+  return (dispatch, getState) => {
+    const message = getState().entities.messages[messageId]
+    if (message === undefined) return
+    const key = composerKey(message.cid, message.parentId)
+    const before = (getState().composers[key]?.text ?? '').trimEnd()
+    const whole = before === '' ? text : `${before}\n\n${text}`
+    dispatch(quoteChosen({ key, messageId }))
+    dispatch(typed({ key, text: whole, caret: whole.length }))
+    dispatch(focusAsked({ key }))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { OpenPoll, PollVoter } from '#shared/domain/poll.ts'
-import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import type { NonVoters, OpenPoll, PollVoter } from '#shared/domain/poll.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { isOver } from '#shared/rules/polls.ts'
 import { queryPollVotes } from '#shared/wire/polls.ts'
@@ -13,10 +14,11 @@ import type { Core } from '../../core.ts'
 import { decodeVote } from '../../decode/poll.ts'
 import { asWire, eachOf, idOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
+import { roster } from '../channels/roster.ts'
 import { requireLine } from '../line.ts'
 import { heldPoll } from './held.ts'
 
-type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'unvoted'>
+type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
 
 const PAGE = 25
 const UNVOTED = 100
@@ -34,6 +36,7 @@ export function pollLists(core: Core): Calls {
       const { votes, next } = await fetchVotes(core, messageId, { option_id: optionId }, cursor)
       return { voters: votes.flatMap(voterOf), ...next }
     },
+    nonVoters: ({ messageId }) => nonVoters(core, messageId),
     unvoted: () => unvoted(core),
   }
 }
@@ -61,6 +64,35 @@ async function fetchVotes(
   const context = { viewerId: core.me, asOf, isAnswer: true }
   const next = idOf(reply.next)
   return { votes: eachOf(reply.votes, (vote) => decodeVote(vote, context)), next: next === undefined ? {} : { next } }
+}
+
+/** Pages of members and of votes that are read: bounds for one call. */
+const MEMBER_PAGES = 5
+const VOTE_PAGES = 40
+const NON_VOTERS = 100
+
+async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
+  requireLine(core)
+  const poll = heldPoll(core, messageId)
+  if (poll.anonymous) throw new AppError('poll/anonymous')
+  const cid = visibleMessage(core.sight, messageId)?.cid
+  if (cid === undefined) throw new AppError('message/gone')
+  const voted = new Set<UserId>()
+  let cursor: string | undefined
+  for (let page = 0; page < VOTE_PAGES; page += 1) {
+    const { votes, next } = await fetchVotes(core, messageId, { is_answer: false }, cursor)
+    for (const { userId } of votes) if (userId !== undefined) voted.add(userId)
+    cursor = next.next
+    if (cursor === undefined) break
+  }
+  let people: readonly UserId[] = []
+  for (let page = 0; page < MEMBER_PAGES; page += 1) {
+    const { entries, hasMore } = await roster(core, { cid, offset: page * 100 })
+    people = entries.map(({ userId }) => userId)
+    if (!hasMore) break
+  }
+  const waits = people.filter((id) => id !== core.me && !voted.has(id))
+  return { userIds: waits.slice(0, NON_VOTERS), total: waits.length }
 }
 
 const voterOf = ({ id, userId, createdAt }: PollVoteRow): PollVoter[] =>

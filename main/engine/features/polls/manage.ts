@@ -3,7 +3,15 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asPollId, type MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { isOver } from '#shared/rules/polls.ts'
-import { castVote, createPollOption, getPoll, removeVote, updatePollPartial } from '#shared/wire/polls.ts'
+import {
+  castVote,
+  createPollOption,
+  deletePollOption,
+  getPoll,
+  removeVote,
+  updatePollOption,
+  updatePollPartial,
+} from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import { pollOf, visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
@@ -14,7 +22,7 @@ import { requireLine } from '../line.ts'
 import { submitContent } from '../messages/content.ts'
 import { heldPoll } from './held.ts'
 
-type Managing = 'create' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
+type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
 
@@ -22,6 +30,7 @@ type NewPoll = Parameters<Calls['create']>[0]
 export function managePolls(core: Core): Calls {
   return {
     create: (input) => create(core, input),
+    edit: (input) => edit(core, input),
     close: async ({ messageId }) => {
       const { poll } = open(core, messageId)
       const asOf = core.asOf()
@@ -76,6 +85,33 @@ async function refresh(core: Core, { id }: PollRow): Promise<void> {
   const reply = await core.api.send(getPoll, { params: { pollId: id }, signal: core.life })
   // Asked for after the change was answered: nothing known is newer, be it by an event of the same moment.
   take(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
+}
+
+type Edit = Parameters<Calls['edit']>[0]
+
+/** Part by part: whatever fails, what was done is shown. Votes of merged options move before options leave. */
+async function edit(core: Core, { messageId, name, description, ...options }: Edit): Promise<void> {
+  const { poll } = open(core, messageId)
+  const params = { pollId: poll.id }
+  const signal = core.life
+  const textOf = (id: string): string => poll.options.find((option) => option.id === id)?.text ?? id
+  try {
+    const set = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) }
+    if (Object.keys(set).length > 0) await core.api.send(updatePollPartial, { params, body: { set }, signal })
+    for (const { id, into } of options.merged) {
+      const body = { id, text: textOf(id), merged_into: into }
+      const { poll_option: left } = await core.api.send(updatePollOption, { params, body, signal })
+      // The server keeps it beside the other: it does not know of merging.
+      if (left.id === id) throw new AppError('poll/not-merged')
+    }
+    for (const id of options.removed) {
+      await core.api.send(deletePollOption, { params: { ...params, optionId: id }, signal })
+    }
+    for (const body of options.renamed) await core.api.send(updatePollOption, { params, body, signal })
+    for (const text of options.added) await core.api.send(createPollOption, { params, body: { text }, signal })
+  } finally {
+    if (core.isHealthy()) await refresh(core, poll)
+  }
 }
 
 /** Together with its message, so that nothing of it is lost and nothing is there twice. */

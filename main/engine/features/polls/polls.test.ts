@@ -251,3 +251,58 @@ test('a poll of somebody else is left to them; who has not voted is told once be
   await lone.clock.advance(60 * MINUTE_MS)
   expect([told().length, closings(lone)]).toEqual([1, []])
 })
+
+const NO_EDIT = { messageId, name: undefined, description: undefined, renamed: [], merged: [], removed: [], added: [] }
+
+test('an edit goes out part by part, merging before anything leaves, and what became of the poll is asked for', async () => {
+  const lone = await pollingWith(aWirePoll())
+  const after = { name: 'When?', options: [{ id: 'a', text: 'A' }], updated_at: at(90) }
+  lone.api
+    .on('UpdatePollPartial', () => ({ poll: aWirePoll() }))
+    .on('UpdatePollOption', () => ({ poll_option: { id: 'a', text: 'a' } }))
+    .on('DeletePollOption', () => ({}))
+    .on('GetPoll', () => ({ poll: aWirePoll([], after) }))
+  const edit = { ...NO_EDIT, name: 'When?', merged: [{ id: 'b', into: 'a' }], renamed: [{ id: 'a', text: 'A' }] }
+  await lone.engine.handlers.polls.edit(edit, lone.client)
+  await lone.clock.settle()
+  expect(lone.api.calls.slice(-4).map(({ operation }) => operation)).toEqual([
+    'UpdatePollPartial',
+    'UpdatePollOption',
+    'UpdatePollOption',
+    'GetPoll',
+  ])
+  const poll = lone.replica.tables.polls?.['p1']
+  expect([poll?.name, poll?.changes?.map(({ what, before }) => [what, before])]).toEqual([
+    'When?',
+    [
+      ['question', 'Where?'],
+      ['option', 'a'],
+      ['removed', 'b'],
+    ],
+  ])
+})
+
+test('a server that keeps a merged option beside the other does not know of merging, and that is said', async () => {
+  const lone = await pollingWith(aWirePoll())
+  lone.api
+    .on('UpdatePollOption', () => ({ poll_option: { id: 'b', text: 'b' } }))
+    .on('GetPoll', () => ({ poll: aWirePoll() }))
+  const edit = lone.engine.handlers.polls.edit({ ...NO_EDIT, merged: [{ id: 'b', into: 'a' }] }, lone.client)
+  await expect(edit).rejects.toMatchObject({ code: 'poll/not-merged' })
+})
+
+test('with an option its votes leave, though no event of a vote tells of it', async () => {
+  const lone = await pollingWith(aWirePoll(['a']))
+  await lone.hear(heard('poll.updated', aWirePoll([], { options: [{ id: 'b', text: 'b' }], vote_count: 0 }), 70))
+  expect([shown(lone), lone.replica.tables.polls?.['p1']?.voteCount]).toEqual([['b 0'], 0])
+})
+
+test('who has not voted are the members without a vote, but for oneself', async () => {
+  const lone = await pollingWith(aWirePoll())
+  const members = ['me', 'ana', 'ben'].map((id) => ({ user_id: id, user: aWireUser(id), created_at: at(0) }))
+  lone.api
+    .on('QueryMembers', () => ({ members }))
+    .on('QueryPollVotes', () => ({ votes: [{ id: 'v', option_id: 'a', user_id: 'ana', created_at: at(3) }] }))
+  const found = await lone.engine.handlers.polls.nonVoters({ messageId }, lone.client)
+  expect(found).toEqual({ userIds: ['ben'], total: 1 })
+})

@@ -1,0 +1,51 @@
+import type { PollChange } from '#shared/domain/poll.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cleanText } from '../../../lib/clean-name.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import styles from '../Dialogs.module.css'
+
+type Props = {
+  /** A time of 0 is not shown: it has not happened yet. */
+  readonly changes: readonly PollChange[]
+  readonly merged?: readonly { readonly option: string; readonly into: string }[]
+  readonly added?: readonly string[]
+}
+
+/** What was changed in a poll, in words. */
+export function ChangeList({ changes, merged = [], added = [] }: Props) {
+  const t = useTexts('polls')
+  const formats = useFormats()
+  const now = useMinute()
+  return (
+    <ul className={styles['changes']}>
+      {changes.map((change, index) => (
+        <li key={index} dir="auto">
+          {wordsOf(t, change)}
+          {change.at === 0 ? null : (
+            <time className={styles['note']} dateTime={new Date(change.at).toISOString()}>
+              {formats.listTime(change.at, now)}
+            </time>
+          )}
+        </li>
+      ))}
+      {merged.map(({ option, into }) => (
+        <li key={option} dir="auto">
+          {t('changes.merged', { option: cleanText(option), into: cleanText(into) })}
+        </li>
+      ))}
+      {added.map((option) => (
+        <li key={option} dir="auto">
+          {t('changes.added', { option: cleanText(option) })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function wordsOf(t: ReturnType<typeof useTexts<'polls'>>, change: PollChange): string {
+  if (change.what === 'removed') return t('changes.removed', { option: cleanText(change.before) })
+  const [before, after] = [cleanText(change.before), cleanText(change.after)]
+  if (change.what === 'description' && before === '') return t('changes.described', { after })
+  if (change.what === 'description' && after === '') return t('changes.undescribed', { before })
+  return t(`changes.${change.what}`, { before, after })
+}

@@ -1,0 +1,21 @@
+import type { PollChange } from '#shared/domain/poll.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { ChangeList } from './ChangeList.tsx'
+
+/** What was changed in a poll since this computer first held it, newest first. */
+export function ChangesDialog({
+  changes,
+  onClose,
+}: {
+  readonly changes: readonly PollChange[]
+  readonly onClose: () => void
+}) {
+  const t = useTexts('polls')
+  return (
+    <Dialog title={t('changes.title')} width={480} onClose={onClose}>
+      <ChangeList changes={changes} />
+      <DialogText muted>{t('changes.seenHere')}</DialogText>
+    </Dialog>
+  )
+}

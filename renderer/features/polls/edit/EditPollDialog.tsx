@@ -1,0 +1,173 @@
+import type { Poll, PollEdit } from '#shared/domain/poll.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { changesBetween } from '#shared/rules/poll-changes.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { cleanText } from '../../../lib/clean-name.ts'
+import { useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { ChangeList } from './ChangeList.tsx'
+import { useEditForm, type EditForm, type EditRow, type Fate } from './use-edit-form.ts'
+import styles from '../Dialogs.module.css'
+
+const OPTION_LENGTH = 500
+
+type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
+
+/** Changes what a poll asks while people vote. What it comes to, and what votes it costs, stands there before it is done. */
+export function EditPollDialog({ poll, messageId, onClose }: Props) {
+  const t = useTexts('polls')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  const it = useEditForm(poll, messageId)
+  const submit = async (): Promise<void> => {
+    if (await it.submit()) onClose()
+  }
+  const problem = it.problem === undefined ? undefined : t(`form.problems.${it.problem.what}`)
+  const disabled = !it.changed || it.problem !== undefined || offline
+  return (
+    <Dialog
+      title={t('edit.title')}
+      width={540}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      hint={
+        it.failure === undefined ? (
+          offline && t('edit.offline')
+        ) : (
+          <span className={styles['failure']} role="alert">
+            {errorText(it.failure)}
+          </span>
+        )
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button
+            variant={it.lost > 0 ? 'danger' : 'primary'}
+            type="submit"
+            working={it.working}
+            aria-disabled={disabled || undefined}
+          >
+            {it.lost > 0 ? t('edit.saveLosing', { count: it.lost }) : t('edit.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('form.question')}
+        value={it.name}
+        maxLength={OPTION_LENGTH}
+        autoComplete="off"
+        onChange={it.setName}
+        error={it.problem?.what === 'questionRequired' ? problem : undefined}
+      />
+      <TextArea
+        label={t('form.description')}
+        optional={t('form.optional')}
+        rows={1}
+        maxLength={5_000}
+        value={it.description}
+        onChange={it.setDescription}
+      />
+      <ul className={styles['editOptions']} aria-label={t('form.options')}>
+        {it.rows.map((row, index) => (
+          <Row
+            key={row.id}
+            it={it}
+            row={row}
+            number={index + 1}
+            error={it.problem?.id === row.id ? problem : undefined}
+          />
+        ))}
+      </ul>
+      <TextField
+        label={t('addOption')}
+        value={it.added}
+        maxLength={OPTION_LENGTH}
+        autoComplete="off"
+        onChange={it.setAdded}
+        error={it.problem?.id === 'added' ? problem : undefined}
+      />
+      {it.problem?.what === 'optionMissing' ? (
+        <p className={styles['failure']} role="alert">
+          {problem}
+        </p>
+      ) : null}
+      <Summary poll={poll} it={it} />
+    </Dialog>
+  )
+}
+
+type RowProps = {
+  readonly it: EditForm
+  readonly row: EditRow
+  readonly number: number
+  readonly error: string | undefined
+}
+
+function Row({ it, row, number, error }: RowProps) {
+  const t = useTexts('polls')
+  const others = it.rows.filter(({ id, fate }) => id !== row.id && fate === 'stays')
+  const choices: readonly { readonly value: Fate; readonly label: string }[] = [
+    { value: 'stays', label: t('edit.stays') },
+    ...others.map(({ id, text }) => ({
+      value: `into:${id}` as const,
+      label: t('edit.into', { option: cleanText(text) }),
+    })),
+    { value: 'leaves', label: row.votes === 0 ? t('edit.leaves') : t('edit.leavesLosing', { count: row.votes }) },
+  ]
+  return (
+    <li className={styles['editOption']}>
+      <TextField
+        label={t('form.option', { number })}
+        value={row.text}
+        maxLength={OPTION_LENGTH}
+        autoComplete="off"
+        disabled={row.fate !== 'stays'}
+        onChange={(text) => it.rename(row.id, text)}
+        error={error}
+        hint={t('votes', { count: row.votes })}
+      />
+      <Select
+        label={t('edit.fate', { option: cleanText(row.text) })}
+        value={row.fate}
+        choices={choices}
+        onChange={(fate) => it.setFate(row.id, fate)}
+      />
+    </li>
+  )
+}
+
+/** What everybody will see that was changed. */
+function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
+  const t = useTexts('polls')
+  if (!it.changed) return null
+  const left = changesBetween(poll, asked(poll, it.edit), 0)
+  return (
+    <section className={styles['summary']} aria-live="polite">
+      <h3>{t('edit.changes')}</h3>
+      <ChangeList changes={left} merged={mergedWords(poll, it.edit)} added={it.edit.added} />
+    </section>
+  )
+}
+
+/** The poll as it will be asked, with options that are merged still in it: they are told apart from those that leave. */
+function asked(poll: Poll, { name, description, renamed, removed }: PollEdit) {
+  const texts = new Map(renamed.map(({ id, text }) => [id, text]))
+  return {
+    name: name ?? poll.name,
+    description: description ?? poll.description,
+    options: poll.options.flatMap(({ id, text }) =>
+      removed.includes(id) ? [] : [{ id, text: texts.get(id) ?? text }],
+    ),
+  }
+}
+
+const mergedWords = (poll: Poll, { merged }: PollEdit) =>
+  merged.map(({ id, into }) => ({ option: textIn(poll, id), into: textIn(poll, into) }))
+
+const textIn = ({ options }: Poll, id: string): string => options.find((option) => option.id === id)?.text ?? ''

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { Poll, PollEdit } from '#shared/domain/poll.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { sameOption } from '#shared/rules/poll-form.ts'
+import { votesLost } from '#shared/rules/poll-changes.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { editPoll } from '../commands.ts'
+
+/** What is to become of an option: it stays, leaves with its votes, or becomes part of another (that one's id). */
+export type Fate = 'stays' | 'leaves' | `into:${string}`
+
+export type EditRow = { readonly id: string; readonly text: string; readonly votes: number; readonly fate: Fate }
+
+export type EditForm = ReturnType<typeof useEditForm>
+
+/** A poll that people vote in already, being changed. */
+export function useEditForm(poll: Poll, messageId: MessageId) {
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState(poll.name)
+  const [description, setDescription] = useState(poll.description)
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [fates, setFates] = useState<Readonly<Record<string, Fate>>>({})
+  const [added, setAdded] = useState('')
+  const [working, setWorking] = useState(false)
+  const [failure, setFailure] = useState<ErrorBody>()
+  const rows = poll.options.map(({ id, text, votes }): EditRow => {
+    const fate = fates[id] ?? 'stays'
+    const into = fate.startsWith('into:') ? poll.options.find((option) => `into:${option.id}` === fate) : undefined
+    // The other one has left meanwhile: nothing to become part of.
+    return { id, text: texts[id] ?? text, votes, fate: fate.startsWith('into:') && into === undefined ? 'stays' : fate }
+  })
+  const edit = editOf(poll, { name, description, rows, added })
+  const problem = problemOf({ name, rows, added })
+  return {
+    name,
+    description,
+    rows,
+    added,
+    edit,
+    problem,
+    lost: votesLost(poll, edit),
+    changed: countOf(edit) > 0,
+    working,
+    failure,
+    setName,
+    setDescription,
+    setAdded,
+    rename: (id: string, text: string): void => setTexts({ ...texts, [id]: text }),
+    setFate: (id: string, fate: Fate): void => setFates({ ...fates, [id]: fate }),
+    submit: async (): Promise<boolean> => {
+      if (working || problem !== undefined || countOf(edit) === 0) return false
+      setWorking(true)
+      const { renamed, merged, removed, added: more, ...asked } = edit
+      const parts = { renamed: [...renamed], merged: [...merged], removed: [...removed], added: [...more] }
+      const done = await dispatch(editPoll({ messageId, ...asked, ...parts }))
+      setWorking(false)
+      setFailure(done.ok ? undefined : done.error)
+      return done.ok
+    },
+  }
+}
+
+type Written = {
+  readonly name: string
+  readonly description: string
+  readonly rows: readonly EditRow[]
+  readonly added: string
+}
+
+function editOf(poll: Poll, { name, description, rows, added }: Written): PollEdit {
+  const before = new Map(poll.options.map(({ id, text }) => [id, text]))
+  return {
+    ...(name.trim() === poll.name ? {} : { name: name.trim() }),
+    ...(description.trim() === poll.description ? {} : { description: description.trim() }),
+    renamed: rows.flatMap(({ id, text, fate }) =>
+      fate === 'stays' && text.trim() !== before.get(id) ? [{ id, text: text.trim() }] : [],
+    ),
+    merged: rows.flatMap(({ id, fate }) =>
+      fate.startsWith('into:') ? [{ id, into: fate.slice('into:'.length) }] : [],
+    ),
+    removed: rows.flatMap(({ id, fate }) => (fate === 'leaves' ? [id] : [])),
+    added: added.trim() === '' ? [] : [added.trim()],
+  }
+}
+
+const countOf = ({ name, description, renamed, merged, removed, added }: PollEdit): number =>
+  Number(name !== undefined) +
+  Number(description !== undefined) +
+  renamed.length +
+  merged.length +
+  removed.length +
+  added.length
+
+/** The first thing to put right, and the option it is about. */
+function problemOf({ name, rows, added }: Omit<Written, 'description'>) {
+  if (name.trim() === '') return { what: 'questionRequired' } as const
+  const left = rows.filter(({ fate }) => fate === 'stays')
+  const seen = new Set<string>()
+  for (const { id, text } of left) {
+    if (text.trim() === '') return { what: 'optionEmpty', id } as const
+    if (seen.has(sameOption(text))) return { what: 'optionExists', id } as const
+    seen.add(sameOption(text))
+  }
+  if (seen.has(sameOption(added))) return { what: 'optionExists', id: 'added' } as const
+  return left.length === 0 && added.trim() === '' ? ({ what: 'optionMissing' } as const) : undefined
+}

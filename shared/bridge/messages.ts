@@ -79,6 +79,8 @@ export const messages = {
   /** Adds the reaction, or takes it back when it is already the viewer's. */
   toggleReaction: call<void>()(v.object({ messageId, type: reactionType })),
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
+  /** Shows an own reply in the channel too, from now on. Rejects with `network/offline`, or as the server refuses. */
+  alsoInChannel: call<void>()(v.object({ messageId })),
   /**
    * Presses a button of a command's answer. Rejects with `network/offline`, and with `message/answer-over` when the server
    * no longer knows the answer; then it is gone from the screen too.

@@ -21,6 +21,29 @@ test('a reply stands in the thread, counts on the parent, and not in the channel
   expect(alice.messages(world.cid)[0]?.thread?.replyCount).toBe(2)
 })
 
+test('a reply can be shown in the channel later: to everybody, once, and counted as unread once', async () => {
+  world = await makeWorld({ people: ['alice', 'bob', 'carol'] })
+  const [alice, bob, carol] = [world.person('alice'), world.person('bob'), world.person('carol')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const parent = await alice.ui.messages.send({ cid: world.cid, text: 'parent' })
+  await world.pass(3_000)
+  await alice.ui.threads.open({ cid: world.cid, parentId: parent })
+  const reply = await bob.ui.messages.send({ cid: world.cid, parentId: parent, text: 'worth it' })
+  await bob.ui.messages.send({ cid: world.cid, text: 'after' })
+  await world.rest()
+  const unread = carol.channel(world.cid)?.unread ?? 0
+  await world.done(bob.ui.messages.alsoInChannel({ messageId: reply }))
+  await world.rest()
+  for (const person of [alice, bob]) expect(person.texts(world.cid)).toEqual(['parent', 'worth it', 'after'])
+  expect(alice.replies(parent).map(({ text, editedAt }) => [text, editedAt])).toEqual([['worth it', undefined]])
+  expect(carol.channel(world.cid)?.unread).toBe(unread + 1)
+  await world.done(bob.ui.messages.alsoInChannel({ messageId: reply }))
+  await carol.open(world.cid)
+  await world.rest()
+  expect(carol.texts(world.cid)).toEqual(['parent', 'worth it', 'after'])
+  expect(carol.channel(world.cid)?.unread).toBe(unread + 1)
+})
+
 test('a reply written offline waits in its thread', async () => {
   world = await makeWorld()
   const alice = world.person('alice')

@@ -64,7 +64,11 @@ export function rewriteMessage(
   source: Source & { readonly cid: string; readonly own?: readonly string[] },
 ): MessageRow | undefined {
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
-  if (!decoded || (!messages.byId(tx, decoded.row.id) && !decoded.row.pinned)) return undefined
+  if (!decoded) return undefined
+  // A pin has its list, and a reply may be shown in the channel from now on: both are worth having, held before or not.
+  const { id, pinned, parentId, showInChannel } = decoded.row
+  const joins = parentId !== undefined && showInChannel
+  if (!pinned && !joins && !messages.byId(tx, id)) return undefined
   writeAround(tx, decoded)
   return messages.put(tx, source.own === undefined ? decoded.row : { ...decoded.row, ownReactions: source.own })
 }

@@ -14,7 +14,7 @@ import { deny, need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { findPage, messagePage } from '../rules/pages.ts'
 import { recount } from '../rules/counts.ts'
-import { unnoteMessage } from '../store/tables/channels.ts'
+import { unnoteMessage, noteMessage } from '../store/tables/channels.ts'
 import { hideMessage } from '../store/tables/hidden.ts'
 import { keepHistory } from '../store/tables/history.ts'
 import { recountUnread, uncountUnread } from '../store/tables/members.ts'
@@ -69,6 +69,7 @@ export const messageRoutes: readonly Route[] = [
         pinExpires: draft.pin_expires,
         pinnedAt: draft.pinned_at,
         silent: draft.silent,
+        inChannel: draft.show_in_channel,
         quoted: draft.quoted_message_id,
         skipEnrich: body.skip_enrich_url,
         extra: { ...reachOf(draft), ...(draft.mml ? { mml: draft.mml } : {}) },
@@ -138,6 +139,8 @@ export type Change = {
   /** When it is said to have been pinned; absent: now. */
   readonly pinnedAt?: number | undefined
   readonly silent?: boolean | undefined
+  /** True shows a reply in the channel too, from now on; nothing takes it away again. */
+  readonly inChannel?: boolean | undefined
   /** The message quoted from now on; empty: none. */
   readonly quoted?: string | undefined
   readonly skipEnrich?: boolean | undefined
@@ -168,6 +171,7 @@ export function partialChange(row: MessageRow, set: Json, unset: readonly string
     pinnedAt: whole.pinned_at,
     extra: partialReach(row, set, unset, whole),
     silent: whole.silent,
+    inChannel: whole.show_in_channel,
     quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
   }
 }
@@ -224,6 +228,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
       custom: row.custom,
     })
   }
+  if (joinsChannel(row, change) && !access.can.has('send-message')) deny(access, who, 'UpdateMessage')
   judgeEdit(work, access, row, change.text)
   const at = work.stamp(row.cid)
   const more = {
@@ -262,6 +267,7 @@ export function writeChange(
     mentions: JSON.stringify(knownPeople(work, change.mentions)),
     custom: JSON.stringify(change.custom),
     ...(change.silent === undefined ? {} : { silent: Number(change.silent) }),
+    ...(joinsChannel(row, change) ? { show_in_channel: 1, in_channel: 1 } : {}),
     ...(change.extra === undefined ? {} : { extra: JSON.stringify({ ...otherExtra(row), ...change.extra }) }),
     ...(change.quoted === undefined ? {} : { quoted_id: quotedHere(work, row, change.quoted) }),
     ...more,
@@ -269,8 +275,16 @@ export function writeChange(
   if (change.silent !== undefined && Number(change.silent) !== row.silent && row.in_channel) {
     recountUnread(work.db, row.cid)
   }
+  if (joinsChannel(row, change)) {
+    noteMessage(work.db, row.cid, row.created_at)
+    recountUnread(work.db, row.cid)
+  }
   return messageById(work.db, row.id) ?? row
 }
+
+/** A reply that was kept to its thread until now. */
+const joinsChannel = (row: MessageRow, { inChannel }: Change): boolean =>
+  inChannel === true && row.parent_id !== null && row.in_channel === 0 && row.audience === null && !row.shadowed
 
 /** What an edit does not touch. */
 function otherExtra(row: MessageRow): MessageExtra {

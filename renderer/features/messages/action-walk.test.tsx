@@ -35,6 +35,7 @@ const MESSAGES = [
     createdAt: at(10, 10),
   }),
   aMessage({ id: 'pinned', userId: 'jonas', text: 'kept', pinned: true, createdAt: at(10, 20) }),
+  aMessage({ id: 'reply', userId: 'ola', text: 'kept to the thread', parentId: 'mine', createdAt: at(10, 25) }),
   aMessage({
     id: 'failed',
     userId: 'ola',
@@ -81,7 +82,7 @@ const row = (id: string): HTMLElement => {
 type World = { readonly bridge: FakeBridge; readonly state: () => AppState }
 type Walk = {
   /** The message it is done to. */
-  readonly on: 'mine' | 'theirs' | 'pinned' | 'failed'
+  readonly on: 'mine' | 'theirs' | 'pinned' | 'reply' | 'failed'
   readonly done: (world: World) => unknown
 }
 
@@ -98,6 +99,7 @@ const WALKS: Readonly<Record<ActionId, Walk>> = {
   react: { on: 'theirs', done: () => screen.findByRole('searchbox') },
   edit: { on: 'mine', done: ({ state }) => expect(state().composers[CID]?.editing?.messageId).toBe('mine') },
   forward: { on: 'theirs', done: ({ state }) => expect(state().overlays.forward).toEqual(['theirs']) },
+  also: { on: 'reply', done: called('messages.alsoInChannel', { messageId: 'reply' }) },
   pin: { on: 'theirs', done: called('messages.pin', { messageId: 'theirs', pinned: true }) },
   unpin: { on: 'pinned', done: called('messages.pin', { messageId: 'pinned', pinned: false }) },
   unread: { on: 'theirs', done: called('channels.markUnread', { cid: CID, messageId: 'theirs' }) },

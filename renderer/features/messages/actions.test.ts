@@ -51,6 +51,13 @@ describe('what one may do with a message', () => {
     expect(allowed({ userId: 'jonas' }, here)).toEqual([...both, 'why'].toSorted())
   })
 
+  test('an own reply that is kept to its thread can be shown in the channel later', () => {
+    expect(allowed({ userId: 'ola', parentId: 'p' }, { inThread: true })).toContain('also')
+    expect(allowed({ userId: 'ola', parentId: 'p', showInChannel: true })).not.toContain('also')
+    expect(allowed({ userId: 'jonas', parentId: 'p' }, { inThread: true })).not.toContain('also')
+    expect(allowed({ userId: 'ola' })).not.toContain('also')
+  })
+
   test('in a frozen channel: reading and copying, and one’s own deletes', () => {
     const channel = aChannel({ frozen: true })
     expect(allowed({ userId: 'jonas' }, { channel })).toEqual([...ALWAYS, 'thread', 'unread', 'why'].toSorted())

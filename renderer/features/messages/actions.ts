@@ -10,6 +10,7 @@ import {
   mayQuote,
   mayReact,
   mayReport,
+  maySendMessage,
 } from '#shared/rules/capabilities.ts'
 import { parseChord, type Chord } from '../../lib/chords.ts'
 import { isShown } from '../../store/overlays.ts'
@@ -23,6 +24,7 @@ export type ActionId =
   | 'react'
   | 'edit'
   | 'forward'
+  | 'also'
   | 'pin'
   | 'unpin'
   | 'unread'
@@ -52,6 +54,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   react: { icon: 'smile-plus', chord: 'R' },
   edit: { icon: 'pencil', chord: 'E' },
   forward: { icon: 'forward', chord: 'F' },
+  also: { icon: 'hash' },
   pin: { icon: 'pin', chord: 'P' },
   unpin: { icon: 'pin-off', chord: 'P' },
   unread: { icon: 'eye-off', chord: 'U' },
@@ -75,7 +78,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
 /** The menu's order; a gap stands between groups. Source: mock `main-states`. */
 export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
-  ['quote', 'thread', 'react', 'forward'],
+  ['quote', 'thread', 'react', 'forward', 'also'],
   ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
   ['copy', 'markdown', 'picture', 'link'],
   ['open', 'viewer', 'details', 'profile', 'why'],
@@ -117,6 +120,8 @@ export function actionsFor(message: Message, { channel, viewerId, inThread }: Fa
   add('quote', here && mayQuote(channel))
   add('thread', !inThread && message.parentId === undefined && channel?.config.replies === true)
   add('forward', message.text !== '' || message.attachments.length > 0)
+  const keptToThread = message.parentId !== undefined && !message.showInChannel
+  add('also', own && keptToThread && here && maySendMessage(channel) && mayEditMessage(channel, message, viewerId))
   add('link', isLinkable(message))
   add('details', true)
   add('profile', true)

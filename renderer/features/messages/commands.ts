@@ -84,3 +84,7 @@ export const pageTimeline = command(
 export const latestTimeline = command('messages/latestAsked', (input: { readonly cid: Cid }, engine) =>
   engine.channels.latest(input),
 )
+
+export const showAlsoInChannel = command('messages/shownInChannel', (messageId: MessageId, engine) =>
+  engine.messages.alsoInChannel({ messageId }),
+)

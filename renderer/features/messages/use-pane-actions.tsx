@@ -18,6 +18,7 @@ import {
   pinMessage,
   retryMessage,
   saveMessage,
+  showAlsoInChannel,
   unsaveMessage,
 } from './commands.ts'
 import { PaneOverlays, type Overlay } from './PaneOverlays.tsx'
@@ -103,6 +104,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         },
         remind: () => setOverlay({ kind: 'remind', message, anchor }),
         forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
+        also: () => void dispatch(showAlsoInChannel(message.id)),
         select: () => picked.toggle(message.id),
         copy: () => copying.one(message, 'words'),
         markdown: () => copying.one(message, 'markdown'),

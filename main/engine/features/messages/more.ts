@@ -4,7 +4,7 @@ import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 import { MESSAGE_PAGE } from '#shared/constants.ts'
 import { splitCid } from '#shared/rules/channels.ts'
-import { runMessageAction } from '#shared/wire/messages.ts'
+import { runMessageAction, updateMessagePartial } from '#shared/wire/messages.ts'
 import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
@@ -15,11 +15,14 @@ import * as revisions from '#main/cache/tables/revisions.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { receiveMessage } from '../../sync/write.ts'
+import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
 import { fetchChannel } from '../channels/fetch.ts'
 import { requireLine } from '../line.ts'
 
-type Calls = Pick<HandlersOf<'messages', CallContext>, 'press' | 'dismiss' | 'revisions' | 'at' | 'deleteFile'>
+type Calls = Pick<
+  HandlersOf<'messages', CallContext>,
+  'press' | 'dismiss' | 'revisions' | 'at' | 'deleteFile' | 'alsoInChannel'
+>
 
 /** What is asked of the server at once, or of what is held: no wish that could wait. */
 export function moreMessageCalls(core: Core): Calls {
@@ -32,7 +35,22 @@ export function moreMessageCalls(core: Core): Calls {
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
     at: ({ cid, at }) => messageAt(core, cid, at),
     deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
+    alsoInChannel: ({ messageId }) => alsoInChannel(core, messageId),
   }
+}
+
+/** A reply of the viewer's own, kept to its thread until now. */
+async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
+  const row = messages.byId(core.cache.reader, id)
+  if (row?.userId !== core.me) throw new AppError('message/gone')
+  requireLine(core)
+  const asOf = core.asOf()
+  const { message } = await core.api.send(updateMessagePartial, {
+    params: { id },
+    body: { set: { show_in_channel: true } },
+    signal: core.life,
+  })
+  core.write((tx) => void rewriteMessage(tx, message, { asOf, cid: row.cid, isAnswer: true }))
 }
 
 /**

@@ -142,6 +142,8 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'mentions',
   'custom',
   'silent',
+  'show_in_channel',
+  'in_channel',
   'audience',
   'pending',
   'extra',

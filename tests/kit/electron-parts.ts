@@ -104,8 +104,12 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed(): boolean {
     return this.destroyed
   }
+  bounds = { x: 0, y: 0, width: 800, height: 600 }
   getBounds(): object {
-    return { x: 0, y: 0, width: 800, height: 600 }
+    return this.bounds
+  }
+  setBounds(bounds: { x: number; y: number; width: number; height: number }): void {
+    this.bounds = bounds
   }
   flashFrame(on: boolean): void {
     record('flashFrame', on)

@@ -301,6 +301,22 @@ describe('a notification is taken back', () => {
     expect(arrivals.history(account).of('m1')?.fate).toBe('withdrawn')
   })
 
+  test('when the mention was edited out of it, or its channel was muted; not for being looked at, late or quiet', async () => {
+    const inChannel = { cid: asCid('team:plans'), direct: false, muted: false, lastReadAt: 0 }
+    start()
+    commit([aMessage('m1', { cid: inChannel.cid, place: inChannel }, { mentionsViewer: true })])
+    focuses = [{ focused: true, cid: inChannel.cid }]
+    choices = { ...choices, pausedUntil: clock.now() + 3_600_000 }
+    await clock.advance(600_000)
+    commit([])
+    expect(withdrawn).toEqual([])
+    const about = held.get('m1')
+    if (about) held.set('m1', { ...about, message: { ...about.message, mentionsViewer: false } })
+    commit([])
+    commit([aMessage('m2', { cid: inChannel.cid, place: inChannel })])
+    expect(withdrawn).toEqual(['demo-1 team:plans'])
+  })
+
   test('but not while another of its messages waits', () => {
     start()
     commit([aMessage('m1'), aMessage('m2')])

@@ -1,4 +1,4 @@
-import type { NotificationChoices, NotifyCause, NotifyDecision } from '#shared/domain/notification.ts'
+import type { NotificationChoices, NotifyCause, NotifyDecision, NotifyStep } from '#shared/domain/notification.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { burstForm, toldNow, type Told as ToldLately } from '#shared/rules/notification-bursts.ts'
@@ -10,7 +10,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Account, sessionOf } from '../account.ts'
 import type { Words } from '../texts.ts'
 import { answersTo } from './answers.ts'
-import { contentOf, isOver, isSilent, shownOf } from './content.ts'
+import { contentOf, isSilent, shownOf } from './content.ts'
 import type { Delivery } from './delivery.ts'
 import { createHistory, type History } from './history.ts'
 import { watchInvitations } from './invitations.ts'
@@ -35,6 +35,9 @@ type ToTell = {
   readonly lately: ToldLately
   readonly standing: Standing
 }
+
+/** What keeps a message from being told now, and takes none back that was. */
+const OF_THE_MOMENT: ReadonlySet<NotifyStep['rule']> = new Set(['watching', 'late', 'quiet'])
 
 /** What stands on the screen of the system for a channel: the messages that it stands for. */
 type Standing = Map<string, Set<MessageId>>
@@ -113,6 +116,12 @@ export class Arrivals {
     })
   }
 
+  /** Nothing but the moment speaks against it: not read, not deleted, and as it reads now still meant to be told. */
+  #stands(account: Account, about: AboutArrival): boolean {
+    const last = this.#decide(account, about).steps.at(-1)
+    return last?.stops !== true || OF_THE_MOMENT.has(last.rule)
+  }
+
   #tell(account: Account, { id, about, cause, lately, standing }: ToTell): 'shown' | 'in-app' {
     const { delivery, words, choices, draw } = this.#options
     const chosen = choices()
@@ -160,7 +169,7 @@ export class Arrivals {
       // The newest first: while it stands, the others need not be asked for at every commit.
       for (const id of [...ids].toReversed()) {
         const about = account.engine.aboutArrival(id)
-        if (about && !isOver(about)) break
+        if (about && this.#stands(account, about)) break
         ids.delete(id)
         this.history(account).change(id, 'withdrawn')
       }

@@ -18,6 +18,7 @@ import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
 import { watchClosing } from './closing.ts'
 import { electronDesktop } from './desktop.ts'
+import { keepReachable } from './displays.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronFolders } from './folders.ts'
 import { setMenu } from './menu.ts'
@@ -86,6 +87,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       (window) => recover(window, { clock: options.clock, log, words: inWords }),
       (window) => closing.watch(window),
       (window) => zoom.watch(window),
+      keepReachable,
       (window) => watchTextMenu(window, (key) => speech.words('desktop', key)),
     ],
     info,

@@ -8,6 +8,7 @@ import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { APP_PAGE, SAFE_PAGE } from '../rules/app-url.ts'
 import { watchClosing } from './closing.ts'
+import { keepReachable } from './displays.ts'
 import { electronDownloads } from './downloads.ts'
 import { recover } from './recovery.ts'
 import { electronSpelling } from './spelling.ts'
@@ -143,6 +144,22 @@ describe('a page', () => {
     await clock.advance(60_000)
     expect([asked('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
   })
+})
+
+test('a window whose display was taken away comes back to one that is there; others stay where they are', () => {
+  const away = new BrowserWindow()
+  const here = new BrowserWindow()
+  const closed = new BrowserWindow()
+  for (const window of [away, here, closed]) keepReachable(window)
+  away.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
+  closed.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
+  closed.destroy()
+  speak(screen, 'display-removed')
+  expect([away.getBounds(), here.getBounds(), closed.getBounds()]).toEqual([
+    { x: 510, y: 0, width: 900, height: 1_080 },
+    { x: 0, y: 0, width: 800, height: 600 },
+    { x: 4_000, y: 200, width: 900, height: 2_000 },
+  ])
 })
 
 describe('with a folder of one’s own', () => {

@@ -75,6 +75,7 @@ export class Windows {
     for (const watch of this.#options.watchers) watch(window)
     window.setContentProtection(this.#protected)
     if (saved?.maximized) window.maximize()
+    if (saved?.fullscreen) window.setFullScreen(true)
     window.once('ready-to-show', () => (minimized === true ? window.minimize() : window.show()))
     // Where a thread stood is not where the app should open next.
     if (thread === undefined) this.#rememberBounds(window)

@@ -17,6 +17,16 @@ export function restoreBounds(saved: unknown, displays: readonly Bounds[]): Boun
   return reachable ? bounds : undefined
 }
 
+/** The same size in the middle of a display, as far as it fits. */
+export function placedOn({ width, height }: Bounds, display: Bounds): Bounds {
+  const size = { width: Math.min(width, display.width), height: Math.min(height, display.height) }
+  return {
+    ...size,
+    x: display.x + Math.round((display.width - size.width) / 2),
+    y: display.y + Math.round((display.height - size.height) / 2),
+  }
+}
+
 /** Reads one window's state from a file people may have edited; anything odd counts as absent. */
 export function readWindowState(value: unknown): WindowState | undefined {
   if (typeof value !== 'object' || value === null) return undefined

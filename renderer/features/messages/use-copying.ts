@@ -13,7 +13,7 @@ import { messageLink } from './message-link.ts'
 export type Copying = {
   readonly one: (message: Message, form: CopyForm) => void
   readonly many: (messages: readonly Message[], form: CopyForm) => void
-  readonly link: (message: Message) => void
+  readonly link: (message: Pick<Message, 'cid' | 'id'>) => void
   readonly picture: (message: Message, picture: Attachment | undefined) => void
 }
 

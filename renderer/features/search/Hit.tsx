@@ -23,10 +23,11 @@ type Props = {
   readonly onOpen: (hit: SearchHit) => void
   readonly onJump: (hit: SearchHit) => void
   readonly onThread: (hit: SearchHit) => void
+  readonly onLink: (hit: SearchHit) => void
 }
 
 /** One message that was found: who, when, where, and the words that matched. */
-export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJump, onThread }: Props) {
+export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJump, onThread, onLink }: Props) {
   const t = useTexts('search')
   const name = useAppSelector((state) => (state.entities.users[hit.userId] ?? author)?.name ?? hit.userId)
   const place = useAppSelector((state) => placeName(state, hit.cid, channel))
@@ -54,6 +55,7 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
       <div className={styles['tools']}>
         <IconButton icon="arrow-right" label={t('jump')} onClick={() => onJump(hit)} />
         {hasThread ? <IconButton icon="thread" label={t('openThread')} onClick={() => onThread(hit)} /> : null}
+        <IconButton icon="link" label={t('copyLink')} onClick={() => onLink(hit)} />
       </div>
     </li>
   )

@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { useCopying } from '../messages/index.ts'
 import { Hit } from './Hit.tsx'
 import { openBeside, openInChannel, openThreadAt } from './open-hit.ts'
 import type { Found, Results } from './results.ts'
@@ -34,6 +35,8 @@ export function HitList({ results, found, onUp }: Props) {
   const onOpen = useCallback((hit: SearchHit) => dispatch(openBeside(hit)), [dispatch])
   const onJump = useCallback((hit: SearchHit) => dispatch(openInChannel(hit)), [dispatch])
   const onThread = useCallback((hit: SearchHit) => dispatch(openThreadAt(hit)), [dispatch])
+  const copying = useCopying()
+  const onLink = useCallback(({ cid, messageId }: SearchHit) => copying.link({ cid, id: messageId }), [copying])
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
@@ -92,6 +95,7 @@ export function HitList({ results, found, onUp }: Props) {
             onOpen={onOpen}
             onJump={onJump}
             onThread={onThread}
+            onLink={onLink}
           />
         ))}
       </ul>

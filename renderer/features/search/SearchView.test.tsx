@@ -125,6 +125,17 @@ test('from a hit to its channel and back: the words, the filters and the list ar
   expect(bridge.inputsOf('search.messages')).toHaveLength(asked)
 })
 
+test('the link to a message that was found is copied', async () => {
+  await show()
+  await userEvent.type(await everywhere(), 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  const [first] = rows()
+  await userEvent.click(within(first ?? document.body).getByRole('button', { name: 'Copy link to message' }))
+  expect(await navigator.clipboard.readText()).toMatch(
+    new RegExp(`^parlor://open/.+/message/messaging:release-4-2/${first?.dataset['hit'] ?? ''}$`),
+  )
+})
+
 test('nothing found says so, and offers to search everywhere', async () => {
   await show()
   await userEvent.keyboard('{Control>}f{/Control}')

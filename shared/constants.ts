@@ -86,6 +86,8 @@ export const MIN_LOCATION_SHARE_MS = 60_000
 
 /** Longest name a person is given in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
 export const PERSON_NAME_LENGTH = 100
+/** Of an own file for notifications: enough for ten seconds of any usual kind. Ours. */
+export const SOUND_FILE_BYTES = 500_000
 /** Of the words beside a person's name. */
 export const STATUS_LENGTH = 120
 /** What the person may call an account of theirs. */

@@ -1,7 +1,9 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { SoundChoices, SoundKind } from '#shared/domain/notification.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
+import { dropSound, keepSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile } from '#main/settings/file.ts'
 import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
@@ -70,6 +72,10 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     publish(store.update(changes))
     if (isWay) await goAnotherWay()
   }
+  function changeSounds(changes: Partial<SoundChoices>): void {
+    const { notifications } = store.settings()
+    publish(store.update({ notifications: { ...notifications, sounds: { ...notifications.sounds, ...changes } } }))
+  }
   return {
     update,
     async takeFile({ text }) {
@@ -80,6 +86,20 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     async setProxyPassword({ password }) {
       await keepProxyPassword(host, password)
       await goAnotherWay()
+    },
+    async keepSound({ name, base64 }) {
+      await keepSound(host.paths.data, Buffer.from(base64, 'base64'))
+      changeSounds({ file: name })
+    },
+    async dropSound() {
+      const { sounds } = store.settings().notifications
+      const without = (kind: SoundKind) => (sounds[kind] === 'file' ? 'system' : sounds[kind])
+      changeSounds({ file: '', meant: without('meant'), message: without('message'), reminder: without('reminder') })
+      await dropSound(host.paths.data)
+    },
+    async soundFile() {
+      const bytes = await readSound(host.paths.data)
+      return bytes === undefined ? {} : { base64: Buffer.from(bytes).toString('base64') }
     },
     testNetwork: ({ url }) => testNetwork(host, url),
   }

@@ -6,7 +6,9 @@ import { AUTHORITY } from '#kit/certificates.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
+import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
+import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS, type Settings } from '#shared/domain/settings.ts'
 import { people } from '#main/server/seed/demo/people.ts'
 import { accountKey } from './account.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
@@ -320,6 +322,24 @@ test('a file of settings is taken over as far as it is good, and what cannot wor
     error: { code: 'network/proxy-url' },
   })
   expect(bench.engines()[0]?.published.at(-1)).toEqual({ settings: expect.objectContaining({ theme: 'dark' }) })
+})
+
+test('an own sound is kept beside the settings, and what sounded like it is the system’s once it is thrown away', async () => {
+  const window = await start()
+  const base64 = Buffer.from('ding').toString('base64')
+  const sounds = () => (bench.engines()[0]?.published.at(-1)?.settings as Settings | undefined)?.notifications.sounds
+  expect(await window.call('settings.soundFile')).toEqual({ ok: true, value: {} })
+  expect(await codeOf(window.call('settings.keepSound', { name: 'ding.mp3', base64 }))).toBe('ok')
+  expect(sounds()?.file).toBe('ding.mp3')
+  expect(await window.call('settings.soundFile')).toEqual({ ok: true, value: { base64 } })
+  const notifications = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, file: 'ding.mp3', meant: 'file' } }
+  await window.call('settings.update', { notifications })
+  await window.call('settings.dropSound')
+  expect([sounds()?.meant, sounds()?.file, existsSync(join(world.data, 'sound'))]).toEqual(['system', '', false])
+  const large = Buffer.alloc(SOUND_FILE_BYTES + 10).toString('base64')
+  expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
+  mkdirSync(join(world.data, 'sound.new'))
+  expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
 })
 
 describe('authorities of one’s own', () => {

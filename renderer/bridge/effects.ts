@@ -1,4 +1,5 @@
 import type { Effect } from '#shared/domain/changes.ts'
+import type { OwnSound } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
 import { setAway } from '../lib/page-in-view.ts'
 import { setSaving } from '../lib/saving.ts'
@@ -6,6 +7,7 @@ import { canSound, playSound } from '../lib/sounds.ts'
 import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
 import { openDestination } from '../store/destination.ts'
 import { selectSettings } from '../store/selectors.ts'
+import { loadSoundFile } from '../store/sound-file.ts'
 import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
@@ -18,7 +20,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         notify(store, effect, () => run(effect.opens))
         break
       case 'sound':
-        void playSound(effect.name, volumeOf(store))
+        void play(store, effect.name)
         break
       case 'withdraw':
         withdraw(store, effect.tag)
@@ -47,7 +49,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
 function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffect, onClick: () => void): void {
   const own = ownSound(sound)
   const isHeard = own !== undefined && canSound()
-  if (isHeard) void playSound(own, volumeOf(store))
+  if (isHeard) void play(store, own)
   if (!('Notification' in window) || Notification.permission !== 'granted') {
     store.dispatch(arrivalTold({ title, body, tag, opens }))
     return
@@ -62,7 +64,13 @@ function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffec
   })
 }
 
-const volumeOf = (store: AppStore): number => selectSettings(store.getState()).notifications.sounds.volume
+function play(store: AppStore, name: OwnSound): Promise<void> {
+  const { volume } = selectSettings(store.getState()).notifications.sounds
+  return playSound(name, volume, async () => {
+    const loaded = await store.dispatch(loadSoundFile())
+    return loaded.ok ? loaded.value : undefined
+  })
+}
 
 const shownByBrowser = new Map<string, Notification>()
 

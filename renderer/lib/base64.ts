@@ -9,3 +9,8 @@ export function toBase64(bytes: Uint8Array): string {
   }
   return btoa(binary)
 }
+
+export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+}

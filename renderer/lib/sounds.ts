@@ -1,11 +1,12 @@
 /** By the names that the settings know them by. */
-type Name = 'knock' | 'drop' | 'chime' | 'bell'
+type Made = 'knock' | 'drop' | 'chime' | 'bell'
+type Name = Made | 'file'
 
 /** One tone of a sound: hertz, seconds after the beginning, seconds until it has faded, and its share of the loudness. */
 type Tone = { readonly hertz: number; readonly at: number; readonly fades: number; readonly gain: number }
 
 /** Short, made of a few tones, so that no file is needed and nothing is fetched. */
-const SOUNDS: Readonly<Record<Name, readonly Tone[]>> = {
+const SOUNDS: Readonly<Record<Made, readonly Tone[]>> = {
   knock: [
     { hertz: 190, at: 0, fades: 0.09, gain: 1 },
     { hertz: 160, at: 0.13, fades: 0.11, gain: 0.9 },
@@ -31,13 +32,39 @@ let output: AudioContext | undefined
 export const canSound = (): boolean =>
   typeof AudioContext === 'function' && (output?.state === 'running' || navigator.userActivation.hasBeenActive)
 
-/** @param volume 0 to 100 */
-export async function playSound(name: Name, volume: number): Promise<void> {
+/** The bytes of an own file; none: it is gone, or cannot be read. */
+export type SoundFile = () => Promise<Uint8Array<ArrayBuffer> | undefined>
+
+/** Longer ones are no notification any more. */
+const LONGEST_S = 10
+
+/** How an own file can be used: played, or why not. */
+export async function judgeSound(bytes: Uint8Array<ArrayBuffer>): Promise<'good' | 'long' | 'unreadable'> {
+  output ??= new AudioContext()
+  const heard = await decoded(output, bytes)
+  return heard === undefined ? 'unreadable' : heard.duration > LONGEST_S ? 'long' : 'good'
+}
+
+/** Decoding takes the bytes away: it is given a copy. */
+const decoded = (context: AudioContext, bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer | undefined> =>
+  context.decodeAudioData(bytes.slice().buffer).catch(() => undefined)
+
+/**
+ * An own file that cannot be had sounds like a drop: a notification is not silent for it.
+ *
+ * @param volume 0 to 100
+ */
+export async function playSound(name: Name, volume: number, file: SoundFile): Promise<void> {
   if (typeof AudioContext !== 'function') return
   output ??= new AudioContext()
   // Resting since the last sound, or begun before anything was pressed.
   if (output.state === 'suspended') await output.resume()
-  for (const tone of SOUNDS[name]) soundTone(output, tone, volume / 100)
+  if (name === 'file') {
+    const bytes = await file()
+    const heard = bytes && (await decoded(output, bytes))
+    if (heard !== undefined) return soundFile(output, heard, volume / 100)
+  }
+  for (const tone of SOUNDS[name === 'file' ? 'drop' : name]) soundTone(output, tone, volume / 100)
 }
 
 function soundTone(context: AudioContext, { hertz, at, fades, gain }: Tone, volume: number): void {
@@ -50,4 +77,13 @@ function soundTone(context: AudioContext, { hertz, at, fades, gain }: Tone, volu
   tone.connect(loudness).connect(context.destination)
   tone.start(start)
   tone.stop(start + fades)
+}
+
+function soundFile(context: AudioContext, heard: AudioBuffer, volume: number): void {
+  const source = context.createBufferSource()
+  const loudness = context.createGain()
+  source.buffer = heard
+  loudness.gain.value = volume
+  source.connect(loudness).connect(context.destination)
+  source.start(0, 0, LONGEST_S)
 }

@@ -4,7 +4,9 @@ import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.t
 import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
+import { nothing } from './schemas.ts'
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
@@ -35,6 +37,7 @@ const soundsSchema = v.object({
   message: sound,
   reminder: sound,
   volume: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  file: v.optional(v.pipe(v.string(), v.maxLength(255)), ''),
 })
 const notificationsSchema = v.object({
   level,
@@ -167,6 +170,20 @@ export const settings = {
     v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
   ),
   /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
+  /**
+   * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Whoever asks has made sure that
+   * it can be played. Rejects with `settings/sound-not-kept` when the disk refuses, and nothing is changed.
+   */
+  keepSound: call<void>('dialog')(
+    v.object({
+      name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+      base64: v.pipe(v.string(), v.maxLength(Math.ceil(SOUND_FILE_BYTES / 3) * 4 + 4), v.base64()),
+    }),
+  ),
+  /** Throws it away; what sounded like it sounds like the system. */
+  dropSound: call<void>()(nothing),
+  /** Its bytes, as far as they can be read. */
+  soundFile: call<{ readonly base64?: string }>()(nothing),
   setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
   /**
    * Asks an address once, by the way that is set now. Resolves with the HTTP status and the time it took when anything

@@ -13,8 +13,8 @@ export type QuietHours = {
   readonly to: number
 }
 
-/** Sounds that Parlor makes itself, in its windows. */
-export const OWN_SOUNDS = ['knock', 'drop', 'chime', 'bell'] as const
+/** Sounds that Parlor makes itself, in its windows; `file`: the one that was chosen from a file. */
+export const OWN_SOUNDS = ['knock', 'drop', 'chime', 'bell', 'file'] as const
 export type OwnSound = (typeof OWN_SOUNDS)[number]
 /** `system`: the one the system makes for any notification. */
 export const SOUNDS = ['system', ...OWN_SOUNDS, 'none'] as const
@@ -26,6 +26,8 @@ export type SoundChoices = {
 } & {
   /** Of Parlor's own sounds, 0 to 100. */
   readonly volume: number
+  /** What the chosen file was called; empty: none is kept. */
+  readonly file: string
 }
 
 /** What the user chose about notifications; part of the settings of this computer. */

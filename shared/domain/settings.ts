@@ -86,7 +86,13 @@ export type Settings = {
   readonly proxyBypass: string
 }
 
-export const DEFAULT_SOUNDS: SoundChoices = { meant: 'system', message: 'system', reminder: 'system', volume: 70 }
+export const DEFAULT_SOUNDS: SoundChoices = {
+  meant: 'system',
+  message: 'system',
+  reminder: 'system',
+  volume: 70,
+  file: '',
+}
 
 export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   level: 'mentions',

@@ -82,3 +82,11 @@ export const setPortrait = command(
   (input: { picture?: { base64: string; mimeType: 'image/png' } }, engine) => engine.people.setPortrait(input),
   { quiet: true },
 )
+
+/** Refused on the row that asked. */
+export const keepSound = command(
+  'settings/soundKept',
+  (input: { name: string; base64: string }, engine) => engine.settings.keepSound(input),
+  { quiet: true },
+)
+export const dropSound = command('settings/soundDropped', (_input: void, engine) => engine.settings.dropSound())

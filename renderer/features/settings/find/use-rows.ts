@@ -36,6 +36,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['notifications', n('page.preview')],
     ['notifications', n('page.presenting'), n('page.presentingHint')],
     ['notifications', n('page.sound'), n('page.soundHint')],
+    ['notifications', n('page.file'), n('page.fileChoose')],
     ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
     ['language', t('language.clock'), t('language.clockHint')],
     ['language', t('language.week'), t('language.weekHint')],

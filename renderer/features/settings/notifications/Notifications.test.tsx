@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { NotificationChoices, NotifyProof, NotifyRecord } from '#shared/domain/notification.ts'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -71,6 +71,45 @@ test('a keyword that is too long is refused where it stands, and stays written',
   expect(screen.getByRole('alert').textContent).toContain('at most 100 characters')
   expect(field.value).toHaveLength(101)
   expect(chosen).toEqual([])
+})
+
+/** A page's sound, of which only the length is told. */
+class ToyAudio {
+  static seconds: number | undefined = 2
+  readonly destination = {}
+  readonly currentTime = 0
+  readonly state = 'running'
+  decodeAudioData = (): Promise<{ duration: number }> =>
+    ToyAudio.seconds === undefined ? Promise.reject(new Error('no')) : Promise.resolve({ duration: ToyAudio.seconds })
+  createGain = () => ({ gain: { value: 0 }, connect: (to: unknown) => to })
+  createBufferSource = () => ({ buffer: null, connect: (to: unknown) => to, start: () => played.push('file') })
+}
+const played: string[] = []
+
+test('an own file is judged, kept and heard once; what is too large, too long or no sound is refused in plain words', async () => {
+  vi.stubGlobal('AudioContext', ToyAudio)
+  const { bridge, user } = await show()
+  bridge.on('settings.keepSound', () => undefined)
+  bridge.on('settings.soundFile', () => ({ base64: btoa('ding') }))
+  const choose = (bytes: number) =>
+    user.upload(
+      screen.getByLabelText('Choose a file…', { selector: 'input' }),
+      new File(['x'.repeat(bytes)], 'ding.mp3', { type: 'audio/mpeg' }),
+    )
+  await choose(500_001)
+  expect((await screen.findByRole('alert')).textContent).toContain('at most 500 kB are kept')
+  ToyAudio.seconds = 60
+  await choose(4)
+  expect((await screen.findByText(/longer than ten seconds/)).textContent).toBeTruthy()
+  ToyAudio.seconds = undefined
+  await choose(4)
+  expect((await screen.findByText(/cannot be played/)).textContent).toBeTruthy()
+  expect(bridge.inputsOf('settings.keepSound')).toEqual([])
+  ToyAudio.seconds = 2
+  await choose(4)
+  await vi.waitFor(() => expect(played).toEqual(['file']))
+  expect(bridge.inputsOf('settings.keepSound')).toEqual([{ name: 'ding.mp3', base64: btoa('xxxx') }])
+  vi.unstubAllGlobals()
 })
 
 test('each kind has a sound of its own, and the volume is asked for once one is Parlor’s', async () => {

@@ -2,11 +2,11 @@ import type { CSSProperties } from 'react'
 import { OWN_SOUNDS, SOUNDS, type SoundKind } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notify-sounds.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { playSound } from '../../../lib/sounds.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { SettingRow } from '../SettingRow.tsx'
 import { SwitchRow } from '../SwitchRow.tsx'
+import { OwnFile, usePlay } from './OwnFile.tsx'
 import { useChoices } from './use-choices.ts'
 import settings from '../Settings.module.css'
 import styles from './Notifications.module.css'
@@ -27,6 +27,7 @@ export function Sounds() {
         onChange={(on) => choose({ sound: on })}
       />
       {sound ? KINDS.map((kind) => <Kind key={kind} kind={kind} />) : null}
+      {sound ? <OwnFile /> : null}
       {sound && own ? (
         <SettingRow title={t('page.volume')} hint={t('page.volumeHint')}>
           <input
@@ -51,6 +52,7 @@ function Kind({ kind }: { readonly kind: SoundKind }) {
   const [{ sounds }, choose] = useChoices()
   const chosen = sounds[kind]
   const own = ownSound(chosen)
+  const play = usePlay()
   return (
     <SettingRow title={t(`page.soundOf.${kind}`)}>
       <span className={styles['buttons']}>
@@ -58,13 +60,18 @@ function Kind({ kind }: { readonly kind: SoundKind }) {
           label={t(`page.soundOf.${kind}`)}
           value={chosen}
           onChange={(value) => choose({ sounds: { ...sounds, [kind]: value } })}
-          choices={SOUNDS.map((value) => ({ value, label: t(`page.sounds.${value}`) }))}
+          choices={SOUNDS.filter((value) => value !== 'file' || value === chosen || sounds.file !== '').map(
+            (value) => ({
+              value,
+              label: t(`page.sounds.${value}`),
+            }),
+          )}
         />
         <IconButton
           icon="play"
           label={t('page.listen')}
           aria-disabled={own === undefined || undefined}
-          onClick={() => own && void playSound(own, sounds.volume)}
+          onClick={() => own && void play(own)}
         />
       </span>
     </SettingRow>

@@ -1,0 +1,94 @@
+import { useRef, useState } from 'react'
+import { SOUND_FILE_BYTES } from '#shared/constants.ts'
+import type { OwnSound } from '#shared/domain/notification.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { toBase64 } from '../../../lib/base64.ts'
+import { judgeSound, playSound } from '../../../lib/sounds.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { loadSoundFile } from '../../../store/sound-file.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { dropSound, keepSound } from '../commands.ts'
+import { SettingRow } from '../SettingRow.tsx'
+import { useChoices } from './use-choices.ts'
+import styles from './Notifications.module.css'
+
+/** Plays one of Parlor's own sounds as loud as it is set. */
+export function usePlay(): (name: OwnSound) => Promise<void> {
+  const dispatch = useAppDispatch()
+  const [{ sounds }] = useChoices()
+  return (name) =>
+    playSound(name, sounds.volume, async () => {
+      const loaded = await dispatch(loadSoundFile())
+      return loaded.ok ? loaded.value : undefined
+    })
+}
+
+/** A sound of one's own: a file that is kept, and heard where it is chosen above. Source: product paper X25. */
+export function OwnFile() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const [{ sounds }] = useChoices()
+  const field = useRef<HTMLInputElement>(null)
+  const { error, take, drop } = useOwnFile()
+  return (
+    <SettingRow
+      title={t('page.file')}
+      hint={
+        <>
+          {sounds.file === ''
+            ? t('page.fileHint', { size: formats.bytes(SOUND_FILE_BYTES) })
+            : t('page.fileKept', { name: sounds.file })}
+          {error === undefined ? null : (
+            <span role="alert" className={styles['wrong']}>
+              {error}
+            </span>
+          )}
+        </>
+      }
+    >
+      <span className={styles['buttons']}>
+        <Button onClick={() => field.current?.click()}>{t('page.fileChoose')}</Button>
+        {sounds.file === '' ? null : <Button onClick={drop}>{t('page.fileRemove')}</Button>}
+        <input
+          ref={field}
+          type="file"
+          accept="audio/*"
+          hidden
+          aria-label={t('page.fileChoose')}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            currentTarget.value = ''
+            if (file !== undefined) void take(file)
+          }}
+        />
+      </span>
+    </SettingRow>
+  )
+}
+
+/** Takes a file in: it is heard once, so that one knows; a refusal leaves the one before. */
+function useOwnFile() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const play = usePlay()
+  const [error, setError] = useState<string>()
+  const take = async (file: File): Promise<void> => {
+    setError(undefined)
+    if (file.size > SOUND_FILE_BYTES) {
+      return setError(t('page.fileLarge', { size: formats.bytes(file.size), most: formats.bytes(SOUND_FILE_BYTES) }))
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const judged = await judgeSound(bytes)
+    if (judged !== 'good') return setError(t(judged === 'long' ? 'page.fileLong' : 'page.fileUnreadable'))
+    const kept = await dispatch(keepSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
+    if (kept.ok) await play('file')
+    else setError(errorText(kept.error))
+  }
+  const drop = (): void => {
+    setError(undefined)
+    void dispatch(dropSound())
+  }
+  return { error, take, drop }
+}

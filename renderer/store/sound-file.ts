@@ -1,0 +1,12 @@
+import { fromBase64 } from '../lib/base64.ts'
+import { command } from './command.ts'
+
+/** The bytes of the sound that was chosen from a file; absent when there is none (any more). */
+export const loadSoundFile = command(
+  'settings/soundAsked',
+  async (_input: void, engine): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    const { base64 } = await engine.settings.soundFile()
+    return base64 === undefined ? undefined : fromBase64(base64)
+  },
+  { quiet: true },
+)

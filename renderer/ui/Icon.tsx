@@ -1,4 +1,5 @@
 import type { IconName } from './icon-names.ts'
+import { cx } from '../lib/cx.ts'
 import styles from './Icon.module.css'
 
 type Props = {
@@ -7,10 +8,36 @@ type Props = {
   readonly size?: number
 }
 
+/** They point along the line, and turn round where it is read from the right. Source: product paper 4.9 "RTL". */
+const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
+  'arrow-left',
+  'arrow-right',
+  'chevron-left',
+  'chevron-right',
+  'chevrons-left',
+  'chevrons-right',
+  'corner-down-right',
+  'external-link',
+  'forward',
+  'list',
+  'list-ordered',
+  'logout',
+  'panel-right',
+  'reply',
+  'sidebar',
+  'undo',
+])
+
 /** A glyph of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it carries the name. */
 export function Icon({ name, size = 18 }: Props) {
   return (
-    <svg className={styles['icon']} width={size} height={size} aria-hidden="true" focusable="false">
+    <svg
+      className={cx(styles['icon'], DIRECTED.has(name) && styles['directed'])}
+      width={size}
+      height={size}
+      aria-hidden="true"
+      focusable="false"
+    >
       <use href={`#i-${name}`} />
     </svg>
   )

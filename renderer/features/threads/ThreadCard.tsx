@@ -112,7 +112,7 @@ function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
       </div>
     )
   }
-  const words = draft === undefined || draft === '' ? t('inbox.reply') : draft
+  const isEmpty = draft === undefined || draft === ''
   return (
     <button
       type="button"
@@ -121,8 +121,8 @@ function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
       aria-label={t('inbox.replyHere')}
       onClick={() => onReply(message)}
     >
-      <span className="ellipsis" dir="auto">
-        {words}
+      <span className="ellipsis" dir={isEmpty ? undefined : 'auto'}>
+        {isEmpty ? t('inbox.reply') : draft}
       </span>
       <span className={styles['send']}>
         <Icon name="arrow-up" size={16} />

@@ -33,7 +33,7 @@ export async function remind(admin: Admin): Promise<void> {
   }
 }
 
-/** Slow, frozen, blocked, empty, and an invitation. */
+/** Slow, frozen, blocked, empty, crowded, and an invitation. */
 export async function furnishRooms(admin: Admin): Promise<void> {
   const team = ['ola', 'luis', 'priya', 'jonas']
   const open = (id: string, more: Json = {}): Promise<unknown> =>
@@ -46,6 +46,9 @@ export async function furnishRooms(admin: Admin): Promise<void> {
   await open('old-plans')
   await open('quiet-corner')
   await open('nothing-yet')
+  const guests = Array.from({ length: 30 }, (_each, at) => `guest-${at + 1}`)
+  await admin.people(...guests)
+  await open('crowd', { members: [...team, ...guests] })
   await admin.say('team:rather-slow', 'priya', 'One thought at a time, please.')
   await admin.say('team:deep-freeze', 'priya', 'This plan is done. It stays here for reading.')
   await admin.call('POST', '/channels/team/gathering/query', {

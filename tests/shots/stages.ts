@@ -14,7 +14,8 @@ import { furnish, furnishRooms, remind } from './furniture.ts'
  * and channels that are closed in every way. `wired`: the same over a cable that can be pulled, which brings words but
  * no pictures. `member`: Luis there, who may do less. `empty`: somebody who is new and finds nothing yet.
  */
-export type StageName = 'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'member' | 'empty' | 'left'
+export type StageName =
+  'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'member' | 'empty' | 'left'
 
 export type Stage = {
   readonly url: string

@@ -40,7 +40,7 @@ export const findingScreens: readonly Screen[] = [
   { name: 'unread-only', go: act('unreadOnly') },
   { name: 'unread-all', go: act('unreadOnly') },
   { name: 'icons', stage: 'icons', go: wait(300) },
-  { name: 'mute-channel', go: channelMenu(CID, 'Mute') },
+  { name: 'mute-channel', go: channelMenu(CID, 'Mute…') },
   { name: 'notify-level', go: channelMenu(CID, 'Notifications…') },
   { name: 'hide-channel', go: channelMenu(CID, 'Hide until the next message…') },
   { name: 'leave-channel', go: channelMenu(CID, 'Leave channel…') },
@@ -97,10 +97,7 @@ export const findingScreens: readonly Screen[] = [
   { name: 'switcher-none', go: then(act('switcher'), type('qwertyqwerty'), wait(500)) },
   { name: 'browse', go: then(act('browse'), wait(500)) },
   { name: 'browse-450', go: then(act('browse'), wait(500)), size: NARROW },
-  {
-    name: 'browse-archived',
-    go: then(act('browse'), wait(300), (page) => page.getByLabel('Show').selectOption({ index: 3 }), wait(400)),
-  },
+  { name: 'browse-archived', go: then(act('browse'), wait(300), radio('Archived'), wait(400)) },
   { name: 'browse-none', go: then(act('browse'), wait(300), type('qwerty'), wait(600)) },
   {
     name: 'drafts-list',

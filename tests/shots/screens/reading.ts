@@ -90,7 +90,12 @@ export const readingScreens: readonly Screen[] = [
   { name: 'every-kind-newest', stage: 'joined', go: channel(EVERY_KIND) },
   { name: 'receipts', stage: 'joined', go: then(channel(EVERY_KIND), onMessage('i', 'Mine, with'), wait(300)) },
   { name: 'reactions-all', stage: 'joined', go: then(channel(EVERY_KIND), overMessage('Mine, with')) },
-  { name: 'long-code', stage: 'joined', go: then(channel(EVERY_KIND), lastButton(/^Show all 24 lines/), wait(300)) },
+  {
+    name: 'long-code',
+    stage: 'joined',
+    go: then(channel(EVERY_KIND), lastButton(/^Show all 24 lines/), wait(300)),
+    size: [1_440, 2_600],
+  },
   {
     name: 'banned-members',
     stage: 'joined',

@@ -1,5 +1,5 @@
 import type { Screen } from './index.ts'
-import { act, button, channel, cut, press, then, wait, write } from '../steps.ts'
+import { act, button, channel, cut, press, then, type, wait, write } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 const tryNow: Screen['go'] = (page, { cable }) => {
@@ -48,7 +48,7 @@ export const stateScreens: readonly Screen[] = [
   },
   { name: 'offline-450', stage: 'wired', go: then(channel('team:every-kind'), cut), size: NARROW },
   { name: 'offline-writing', stage: 'wired', go: then(channel('team:every-kind'), cut, write('The Polish one fits')) },
-  { name: 'offline-search', stage: 'wired', go: then(cut, act('search'), wait(300), write('banner'), wait(800)) },
+  { name: 'offline-search', stage: 'wired', go: then(cut, act('search'), wait(300), type('banner'), wait(800)) },
   { name: 'offline-unknown', stage: 'wired', go: then(cut, channel('team:old-plans')) },
   { name: 'reconnecting', stage: 'wired', go: then(cut, tryNow) },
   {

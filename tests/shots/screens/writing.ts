@@ -38,8 +38,8 @@ export const writingScreens: readonly Screen[] = [
     name: 'composer-long',
     go: then(write(''), paste(Array.from({ length: 30 }, (_each, at) => `Line ${at}`).join('\n'))),
   },
-  { name: 'composer-near-limit', go: then(write(''), paste(long(19_900))) },
-  { name: 'composer-over-limit', go: then(write(''), paste(long(21_204))) },
+  { name: 'composer-near-limit', go: then(write(''), paste(long(4_900))) },
+  { name: 'composer-over-limit', go: then(write(''), paste(long(6_204))) },
   { name: 'composer-emoji', go: then(write(''), press('Control+Shift+J'), wait(500)) },
   { name: 'composer-emoji-450', go: then(write(''), press('Control+Shift+J'), wait(500)), size: NARROW },
   { name: 'composer-people', go: then(write('Can you check it, @na'), wait(700)) },
@@ -48,7 +48,11 @@ export const writingScreens: readonly Screen[] = [
   { name: 'composer-commands', go: then(write('/'), wait(700)) },
   { name: 'composer-commands-m', go: then(write('/m'), wait(700)) },
   { name: 'composer-command-bar', go: then(write('/mute  '), wait(400)) },
-  { name: 'composer-call', go: then(write('@channel please look'), press('Enter'), wait(500)) },
+  {
+    name: 'composer-call',
+    stage: 'joined',
+    go: then(channel('team:crowd'), write('@channel please look'), press('Enter'), wait(500)),
+  },
   { name: 'composer-quote', go: then(write(''), onMessage('q', 'First shots'), wait(300)) },
   { name: 'composer-edit', go: then(write(''), onMessage('e', 'Lovely light'), wait(300)) },
   {

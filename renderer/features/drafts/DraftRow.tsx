@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { channelTitle } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import styles from './Drafts.module.css'
 
 type ItemProps = { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
@@ -50,7 +51,9 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
               </span>
             ) : null}
           </span>
-          <span className={styles['text']}>{excerpt(draft.edit?.text ?? draft.text, 400) || t('noWords')}</span>
+          <span className={styles['text']}>
+            <EmojiWords text={excerpt(draft.edit?.text ?? draft.text, 400) || t('noWords')} />
+          </span>
         </span>
         <When at={draft.updatedAt} />
       </button>

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { emojiCode, emojiNameIn } from '#shared/rules/emoji.ts'
+import { Fragment, useEffect, useRef } from 'react'
+import { emojiCode, emojiNameIn, splitEmoji } from '#shared/rules/emoji.ts'
 import { cx } from '../../lib/cx.ts'
 import { isMotionReduced } from '../../lib/reduced-motion.ts'
 import { selectEmojiByName } from '../../store/emoji.ts'
@@ -74,3 +74,9 @@ export function EmojiGlyph({ text }: { readonly text: string }) {
   const name = emojiNameIn(text)
   return name === undefined ? text : <CustomEmoji name={name} square />
 }
+
+/** Words in which custom emoji are drawn, where a message's form is not. */
+export const EmojiWords = ({ text }: { readonly text: string }) =>
+  splitEmoji(text).map((part, index) =>
+    'name' in part ? <CustomEmoji key={index} name={part.name} /> : <Fragment key={index}>{part.text}</Fragment>,
+  )

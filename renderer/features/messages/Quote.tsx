@@ -3,6 +3,7 @@ import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { mediaRef, Picture } from '../attachments/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { useName } from '../people/index.ts'
 import { parsed } from './markdown/parsed.ts'
 import { plainText } from './markdown/parse.ts'
@@ -30,7 +31,7 @@ export function Quote({ quoted, from }: Props) {
       onClick={() => scope.jump(quoted.id, from)}
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
-      <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : words}</bdi>
+      <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : <EmojiWords text={words} />}</bdi>
       {quoted.thumb === undefined || quoted.deleted ? null : (
         <span className={styles['quoteThumb']}>
           <Picture

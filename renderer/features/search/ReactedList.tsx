@@ -1,14 +1,17 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ReactedMessage } from '#shared/domain/search.ts'
+import { emojiCode } from '#shared/rules/emoji.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { command } from '../../store/command.ts'
+import { selectEmojiByName } from '../../store/emoji.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
 import { glyphOf } from '../reactions/index.ts'
 import { openInChannel } from './open-hit.ts'
@@ -117,6 +120,8 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
   const now = useMinute()
   const users = useAppSelector((state) => state.entities.users)
   const place = useAppSelector((state) => placeName(state, row.cid, undefined))
+  const custom = useAppSelector(selectEmojiByName)
+  const signOf = (type: string): string => (custom.has(type) ? emojiCode(type) : glyphOf(type).text)
   const first = row.reactions[0]
   const types = [...new Set(row.reactions.map(({ type }) => type))]
   const namesOf = (type: string): string =>
@@ -132,7 +137,9 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
         <span className={styles['hitMain']}>
           <span className={styles['hitHead']}>
             <span className={styles['author']}>
-              {types.map((type) => t('mentions.by', { emoji: glyphOf(type).text, names: namesOf(type) })).join(' · ')}
+              <EmojiWords
+                text={types.map((type) => t('mentions.by', { emoji: signOf(type), names: namesOf(type) })).join(' · ')}
+              />
             </span>
             <time dateTime={new Date(row.at).toISOString()} title={formats.full(row.at)}>
               {formats.listTime(row.at, now)}
@@ -142,7 +149,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
             </span>
           </span>
           <span className={styles['words']} dir="auto">
-            {excerpt(row.text, 240)}
+            <EmojiWords text={excerpt(row.text, 240)} />
           </span>
         </span>
       </button>

@@ -10,6 +10,7 @@ import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { channelTitle } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
 import type { Row } from './use-places.ts'
 import styles from './Unread.module.css'
@@ -117,7 +118,9 @@ function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
   return (
     <span className={styles['line']}>
       <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
-      <span dir="auto">{words === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : words}</span>
+      <span dir="auto">
+        {words === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiWords text={words} />}
+      </span>
     </span>
   )
 }

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { aLoneEngine, at, FakeApi, refused, withChannel, type LoneEngine } from '#kit/lone-engine.ts'
 import * as media from '#main/cache/tables/media.ts'
 import { openTestStores } from '#kit/stores.ts'
+import { aMessageRow } from '#kit/rows.ts'
+import { parseQuery } from '#shared/rules/search-query.ts'
+import { searchHeld } from '#main/cache/search/query.ts'
+import * as messages from '#main/cache/tables/messages.ts'
 
 const URL = 'http://127.0.0.1:1/files/0123456789abcdef0123456789abcdef/parrot.gif'
 const aWireEmoji = (name: string, fields: Record<string, unknown> = {}) => ({
@@ -169,4 +173,14 @@ test('the reference of a picture stays the same while only its signature changes
   await lone.engine.stop()
   const { cache } = openTestStores({ folder: lone.folder, installId: 'install-1' })
   expect(media.source(cache.reader, image)?.url).toContain('sig=b')
+})
+
+test('a message is found by the name of an emoji in it, and by its parts', () => {
+  const { cache } = openTestStores()
+  cache.transaction((tx) => messages.put(tx, aMessageRow({ text: 'well done :party_parrot:' })))
+  const found = (text: string) =>
+    cache.read((reader) =>
+      searchHeld(reader, { query: parseQuery(text, { year: 2026, month: 11, day: 21 }), limit: 5 }),
+    ).keys.length
+  expect([found(':party_parrot:'), found('parrot'), found('party_parrot'), found('other')]).toEqual([1, 1, 1, 0])
 })

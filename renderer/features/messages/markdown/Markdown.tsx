@@ -1,4 +1,4 @@
-import { Fragment, memo, useMemo, useState, type ReactNode } from 'react'
+import { memo, useMemo, useState, type ReactNode } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
 import { splitEmoji } from '#shared/rules/emoji.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -7,7 +7,7 @@ import { selectEmojiByName } from '../../../store/emoji.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { CustomEmoji } from '../../emoji/index.ts'
+import { CustomEmoji, EmojiWords } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
@@ -36,7 +36,7 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
   if (isBig) {
     return (
       <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
-        <EmojiRun text={text.trim()} />
+        <EmojiWords text={text.trim()} />
         {after}
       </div>
     )
@@ -65,11 +65,6 @@ function useIsEmojiOnly(text: string): boolean {
   )
   return useAppSelector((state) => names?.every((name) => selectEmojiByName(state).has(name)) ?? false)
 }
-
-const EmojiRun = ({ text }: { readonly text: string }) =>
-  splitEmoji(text).map((part, index) =>
-    'name' in part ? <CustomEmoji key={index} name={part.name} /> : <Fragment key={index}>{part.text}</Fragment>,
-  )
 
 type BlockProps = { readonly block: Block; readonly viewerId: string | undefined; readonly after?: ReactNode }
 

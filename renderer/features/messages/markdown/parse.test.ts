@@ -3,6 +3,7 @@ import { fold } from './fold.ts'
 import { highlight } from './highlight.ts'
 import { splitMentions } from './mentions.ts'
 import { isEmojiOnly, parseMessage, plainText } from './parse.ts'
+import { wordsOf } from './words.ts'
 
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
 const kinds = (text: string) => parseMessage(text).map((block) => block.kind)
@@ -123,6 +124,7 @@ describe('custom emoji', () => {
       { kind: 'text', text: '!' },
     ])
     expect(plainText(parseMessage('so **:_a_:**!'))).toBe('so :_a_:!')
+    expect(wordsOf('- so **:_a_:**!')).toBe('• so :_a_:!')
   })
 
   test('code, times and addresses are left alone', () => {

@@ -142,6 +142,20 @@ test('the server’s finds stand in one list with those of this computer, each o
   ])
 })
 
+test('what names the viewer is asked of the server, and what calls everybody beside it', async () => {
+  const asked: unknown[] = []
+  const call = aWireMessage('m2', 2, { text: 'hey @channel', mentioned_channel: true, cid: CID })
+  const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('Search', ({ body }) => {
+    const { message_filter_conditions: filter } = (body as { payload: { message_filter_conditions: object } }).payload
+    asked.push(filter)
+    return { results: 'text' in filter ? [{ message: call }] : [] }
+  })
+  const lone = await online([aWireMessage('m1', 1)], { api })
+  const page = await ask(lone, 'mentions:me ', { ask: 'server' })
+  expect(page.hits.map((hit) => hit.messageId)).toEqual(['m2'])
+  expect(asked).toEqual([{ 'mentioned_users.id': { $contains: 'me' } }, { text: { $any: '@channel @here' } }])
+})
+
 test('without a line, or when the server refuses, the answer is this computer’s and says so', async () => {
   const lone = await online([aWireMessage('m1', 1, { text: 'needle' })])
   expect(await ask(lone, 'needle ', { ask: 'server' })).toMatchObject({

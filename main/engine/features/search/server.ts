@@ -2,6 +2,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { search } from '#shared/wire/search.ts'
+import { EVERYBODY } from '#shared/rules/search-match.ts'
 import type { SearchQuery } from '#shared/rules/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -14,6 +15,9 @@ import { writeLoose } from '../../sync/write.ts'
 const MORE_THAN_A_PAGE = 10
 const MOST = 100
 
+/** How everybody is called in a text. Source: `rules/reach`. */
+const CALLS = '@channel @here'
+
 type Wish = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
 
 /**
@@ -22,15 +26,19 @@ type Wish = { readonly typed: string; readonly request: SearchRequest; readonly 
  */
 export async function askServer(core: Core, wish: Wish): Promise<boolean> {
   if (!core.isHealthy()) return false
-  const conditions = conditionsOf(core, wish)
-  if (!conditions) return true
+  const questions = questionsOf(core, wish)
+  if (questions.length === 0) return true
   const asOf = core.asOf()
   const limit = Math.min(MOST, wish.request.limit + MORE_THAN_A_PAGE)
-  const payload = { ...conditions, sort: [{ field: 'created_at', direction: -1 as const }], limit }
   try {
-    const { results } = await core.api.send(search, { query: { payload }, signal: core.life })
+    const answers = await Promise.all(
+      questions.map((conditions) => {
+        const payload = { ...conditions, sort: [{ field: 'created_at', direction: -1 as const }], limit }
+        return core.api.send(search, { query: { payload }, signal: core.life })
+      }),
+    )
     core.write((tx) => {
-      for (const { message } of results) {
+      for (const { message } of answers.flatMap(({ results }) => results)) {
         const cid = idOf(asWire(message)?.['cid'])
         // A channel one has left is not searched, and its messages are not kept.
         if (cid === undefined || !channels.byCid(tx, cid) || !members.own(tx, asCid(cid))) continue
@@ -44,22 +52,27 @@ export async function askServer(core: Core, wish: Wish): Promise<boolean> {
   }
 }
 
-/** Source: wire contract 3.12 and 6.3 "Message search". Absent: nothing it could be asked. */
-function conditionsOf(core: Core, { typed, request, answer }: Wish) {
+/** Source: wire contract 3.12 and 6.3 "Message search". None: nothing it could be asked. */
+function questionsOf(core: Core, { typed, request, answer }: Wish) {
   const { meant, sought } = answer
   // A name that is nobody's: nothing can be found, here or there.
-  if (sought.anyOf.some((group) => group.length === 0)) return undefined
+  if (sought.anyOf.some((group) => group.length === 0)) return []
+  const words = wordsOf(request.query, typed)
   const filter = {
-    ...wordsOf(request.query, typed),
+    ...words,
     ...(meant.from.length === 0 ? {} : { 'user.id': { $in: meant.from } }),
-    ...(meant.mentions.length === 0 ? {} : { 'mentioned_users.id': { $contains: meant.mentions[0] } }),
     ...filesOf(request),
     ...timesOf(request),
   }
-  if (Object.keys(filter).length === 0) return undefined
   const mine = { members: { $in: [core.me] } }
   const places = meant.in.length === 0 ? mine : { ...mine, cid: { $in: meant.in } }
-  return { filter_conditions: places, message_filter_conditions: filter }
+  const [person] = meant.mentions
+  const named = person === undefined ? filter : { ...filter, 'mentioned_users.id': { $contains: person } }
+  // The contract has no question for what calls everybody. Its words are one, and what is too much is left out here.
+  const called = { ...filter, ...('text' in words ? {} : { text: { $any: CALLS } }) }
+  return [named, ...(meant.mentions.includes(EVERYBODY) ? [called] : [])].flatMap((each) =>
+    Object.keys(each).length === 0 ? [] : [{ filter_conditions: places, message_filter_conditions: each }],
+  )
 }
 
 /** Whole words, or beginnings while the last one is being typed. Exclusions and the order of phrases are looked at here. */

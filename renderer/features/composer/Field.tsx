@@ -2,6 +2,7 @@ import { useMemo, type KeyboardEvent, type RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost, useSetting } from '../../store/hooks.ts'
+import { cx } from '../../lib/cx.ts'
 import { newLineEdit } from './markdown.ts'
 import { Marks } from './Marks.tsx'
 import { marksIn } from './marks.ts'
@@ -21,12 +22,14 @@ type Props = {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly place: Place
   readonly channel: Channel
+  /** As high as the sheet allows. */
+  readonly tall: boolean
   readonly listId: string
   readonly statusId: string
 }
 
 /** The text itself: a native field, so that undo, spelling, dictation and every keyboard work as they do elsewhere. */
-export function Field({ it, field, place, channel, listId, statusId }: Props) {
+export function Field({ tall, it, field, place, channel, listId, statusId }: Props) {
   const label = useFieldLabel(place, channel)
   const { onPaste, plainNext } = usePaste(it)
   const onKeyDown = useFieldKeys(it, plainNext)
@@ -39,7 +42,7 @@ export function Field({ it, field, place, channel, listId, statusId }: Props) {
       {marks.length === 0 ? null : <Marks text={text} marks={marks} field={field} />}
       <textarea
         ref={field}
-        className={styles['field']}
+        className={cx(styles['field'], tall && styles['tall'])}
         data-composer={place.key}
         rows={1}
         aria-label={label}

@@ -31,6 +31,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
   const dispatch = useAppDispatch()
   const formatting = useSetting('formattingBar')
   const [previewing, setPreviewing] = useState(false)
+  const [tall, setTall] = useState(false)
   const ids = { list: useId(), status: useId(), preview: useId() }
   const { it, field } = useComposer(place, channel, root)
   const voice = useVoice(place, it)
@@ -49,7 +50,15 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         {previewing ? (
           <Preview id={ids.preview} text={it.composer.text} people={it.suggestions.people} channel={channel} />
         ) : null}
-        <Field it={it} field={field} channel={channel} place={place} listId={ids.list} statusId={ids.status} />
+        <Field
+          tall={tall}
+          it={it}
+          field={field}
+          channel={channel}
+          place={place}
+          listId={ids.list}
+          statusId={ids.status}
+        />
         <EditFiles place={place} composer={it.composer} />
         <Tray place={place} uploads={it.uploads} onRemove={it.removeFile} onRetry={it.retryFile} />
         <VoiceBar voice={voice} />
@@ -62,6 +71,11 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
           formatting={formatting}
           previewId={previewing ? ids.preview : undefined}
           onPreview={() => setPreviewing((open) => !open)}
+          tall={tall}
+          onTall={() => {
+            setTall((is) => !is)
+            it.focus()
+          }}
           onFormatting={() => void dispatch(keepFormatting({ formattingBar: !formatting }))}
           statusId={ids.status}
         />

@@ -78,9 +78,14 @@ function SendButton({ it, statusId }: Props) {
       : decision.kind === 'outbox'
         ? `${t('send')}. ${t('goesToOutbox')}`
         : t('send')
+  const empty = decision.kind === 'empty'
   return (
     <>
-      <Tooltip text={t('send')} keys={enterSends ? ['Enter'] : [mod, 'Enter']} side="above">
+      <Tooltip
+        text={empty ? t('nothingToSend') : t('send')}
+        keys={empty ? [] : enterSends ? ['Enter'] : [mod, 'Enter']}
+        side="above"
+      >
         <button
           ref={button}
           type="button"

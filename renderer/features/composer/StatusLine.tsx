@@ -40,6 +40,7 @@ export function StatusLine({ id, it, place, channel }: Props) {
   )
 }
 
+type Texts = ReturnType<typeof useTexts<'composer'>>
 type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly words: ReactNode }
 
 /** The one most important thing to say now. */
@@ -70,14 +71,18 @@ function useSaid(it: ComposerModel): Said | undefined {
       return { tone: 'warn', words: t('editGone') }
     case 'command':
       return { tone: 'warn', words: t(`commands.why.${decision.why}`) }
+    case 'empty':
+      // Nothing is wrong with an empty field; signs alone look like a message and are none.
+      return composer.text.trim() === '' ? slots(uploads.length, t) : { tone: 'plain', words: t('onlySigns') }
     case 'ready':
     case 'save':
-    case 'empty': {
-      const used = uploads.length
-      if (used < MAX_FILES_PER_MESSAGE) return undefined
-      return { tone: 'plain', words: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
-    }
+      return slots(uploads.length, t)
   }
+}
+function slots(used: number, t: Texts): Said | undefined {
+  return used < MAX_FILES_PER_MESSAGE
+    ? undefined
+    : { tone: 'plain', words: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
 }
 
 /** By how much, and the ways out: several messages, a file; an edit can only become shorter. */

@@ -20,6 +20,9 @@ type Props = {
   readonly it: ComposerModel
   readonly voice: Voice
   readonly formatting: boolean
+  /** The field is as high as the sheet allows. */
+  readonly tall: boolean
+  readonly onTall: () => void
   readonly statusId: string
   readonly onFormatting: () => void
   /** The preview that is open. */
@@ -28,7 +31,9 @@ type Props = {
 }
 
 /** Attach, formatting, emoji, mention, commands, what is no text, and at the end the counter and the send button. */
-export function Tools({ place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview }: Props) {
+export function Tools(props: Props) {
+  const { place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview, tall, onTall } = props
+
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const attachKeys = useShortcut('attach')
@@ -81,6 +86,15 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
         ) : null}
       </fieldset>
       <span className={styles['grow']} />
+      {tall || isLong(it.composer.text) ? (
+        <IconButton
+          icon="chevrons-updown"
+          label={t('largerField')}
+          tooltipSide="above"
+          pressed={tall}
+          onClick={onTall}
+        />
+      ) : null}
       <SendArea it={it} statusId={statusId} />
       {picker === undefined ? null : (
         <EmojiPopover
@@ -95,6 +109,9 @@ export function Tools({ place, channel, it, voice, formatting, statusId, onForma
     </div>
   )
 }
+
+/** More than the field shows at once. */
+const isLong = (text: string): boolean => text.length > 800 || text.split('\n').length > 8
 
 function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys: readonly string[] }) {
   const t = useTexts('composer')

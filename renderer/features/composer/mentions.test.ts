@@ -37,6 +37,12 @@ test('a slip of the finger still finds the person, a short query does not match 
   expect(names('xq')).toEqual([])
 })
 
+test('of those that fit alike, who spoke last comes first', () => {
+  const speakers = [asUserId('marcus'), asUserId('jonas')]
+  const order = matchPeople(team, '', speakers).map(({ person }) => person.id)
+  expect([order.slice(0, 2), order.at(-1)]).toEqual([['marcus', 'jonas'], 'maj'])
+})
+
 test('at most ten are offered', () => {
   const crowd = Array.from({ length: 30 }, (_, i) => person(`u${i}`, `Ann ${i}`))
   expect(matchPeople(crowd, 'an')).toHaveLength(10)

@@ -23,11 +23,18 @@ export type MentionMatch = {
 const NO_MATCH = 99
 
 /**
- * People to offer for what stands after `@`: those of the channel first, then by how well the name fits, then by name.
+ * People to offer for what stands after `@`: those of the channel first, then by how well the name fits, then
+ * who spoke last, then by name. `speakers`: the newest first.
  * Source: behaviour spec, section 9 (page of 10, distance up to 3); wire contract 7.18.
  */
-export function matchPeople(people: readonly Person[], query: string): readonly MentionMatch[] {
+export function matchPeople(
+  people: readonly Person[],
+  query: string,
+  speakers: readonly UserId[] = [],
+): readonly MentionMatch[] {
   const wanted = fold(query)
+  const spoke = new Map(speakers.map((id, at) => [id, at]))
+  const recency = ({ id }: Person): number => spoke.get(id) ?? speakers.length
   return people
     .map((person) => ({ person, rank: rankOf(person, wanted) }))
     .filter(({ rank }) => rank < NO_MATCH)
@@ -35,6 +42,7 @@ export function matchPeople(people: readonly Person[], query: string): readonly 
       (a, b) =>
         Number(b.person.inChannel) - Number(a.person.inChannel) ||
         a.rank - b.rank ||
+        recency(a.person) - recency(b.person) ||
         a.person.name.localeCompare(b.person.name),
     )
     .slice(0, SUGGESTION_PAGE)

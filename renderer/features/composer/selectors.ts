@@ -37,6 +37,19 @@ function* newestFirst(state: AppState, { cid, parentId }: Place): Generator<Mess
   }
 }
 
+/** So many are looked at: who spoke before them is no more likely to be named than anybody. */
+const SPEAKERS = 20
+
+/** Who wrote the newest messages of the place, each once, the newest first. */
+export function selectSpeakers(state: AppState, place: Place): readonly UserId[] {
+  const speakers = new Set<UserId>()
+  for (const { userId } of newestFirst(state, place)) {
+    if (speakers.size >= SPEAKERS) break
+    speakers.add(userId)
+  }
+  return [...speakers]
+}
+
 /** The viewer's newest message here that may still be changed: what Up in an empty field edits. */
 export function selectLastEditable(state: AppState, place: Place, channel: Channel): Message | undefined {
   const me = selectSession(state).userId

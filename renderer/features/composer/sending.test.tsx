@@ -30,6 +30,26 @@ test('Shift Enter makes a line and a blank message is not sent', async () => {
   expect(sentBy(bridge)).toEqual([])
 })
 
+test('signs alone are no message, and the line says so', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  write('**')
+  await userEvent.keyboard('{Enter}')
+  expect([sentBy(bridge), field().value]).toEqual([[], '**'])
+  expect(screen.getByText('These signs alone are no message. Add words.')).toBeTruthy()
+})
+
+test('a field with many lines can be made as high as the sheet', async () => {
+  await showComposer(aPlaceToWrite())
+  expect(screen.queryByRole('button', { name: 'Larger field' })).toBeNull()
+  write('line\n'.repeat(9))
+  await userEvent.click(screen.getByRole('button', { name: 'Larger field' }))
+  expect(document.activeElement).toBe(field())
+  const button = screen.getByRole('button', { name: 'Larger field', pressed: true })
+  await userEvent.click(button)
+  expect(button.getAttribute('aria-pressed')).toBe('false')
+})
+
 test('with the setting swapped Enter makes a line and Ctrl Enter sends', async () => {
   const bridge = aPlaceToWrite({ settings: { enterSends: false } })
   await showComposer(bridge)

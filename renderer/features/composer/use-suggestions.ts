@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react'
-import { SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
+import { shallowEqual } from 'react-redux'
+import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Reach } from '#shared/domain/message.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import { commandBar, commandIn, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, selectCustomBook, withTone, type Emoji } from '../emoji/index.ts'
@@ -10,6 +12,7 @@ import { useAppSelector } from '../../store/hooks.ts'
 import { matchCalls } from './calling.ts'
 import { editField } from './field-edit.ts'
 import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
+import { selectSpeakers } from './selectors.ts'
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
 import { usePeople } from './use-people.ts'
@@ -69,18 +72,20 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const snippets = useSnippets(channel)
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
-  const atOnce = token?.kind === 'snippet' || (bareAt !== undefined && token?.from === bareAt)
-  const due = useDue(where, atOnce)
-  const open = focused && token !== undefined && due && closedAt !== where
+  const open = focused && token !== undefined && closedAt !== where
   const offered = useMemo(() => offeredIn(text, people), [text, people])
-  const items = useMemo(() => {
+  const speakers = useSpeakers(place, open && token.kind === 'mention')
+  const found = useMemo(() => {
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
     if (token.kind === 'snippet') return snippets(token.query)
-    return token.kind === 'emoji' ? emojiFor(token.query, book) : peopleFor(token.query, offered, channel, text)
-  }, [open, token, offered, book, channel, editing, quoting, snippets, text])
+    return token.kind === 'emoji'
+      ? emojiFor(token.query, book)
+      : peopleFor(token.query, offered, channel, text, speakers)
+  }, [open, token, offered, book, channel, editing, quoting, snippets, text, speakers])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
+  const items = useSteady(query, found)
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0
   const select = (index: number): void => setPicked({ query, index })
 
@@ -141,16 +146,28 @@ function bareToken(text: string, caret: number, bareAt: number | undefined): Tok
   return here ? { kind: 'mention', from: bareAt, query: '' } : undefined
 }
 
-/** True once the user has been naming the same thing for 300 ms. Behaviour spec, section 9 "Suggestion search debounce". */
-function useDue(where: string | undefined, atOnce: boolean): boolean {
-  const [due, setDue] = useState<string>()
-  useEffect(() => {
-    if (where === undefined) return undefined
-    const timer = setTimeout(() => setDue(where), SUGGESTION_DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [where])
-  return where !== undefined && (atOnce || due === where)
+/**
+ * What is offered for one query keeps its order: what the server adds comes after what was there, so that nothing moves
+ * under the cursor. Source: product paper, row D6.
+ */
+function useSteady(query: string, found: readonly Suggestion[]): readonly Suggestion[] {
+  const [held, setHeld] = useState({ query, ids: NO_IDS })
+  const before = held.query === query ? held.ids : NO_IDS
+  const items = useMemo(() => {
+    const known = before.flatMap((id) => found.find((item) => item.id === id) ?? [])
+    return [...known, ...found.filter(({ id }) => !before.includes(id))].slice(0, SUGGESTION_PAGE)
+  }, [before, found])
+  const ids = items.map(({ id }) => id)
+  if (held.query !== query || !shallowEqual(held.ids, ids)) setHeld({ query, ids })
+  return items
 }
+const NO_IDS: readonly string[] = []
+
+/** Who wrote here last, the newest first: they are the likeliest to be named. */
+function useSpeakers(place: Place, wanted: boolean): readonly UserId[] {
+  return useAppSelector((state) => (wanted ? selectSpeakers(state, place) : NOBODY), shallowEqual)
+}
+const NOBODY: readonly UserId[] = []
 
 /** The emoji list, fetched when the first `:name` is typed. */
 function useBook(wanted: boolean): readonly Emoji[] {
@@ -183,7 +200,13 @@ function commandsFor(query: string, channel: Channel, here: Parameters<typeof co
 }
 
 /** People, and after them what calls all of them at once. */
-function peopleFor(query: string, people: readonly Person[], channel: Channel, text: string): readonly Suggestion[] {
+function peopleFor(
+  query: string,
+  people: readonly Person[],
+  channel: Channel,
+  text: string,
+  speakers: readonly UserId[],
+): readonly Suggestion[] {
   const isCommand = commandIn(text, channel.config.commands) !== undefined
   const calls = (isCommand ? [] : matchCalls(channel, query)).map((reach) => ({
     kind: 'call' as const,
@@ -191,7 +214,7 @@ function peopleFor(query: string, people: readonly Person[], channel: Channel, t
     insert: `@${reach} `,
     reach,
   }))
-  const named = matchPeople(people, query).map((match) => ({
+  const named = matchPeople(people, query, speakers).map((match) => ({
     kind: 'person' as const,
     id: match.person.id,
     insert: mentionText(match.person),

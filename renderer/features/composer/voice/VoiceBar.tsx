@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { VOICE_MAX_SECONDS, waveformOf } from '#shared/rules/voice.ts'
-import { useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -170,12 +170,14 @@ type EdgeProps = {
 
 /** Where the kept part begins or ends; arrows move it by a tenth of a second. */
 function Edge({ label, value, length, onChange }: EdgeProps) {
+  const t = useTexts('composer')
+  const { number } = useFormats()
   return (
     <input
       type="range"
       className={styles['edge']}
       aria-label={label}
-      aria-valuetext={clockOf(value)}
+      aria-valuetext={t('voice.second', { seconds: number(Math.round(value * 10) / 10) })}
       min={0}
       max={length}
       step={0.1}

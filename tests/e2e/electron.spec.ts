@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { aPdf } from './papers.ts'
 import { temporaryFolder } from './processes.ts'
 import { Screen } from './screen.ts'
 
@@ -49,6 +50,35 @@ test('a window opens with the demo, and a message is sent and shown', async ({ s
   await expect(page).toHaveTitle(/Cairn Maps|release-4-2|Parlor/)
   await screen.send(CID, 'Hello from the desktop')
   await expect(screen.message(CID, 'Hello from the desktop')).not.toContainText('Sending')
+})
+
+test('a PDF is drawn by a worker of our own origin, and a picture is copied', async ({ start }) => {
+  const { page, screen } = await start()
+  const picture = readFileSync(join(root, 'resources/demo/landscape-dawn.png'))
+  await page.locator('[data-file-field]').setInputFiles([
+    { name: 'walk.pdf', mimeType: 'application/pdf', buffer: aPdf(['Over the ridge']) },
+    { name: 'dawn.png', mimeType: 'image/png', buffer: picture },
+  ])
+  await screen.composer(CID).fill('To look at')
+  await expect(page.locator('[data-send="ready"]')).toBeVisible()
+  await screen.composer(CID).press('Enter')
+  await expect(screen.message(CID, 'To look at')).not.toContainText('Sending')
+  await page.evaluate(() => {
+    const seen = globalThis as unknown as { copied: string[] }
+    seen.copied = []
+    navigator.clipboard.write = async ([item]) => {
+      const made = await item?.getType('image/png')
+      seen.copied.push(`${made?.type} ${(made?.size ?? 0) > 1_000}`)
+    }
+  })
+  await screen.message(CID, 'To look at').focus()
+  await page.keyboard.press('v')
+  await expect(page.getByRole('region', { name: 'Page 1 of 1' }).getByText('Over the ridge')).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied))
+    .toEqual(['image/png true'])
 })
 
 test('the page has one object of ours, nothing of Node or Electron, and the content policy as a header', async ({

@@ -10,7 +10,7 @@ import type { Results } from './results.ts'
 import { SuggestionList } from './SuggestionList.tsx'
 import { useAsked } from './use-results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
-import styles from './Search.module.css'
+import styles from './Field.module.css'
 
 type Props = {
   readonly results: Results

@@ -15,7 +15,7 @@ import { useChipLabel } from './use-chip-label.ts'
 import { HAS_ICONS } from './use-suggestions.ts'
 import { useAsked } from './use-results.ts'
 import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
-import styles from './Search.module.css'
+import styles from './Filters.module.css'
 
 /** The filters that hold, as chips to take away, and the ones to add. */
 export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:') => void }) {

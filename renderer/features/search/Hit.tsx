@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Portrait } from '../people/index.ts'
 import { placeName } from './place-name.ts'
-import styles from './Search.module.css'
+import styles from './Hit.module.css'
 
 type Props = {
   readonly hit: SearchHit

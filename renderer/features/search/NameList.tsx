@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { openDirect } from '../channels/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { placeName } from './place-name.ts'
+import row from './NameList.module.css'
 import styles from './Search.module.css'
 
 type Props = { readonly query: string; readonly onUp: () => void }
@@ -44,7 +45,7 @@ function ChannelRow({ channel, cid }: { readonly channel: Channel | undefined; r
         <Portrait userId={channel.directUserId} size={28} />
       )}
       <b className="ellipsis">{name}</b>
-      <span className={`${styles['note']} ellipsis`}>{channel?.topic}</span>
+      <span className={`${row['note']} ellipsis`}>{channel?.topic}</span>
     </>
   )
 }
@@ -65,7 +66,7 @@ export function PeopleList({ people, query, onUp }: Props & { readonly people: r
           <>
             <Portrait userId={id} size={28} presence={user === undefined ? undefined : presenceOf(user)} />
             <b className="ellipsis">{cleanName(user?.name ?? id)}</b>
-            <span className={`${styles['note']} ellipsis`}>{user?.statusText}</span>
+            <span className={`${row['note']} ellipsis`}>{user?.statusText}</span>
           </>
         )
       }}
@@ -111,7 +112,7 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
         >
           {ids.map((id, at) => (
             <li key={id}>
-              <button type="button" className={styles['nameRow']} {...itemProps(id)} onClick={() => onOpen(at)}>
+              <button type="button" className={row['nameRow']} {...itemProps(id)} onClick={() => onOpen(at)}>
                 {renderRow(id, at)}
               </button>
             </li>

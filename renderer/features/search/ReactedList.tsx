@@ -16,6 +16,7 @@ import { Portrait } from '../people/index.ts'
 import { glyphOf } from '../reactions/index.ts'
 import { openInChannel } from './open-hit.ts'
 import { placeName } from './place-name.ts'
+import hit from './Hit.module.css'
 import styles from './Search.module.css'
 
 const PAGE = 20
@@ -131,12 +132,12 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
         .map(({ userId }) => cleanName(users[userId]?.name ?? userId)),
     )
   return (
-    <li className={styles['hit']} data-reacted={row.messageId}>
-      <button type="button" className={styles['hitOpen']} {...item} onClick={onOpen}>
+    <li className={hit['hit']} data-reacted={row.messageId}>
+      <button type="button" className={hit['hitOpen']} {...item} onClick={onOpen}>
         {first === undefined ? null : <Portrait userId={first.userId} size={36} />}
-        <span className={styles['hitMain']}>
-          <span className={styles['hitHead']}>
-            <span className={styles['author']}>
+        <span className={hit['hitMain']}>
+          <span className={hit['hitHead']}>
+            <span className={hit['author']}>
               <EmojiWords
                 text={types.map((type) => t('mentions.by', { emoji: signOf(type), names: namesOf(type) })).join(' · ')}
               />
@@ -144,11 +145,11 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
             <time dateTime={new Date(row.at).toISOString()} title={formats.full(row.at)}>
               {formats.listTime(row.at, now)}
             </time>
-            <span className={styles['note']}>
+            <span className={hit['note']}>
               {t(row.parentId === undefined ? 'mentions.place' : 'mentions.reply', { place })}
             </span>
           </span>
-          <span className={styles['words']} dir="auto">
+          <span className={hit['words']} dir="auto">
             <EmojiWords text={excerpt(row.text, 240)} />
           </span>
         </span>

@@ -11,7 +11,7 @@ import { textOf } from './question.ts'
 import type { Found, Results } from './results.ts'
 import { SavedList } from './SavedList.tsx'
 import { useAsked } from './use-results.ts'
-import styles from './Search.module.css'
+import styles from './States.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
 /** Nothing asked yet: what is kept, and which filters there are, in the words of the language. */

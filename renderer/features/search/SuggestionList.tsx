@@ -4,7 +4,7 @@ import { announce } from '../../lib/announce.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Portrait } from '../people/index.ts'
 import type { Suggestion } from './use-suggestions.ts'
-import styles from './Search.module.css'
+import styles from './SuggestionList.module.css'
 
 type Props = {
   readonly id: string

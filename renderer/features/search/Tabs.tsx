@@ -4,7 +4,7 @@ import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab } from '../../store/ui.ts'
 import { useAsked } from './use-results.ts'
-import styles from './Search.module.css'
+import styles from './Tabs.module.css'
 
 const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
 

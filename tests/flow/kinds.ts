@@ -1,4 +1,4 @@
-import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { asMessageId, asUserId, type MessageId } from '#shared/lib/brand.ts'
 import type { Person } from '#kit/sim/person.ts'
 import type { World } from '#kit/world.ts'
 
@@ -22,6 +22,8 @@ export type Kind = {
   readonly waiting?: unknown
   /** The request that carries it. */
   readonly call: RegExp
+  /** How many of them; absent: one. */
+  readonly times?: number
   /** The notice that tells its refusal, where the spec names one. */
   readonly notice?: string
   /** It does not go out by itself after a restart: somebody has to say so again. */
@@ -85,6 +87,14 @@ function files(stage: Stage, person: Person, id: MessageId) {
   )
 }
 
+/** Words that become three messages, and what stands of them, from the first on. */
+const LONG_WORDS = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(2_000).trim())
+function parts(stage: Stage, person: Person, id: MessageId): readonly string[] | undefined {
+  const held = person.messages(stage.world.cid)
+  const at = held.findIndex((each) => each.id === id)
+  return at < 0 ? undefined : held.slice(at, at + LONG_WORDS.length).map((each) => each.text)
+}
+
 function pollOf(person: Person, id: MessageId) {
   const pollId = anywhere(person, id)?.pollId
   return pollId === undefined ? undefined : person.replica.get('polls', pollId)
@@ -123,6 +133,21 @@ export const KINDS: readonly Kind[] = [
     wish: (stage, given) => send(stage, { parentId: given, showInChannel: true }),
   },
   {
+    name: 'words that name somebody',
+    wish: (stage) => send(stage, { text: '@bob look', mentionedUserIds: [asUserId('bob')] }),
+    shown: (stage, person, id) => inChannel(stage, person, id)?.mentionedUserIds,
+    is: ['bob'],
+    call: SEND,
+  },
+  {
+    name: 'words too long for one message',
+    wish: (stage) => send(stage, { text: LONG_WORDS.join('\n\n'), split: true }),
+    shown: parts,
+    is: LONG_WORDS,
+    call: SEND,
+    times: LONG_WORDS.length,
+  },
+  {
     name: 'an edit',
     prepare: made('alice'),
     wish: ({ alice }, given) => alice.ui.messages.edit({ messageId: given, text: 'after' }),
@@ -148,6 +173,29 @@ export const KINDS: readonly Kind[] = [
     is: [['👍', 1]],
     before: [],
     call: /^POST \/messages\/made-\d+\/reaction$/,
+  },
+  {
+    name: 'a reaction taken back',
+    prepare: async (stage) => {
+      const id = await made('bob')(stage)
+      await stage.world.as('alice', 'POST', `/messages/${id}/reaction`, { reaction: { type: '👍' } })
+      await stage.world.pass(1_000)
+      return id
+    },
+    wish: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
+    shown: (_stage, person, given) => anywhere(person, given)?.reactions.map(({ type, count: many }) => [type, many]),
+    is: [],
+    before: [['👍', 1]],
+    call: /^DELETE \/messages\/made-\d+\/reaction\/.+$/,
+  },
+  {
+    name: 'a pin',
+    prepare: made('bob'),
+    wish: ({ alice }, given) => alice.ui.messages.pin({ messageId: given, pinned: true }),
+    shown: (stage, person, given) => inChannel(stage, person, given)?.pinned,
+    is: true,
+    before: false,
+    call: /^(?:PUT|POST) \/messages\/made-\d+$/,
   },
   {
     name: 'a picture',

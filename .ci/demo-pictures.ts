@@ -4,14 +4,20 @@ import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { root } from './steps.ts'
 
-/** Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed. */
+/**
+ * Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed, with the
+ * beginnings of their names if not all.
+ */
 const folder = join(root, 'resources/demo')
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found to draw with')
 
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] })
 const page = await browser.newPage()
-for (const name of readdirSync(join(folder, 'drawings'))) {
+const beginnings = process.argv.slice(2)
+const isWanted = (name: string): boolean =>
+  beginnings.length === 0 || beginnings.some((beginning) => name.startsWith(beginning))
+for (const name of readdirSync(join(folder, 'drawings')).filter(isWanted)) {
   const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')
   const size = {
     width: Number(/width="(\d+)"/.exec(drawing)?.[1]),
@@ -19,6 +25,7 @@ for (const name of readdirSync(join(folder, 'drawings'))) {
   }
   await page.setViewportSize(size)
   await page.setContent(`<body style="margin:0">${drawing}</body>`)
-  await page.screenshot({ path: join(folder, name.replace('.svg', '.png')) })
+  // What a drawing leaves free stays free: emoji stand on any ground.
+  await page.screenshot({ path: join(folder, name.replace('.svg', '.png')), omitBackground: true })
 }
 await browser.close()

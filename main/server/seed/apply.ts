@@ -1,6 +1,7 @@
 import { distinctId, createChannel } from '../rules/channels.ts'
 import { upsertUser } from '../rules/users.ts'
 import type { Db } from '../store/db.ts'
+import { insertEmoji } from '../store/tables/emoji.ts'
 import { noteMessage, recountMessages } from '../store/tables/channels.ts'
 import { changeMember, recountUnread } from '../store/tables/members.ts'
 import { insertMessage, messageById, recountReplies, threadAuthors, type NewMessage } from '../store/tables/messages.ts'
@@ -10,7 +11,7 @@ import { insertPoll, putVote } from '../store/tables/polls.ts'
 import { putReaction } from '../store/tables/reactions.ts'
 import { channelByCid, stampChannel } from '../store/tables/channels.ts'
 import { SECOND, type Micros } from '../time.ts'
-import { SEED_MAX_MINUTES, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
+import { SEED_MAX_MINUTES, type SeedEmoji, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
 
 /** Copies a resource into the uploads and answers its URL. */
 export type Publish = (file: {
@@ -18,7 +19,9 @@ export type Publish = (file: {
   readonly title: string
   readonly mimeType: string
   readonly userId: string
-}) => { readonly url: string; readonly sizeBytes: number }
+  /** Pixels of a side, of a square picture that has to say it. */
+  readonly side?: number
+}) => { readonly id: string; readonly url: string; readonly sizeBytes: number }
 
 const MINUTE = 60 * SECOND
 
@@ -42,6 +45,19 @@ export function applyPlan(db: Db, plan: SeedPlan, now: Micros, publish: Publish)
     readThreads(db, cid)
   }
   writeMemberships(db, plan, now, cidOf)
+  for (const emoji of plan.emoji ?? []) writeEmoji(db, emoji, start, publish)
+}
+
+function writeEmoji(db: Db, { name, aliases, file, side, userId }: SeedEmoji, at: Micros, publish: Publish): void {
+  const { id } = publish({ file, title: file, mimeType: mimeOf(file), userId, side })
+  insertEmoji(db, {
+    name,
+    aliases: JSON.stringify(aliases),
+    upload_id: id,
+    created_by: userId,
+    created_at: at,
+    updated_at: at,
+  })
 }
 
 function writePeople(db: Db, plan: SeedPlan, at: Micros, publish: Publish): void {

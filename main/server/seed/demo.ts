@@ -16,8 +16,8 @@ export function seedDemo(services: Services, resources: string): boolean {
 
 /** Each resource is copied once, however many messages show it. */
 function publisher(services: Services, resources: string, now: number): Publish {
-  const done = new Map<string, { url: string; sizeBytes: number }>()
-  return ({ file, title, mimeType, userId }) => {
+  const done = new Map<string, ReturnType<Publish>>()
+  return ({ file, title, mimeType, userId, side = null }) => {
     const known = done.get(file)
     if (known) return known
     const id = randomBytes(16).toString('hex')
@@ -29,11 +29,11 @@ function publisher(services: Services, resources: string, now: number): Publish 
       size_bytes: sizeBytes,
       user_id: userId,
       cid: null,
-      width: null,
-      height: null,
+      width: side,
+      height: side,
       created_at: now,
     })
-    const result = { url: fileUrl(services.baseUrl(), id, title), sizeBytes }
+    const result = { id, url: fileUrl(services.baseUrl(), id, title), sizeBytes }
     done.set(file, result)
     return result
   }

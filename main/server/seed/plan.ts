@@ -12,6 +12,17 @@ export type SeedPlan = {
   readonly reads: readonly SeedRead[]
   /** Channels a person has muted, pinned to the top or archived. */
   readonly memberships?: readonly SeedMembership[]
+  readonly emoji?: readonly SeedEmoji[]
+}
+
+/** A custom emoji; its picture is square. */
+export type SeedEmoji = {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly file: string
+  /** Pixels of a side. */
+  readonly side: number
+  readonly userId: string
 }
 
 export type SeedPerson = {

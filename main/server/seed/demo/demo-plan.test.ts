@@ -79,3 +79,11 @@ test('the default person has unread messages, one of which mentions her', () => 
     true,
   )
 })
+
+test('emoji of its own are drawn, and those that are written exist', () => {
+  const names = new Set((plan.emoji ?? []).flatMap(({ name, aliases }) => [name, ...aliases]))
+  expect((plan.emoji ?? []).filter(({ file }) => !existsSync(resource(file)))).toEqual([])
+  const written = plan.messages.flatMap(({ text }) => [...text.matchAll(/:([a-z_]+):/g)].map(([, name = '']) => name))
+  expect(written.filter((name) => !names.has(name))).toEqual([])
+  expect(written).toContain('gerald')
+})

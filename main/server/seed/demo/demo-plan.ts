@@ -1,6 +1,7 @@
 import type { SeedMessage, SeedPlan, SeedRead } from '../plan.ts'
 import { channels, memberships } from './channels.ts'
 import { polls } from './polls.ts'
+import { emoji } from './emoji.ts'
 import { people } from './people.ts'
 import { routineScenes } from './routine.ts'
 import { designScenes } from './scenes/design.ts'
@@ -21,7 +22,7 @@ export function demoPlan(): SeedPlan {
     ...otherScenes,
   ]
   const messages = perform(scenes)
-  return { people, channels, messages, polls, memberships, reads: readsOfOla(messages) }
+  return { people, channels, messages, polls, memberships, emoji, reads: readsOfOla(messages) }
 }
 
 /** Channels in which the default person has something new, and how many messages of it. */

@@ -51,10 +51,10 @@ export const otherScenes: readonly Scene[] = [
     ago: 17 * DAY,
     lines: [
       say('marcus', 'My sourdough has a name now. It is Gerald.', { reactions: { '🍞': ['hana', 'luis', 'ewa'] } }),
-      say('hana', 'Hello Gerald.'),
+      say('hana', 'Hello :gerald:'),
       say('luis', 'Does Gerald take support tickets?'),
       say('marcus', 'Gerald only rises to the occasion.', {
-        reactions: { '😂': ['hana', 'luis', 'jonas', 'ola'], '🤦': ['priya'] },
+        reactions: { gerald: ['ewa', 'marcus'], '😂': ['hana', 'luis', 'jonas', 'ola'], '🤦': ['priya'] },
       }),
     ],
   },

@@ -14,6 +14,8 @@ type Facts = {
   badge: { unread: number; mentions: number }
   offline: boolean
   paused: boolean
+  /** Milliseconds for which a place is still shared live. */
+  sharedFor: number | undefined
   presenting: boolean
   accounts: readonly AccountPlace[]
   unread: readonly Place[]
@@ -31,6 +33,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     offline: false,
     paused: false,
     presenting: false,
+    sharedFor: undefined,
     accounts: [],
     unread: [],
     recent: [],
@@ -54,7 +57,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     answer: (_answer: 'tray' | 'quit') => {},
     battery: (_on: boolean) => {},
   }
-  let pressed = (): void => {}
+  const pressed = new Map<string, () => void>()
   let choices: DesktopChoices = { ...DEFAULT_DESKTOP, ...chosen }
   const clock = new ManualClock()
   const desktop = new Desktop({
@@ -79,9 +82,9 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
         startedBySystem: () => false,
       },
       shortcut: {
-        use(accelerator, run) {
-          pressed = run
-          seen.keys.push(accelerator)
+        use(what, accelerator, run) {
+          pressed.set(what, run)
+          if (what === 'shortcut') seen.keys.push(accelerator)
           if (accelerator === undefined) return 'none'
           return facts.taken ? 'taken' : 'held'
         },
@@ -115,6 +118,8 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     },
     isPresenting: () => facts.presenting,
     present: (on) => void (facts.presenting = on),
+    sharedFor: () => facts.sharedFor,
+    stopSharing: () => (facts.sharedFor = undefined),
     accounts: () => facts.accounts,
     command: (action) => void seen.commands.push(action),
     onSaving: (on) => void seen.saving.push(on),
@@ -126,7 +131,16 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     await Promise.resolve()
     await clock.settle()
   }
-  return { desktop, facts, seen, system, clock, change, chosen: () => choices, press: () => pressed() }
+  return {
+    desktop,
+    facts,
+    seen,
+    system,
+    clock,
+    change,
+    chosen: () => choices,
+    press: (what = 'shortcut') => pressed.get(what)?.(),
+  }
 }
 
 const mark = ({ seen }: ReturnType<typeof aDesktop>) => seen.trays.at(-1)?.mark
@@ -259,6 +273,15 @@ test('keys are held from the start, changed before they are kept, and let go at 
   expect(it.seen.toggles).toEqual(['hide'])
 })
 
+test('other keys leave one alone until tomorrow from anywhere, and end that', async () => {
+  it = aDesktop({}, { quietShortcut: 'Mod+Shift+D' })
+  await it.desktop.start()
+  it.press('quietShortcut')
+  expect(mark(it)).toBe('quiet')
+  it.press('quietShortcut')
+  expect([it.seen.pauses, it.seen.toggles]).toEqual([['tomorrow', 'off'], []])
+})
+
 test('keys of another program are refused by name, and the old ones hold again', async () => {
   it = aDesktop({}, { shortcut: 'Mod+Shift+P' })
   await it.desktop.start()
@@ -273,7 +296,7 @@ test('keys of another program are refused by name, and the old ones hold again',
 test('keys that were free once and are taken at a start are told, and everything else works', async () => {
   it = aDesktop({ taken: true }, { shortcut: 'Mod+Shift+P' })
   await it.desktop.start()
-  expect(await it.desktop.state()).toMatchObject({ shortcutTaken: true })
+  expect(await it.desktop.state()).toMatchObject({ keysTaken: ['shortcut'] })
 })
 
 test('starting with the computer is asked of the system when it is chosen, and never before', async () => {

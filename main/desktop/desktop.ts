@@ -1,4 +1,4 @@
-import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
+import { type DesktopChoices, type DesktopState, GLOBAL_KEYS, type GlobalKeys } from '#shared/domain/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Pause } from '#shared/rules/pauses.ts'
 import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
@@ -45,6 +45,9 @@ export type DesktopOptions = {
   readonly pause: (how: Pause) => void
   readonly isPresenting: () => boolean
   readonly present: (on: boolean) => void
+  /** How long the viewer's place is still shared live, in milliseconds; absent while it is not. */
+  readonly sharedFor: () => number | undefined
+  readonly stopSharing: () => void
   readonly accounts: () => readonly AccountPlace[]
   /** An action of the registry, in the window in front or in a new one. */
   readonly command: (action: 'newMessage' | 'settings') => void
@@ -57,7 +60,7 @@ export class Desktop {
   readonly #options: DesktopOptions
   readonly #log: Logger
   #trayStands = false
-  #shortcutTaken = false
+  readonly #taken = new Set<GlobalKeys>()
   #onBattery = false
   #toldSaving = false
   #told = ''
@@ -81,7 +84,7 @@ export class Desktop {
       this.#tellSaving()
     })
     const now = choices()
-    this.#holdKeys(now.shortcut)
+    for (const what of GLOBAL_KEYS) this.#holdKeys(what, now[what])
     // The program may lie elsewhere than when it was chosen.
     if (now.startAtLogin) await this.#startup(now).catch(() => this.#log.warn('startup-refused'))
     await this.#apply(now)
@@ -91,7 +94,9 @@ export class Desktop {
   /** Before it is kept. Rejects with why it cannot be, and then nothing is changed: `desktop/…`. */
   async accept(next: DesktopChoices): Promise<void> {
     const now = this.#options.choices()
-    if (next.shortcut !== now.shortcut) this.#takeKeys(next.shortcut, now.shortcut)
+    for (const what of GLOBAL_KEYS) {
+      if (next[what] !== now[what]) this.#takeKeys(what, next[what], now[what])
+    }
     const starts = next.startAtLogin !== now.startAtLogin || next.startHidden !== now.startHidden
     if (starts && (next.startAtLogin || now.startAtLogin)) await this.#startup(next)
   }
@@ -129,14 +134,14 @@ export class Desktop {
       },
       ...(host.spelling ? { spelling: { languages: host.spelling.languages() } } : {}),
       trayHasPlace: (await host.tray?.hasPlace()) ?? false,
-      shortcutTaken: this.#shortcutTaken,
+      keysTaken: [...this.#taken],
     }
   }
 
   stop(): void {
     this.#soon?.()
     this.#stop?.()
-    this.#options.host.shortcut?.use(undefined, () => undefined)
+    for (const what of GLOBAL_KEYS) this.#options.host.shortcut?.use(what, undefined, () => undefined)
     this.#options.host.tray?.show(undefined)
   }
 
@@ -155,19 +160,25 @@ export class Desktop {
     return this.#options.host.startup?.use({ on: startAtLogin, hidden: startHidden }) ?? Promise.resolve()
   }
 
-  #takeKeys(wanted: string, before: string): void {
+  #takeKeys(what: GlobalKeys, wanted: string, before: string): void {
     if (wanted !== '' && globalAccelerator(wanted) === undefined) throw new AppError('desktop/shortcut-refused')
-    this.#holdKeys(wanted)
-    if (!this.#shortcutTaken) return
-    this.#holdKeys(before)
+    this.#holdKeys(what, wanted)
+    if (!this.#taken.has(what)) return
+    this.#holdKeys(what, before)
     throw new AppError('desktop/shortcut-taken')
   }
 
-  #holdKeys(chord: string): void {
-    const { host } = this.#options
-    const held = host.shortcut?.use(chord === '' ? undefined : globalAccelerator(chord), () => this.#toggle())
-    this.#shortcutTaken = held === 'taken'
-    if (held === 'taken') this.#log.warn('shortcut-taken')
+  #holdKeys(what: GlobalKeys, chord: string): void {
+    const accelerator = chord === '' ? undefined : globalAccelerator(chord)
+    const held = this.#options.host.shortcut?.use(what, accelerator, () => this.#onKeys(what))
+    if (held !== 'taken') return void this.#taken.delete(what)
+    this.#taken.add(what)
+    this.#log.warn('shortcut-taken', { what })
+  }
+
+  #onKeys(what: GlobalKeys): void {
+    if (what === 'shortcut') this.#toggle()
+    else this.#actions().pause(this.#options.isPaused() ? 'off' : 'tomorrow')
   }
 
   #toggle(): void {
@@ -214,20 +225,22 @@ export class Desktop {
   }
 
   #facts(unread: Places['unread']): TrayFacts {
-    const { badge, isOffline, isQuiet, isPaused, isPresenting, accounts } = this.#options
+    const { badge, isOffline, isQuiet, isPaused, isPresenting, sharedFor, accounts } = this.#options
+    const left = sharedFor()
     return {
       badge: badge(),
       offline: isOffline(),
       quiet: isQuiet(),
       paused: isPaused(),
       presenting: isPresenting(),
+      ...(left === undefined ? {} : { sharedMinutes: Math.max(1, Math.round(left / 60_000)) }),
       unread,
       accounts: accounts(),
     }
   }
 
   #actions() {
-    const { host, command, pause, present } = this.#options
+    const { host, command, pause, present, stopSharing } = this.#options
     return {
       press: () => this.#toggle(),
       open: () => host.windows.focus(),
@@ -238,6 +251,10 @@ export class Desktop {
       },
       present: (on: boolean) => {
         present(on)
+        this.#draw()
+      },
+      stopSharing: () => {
+        stopSharing()
         this.#draw()
       },
       quit: () => host.quit?.(),

@@ -12,6 +12,8 @@ export type TrayFacts = {
   readonly paused: boolean
   /** Others see the screen. */
   readonly presenting: boolean
+  /** Minutes for which the viewer's place is still shared live. */
+  readonly sharedMinutes?: number
   readonly unread: Places['unread']
   readonly accounts: readonly AccountPlace[]
 }
@@ -22,6 +24,7 @@ export type TrayActions = {
   readonly command: (action: 'newMessage' | 'settings') => void
   readonly pause: (how: Pause) => void
   readonly present: (on: boolean) => void
+  readonly stopSharing: () => void
   readonly quit: () => void
 }
 
@@ -50,6 +53,7 @@ export function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'a
 
 function tooltipOf(facts: TrayFacts, words: HostWords): string {
   if (asksSignIn(facts)) return words('desktop', 'tray.signIn')
+  if (facts.sharedMinutes !== undefined) return words('desktop', 'tray.sharing', { count: facts.sharedMinutes })
   if (facts.offline) return words('desktop', 'tray.offline')
   const { unread } = facts.badge
   return unread > 0 ? words('desktop', 'tray.unread', { count: unread }) : words('desktop', 'tray.plain')
@@ -65,7 +69,7 @@ const trayWords =
 const GAP = { gap: true } as const
 
 function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): readonly SystemMenuItem[] {
-  const { unread, accounts, presenting } = facts
+  const { unread, accounts, presenting, sharedMinutes: count } = facts
   const words = trayWords(allWords)
   return [
     { label: words('open'), run: actions.open },
@@ -76,6 +80,7 @@ function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): r
     ...groupOf(
       unread.map(({ name, unread: count, open }) => ({ label: words('place', { name, unread: count }), run: open })),
     ),
+    ...groupOf(count === undefined ? [] : [{ label: words('stopSharing', { count }), run: actions.stopSharing }]),
     { label: words('quiet'), items: pauseLines(facts, words, actions) },
     {
       label: allWords('notifications', 'page.presenting'),

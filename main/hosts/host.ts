@@ -121,8 +121,11 @@ export type StartupCapability = {
 
 /** Keys that work in every program of this computer. */
 export type ShortcutCapability = {
-  /** Takes the place of the keys before. `taken`: the system or another program has them, and none are held now. */
-  use(accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
+  /**
+   * Takes the place of the keys that were held for the same. `taken`: the system or another program has them, and none are
+   * held for it now.
+   */
+  use(what: string, accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
 }
 
 /** Checks spelling while somebody writes. */

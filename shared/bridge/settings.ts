@@ -75,6 +75,7 @@ const desktopSchema = v.object({
   startAtLogin: v.optional(v.boolean(), DEFAULT_DESKTOP.startAtLogin),
   startHidden: v.optional(v.boolean(), DEFAULT_DESKTOP.startHidden),
   shortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.shortcut),
+  quietShortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.quietShortcut),
   contentProtection: v.optional(v.boolean(), DEFAULT_DESKTOP.contentProtection),
   saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
   downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
@@ -169,7 +170,6 @@ export const settings = {
   takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
     v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
   ),
-  /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
   /**
    * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Whoever asks has made sure that
    * it can be played. Rejects with `settings/sound-not-kept` when the disk refuses, and nothing is changed.
@@ -184,6 +184,7 @@ export const settings = {
   dropSound: call<void>()(nothing),
   /** Its bytes, as far as they can be read. */
   soundFile: call<{ readonly base64?: string }>()(nothing),
+  /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
   setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
   /**
    * Asks an address once, by the way that is set now. Resolves with the HTTP status and the time it took when anything

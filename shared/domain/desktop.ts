@@ -11,6 +11,8 @@ export type DesktopChoices = {
   readonly startHidden: boolean
   /** Brings Parlor to the front and away again from anywhere; written like the registry's keys, empty for none. */
   readonly shortcut: string
+  /** Leaves one alone until tomorrow, or ends that; written the same way. */
+  readonly quietShortcut: string
   /** Pictures and recordings of the screen leave Parlor's windows out. */
   readonly contentProtection: boolean
   /** Less moves while the computer runs on its battery. */
@@ -21,12 +23,17 @@ export type DesktopChoices = {
   readonly spelling: readonly string[]
 }
 
+/** What keys that work anywhere can be chosen for. */
+export const GLOBAL_KEYS = ['shortcut', 'quietShortcut'] as const satisfies readonly (keyof DesktopChoices)[]
+export type GlobalKeys = (typeof GLOBAL_KEYS)[number]
+
 export const DEFAULT_DESKTOP: DesktopChoices = {
   tray: 'auto',
   closing: 'auto',
   startAtLogin: false,
   startHidden: true,
   shortcut: '',
+  quietShortcut: '',
   contentProtection: false,
   saveOnBattery: true,
   downloadFolder: '',
@@ -45,8 +52,8 @@ export type DesktopState = {
   readonly spelling?: { readonly languages: readonly string[] }
   /** Somebody on this desktop shows such marks; without one the mark could not be seen. */
   readonly trayHasPlace: boolean
-  /** The chosen keys are held by the system or another program. */
-  readonly shortcutTaken: boolean
+  /** Chosen keys that the system or another program holds. */
+  readonly keysTaken: readonly GlobalKeys[]
 }
 
 /** The words of the page that stands in for one that stopped again and again. */

@@ -172,11 +172,13 @@ describe('the menu of the icon', () => {
 })
 
 describe('keys from anywhere', () => {
-  test('are held one at a time and let go; those of another program are said to be taken', () => {
+  test('are held one for each thing and let go; those of another program are said to be taken', () => {
     const keys = electronShortcut()
-    expect([keys.use('CommandOrControl+Shift+P', () => {}), keys.use('F9', () => {})]).toEqual(['held', 'held'])
+    const nothing = (): void => {}
+    expect([keys.use('a', 'CommandOrControl+Shift+P', nothing), keys.use('a', 'F9', nothing)]).toEqual(['held', 'held'])
+    expect([keys.use('b', 'F9', nothing), keys.use('b', 'F8', nothing)]).toEqual(['taken', 'held'])
     answer('globalShortcut.register', false)
-    expect([keys.use('F10', () => {}), keys.use(undefined, () => {})]).toEqual(['taken', 'none'])
+    expect([keys.use('a', 'F10', nothing), keys.use('a', undefined, nothing)]).toEqual(['taken', 'none'])
     expect(asked('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
   })
 })

@@ -1,16 +1,18 @@
 import { globalShortcut } from 'electron'
 import type { ShortcutCapability } from '../host.ts'
 
-/** One combination at a time, held until the program ends. */
+/** One combination for each thing, held until the program ends. */
 export function electronShortcut(): ShortcutCapability {
-  let held: string | undefined
+  const held = new Map<string, string>()
   return {
-    use(accelerator, run) {
-      if (held !== undefined) globalShortcut.unregister(held)
-      held = undefined
+    use(what, accelerator, run) {
+      const before = held.get(what)
+      if (before !== undefined) globalShortcut.unregister(before)
+      held.delete(what)
       if (accelerator === undefined) return 'none'
-      if (!globalShortcut.register(accelerator, run)) return 'taken'
-      held = accelerator
+      // Electron would hand one's own keys over to whoever asks last.
+      if ([...held.values()].includes(accelerator) || !globalShortcut.register(accelerator, run)) return 'taken'
+      held.set(what, accelerator)
       return 'held'
     },
   }

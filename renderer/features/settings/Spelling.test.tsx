@@ -23,7 +23,7 @@ async function show(spelling: DesktopState['spelling'], kind: HostInfo['kind'] =
   bridge.on('desktop.state', () => ({
     can: {},
     trayHasPlace: false,
-    shortcutTaken: false,
+    keysTaken: [],
     ...(spelling ? { spelling } : {}),
   }))
   bridge.on('settings.update', (changes: Partial<Settings>) => {

@@ -17,7 +17,7 @@ afterEach(cleanup)
 const ALL: DesktopState = {
   can: { tray: true, closing: true, startup: true, shortcut: true, protection: true, battery: true, downloads: true },
   trayHasPlace: true,
-  shortcutTaken: false,
+  keysTaken: [],
 }
 
 type World = {
@@ -74,19 +74,27 @@ test('a desktop without a place for marks, and a system that cannot hide windows
 
 test('keys are pressed and kept; those that would take something away are refused at once', async () => {
   const { user, kept } = await show()
-  await user.click(await screen.findByRole('button', { name: 'Choose keys' }))
+  await user.click(await screen.findByRole('button', { name: 'Choose keys: Keys from anywhere' }))
   await user.keyboard('{Control>}c{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift and Alt')
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
   await waitFor(() => expect(kept()?.shortcut).toBe('Mod+Shift+K'))
   expect(screen.queryByRole('alert')).toBeNull()
-  await user.click(await screen.findByRole('button', { name: 'Without keys' }))
+  await user.click(await screen.findByRole('button', { name: 'Without keys: Keys from anywhere' }))
   await waitFor(() => expect(kept()?.shortcut).toBe(''))
+})
+
+test('keys to be left alone stand beside them, and are kept by themselves', async () => {
+  const { user, kept } = await show({ state: { keysTaken: ['shortcut'] } })
+  await user.click(await screen.findByRole('button', { name: 'Choose keys: Do not disturb from anywhere' }))
+  await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}')
+  await waitFor(() => expect([kept()?.quietShortcut, kept()?.shortcut]).toEqual(['Mod+Shift+D', '']))
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
 test('keys of another program are named as such, and nothing is kept', async () => {
   const { user, kept } = await show({ refuses: 'desktop/shortcut-taken' })
-  await user.click(await screen.findByRole('button', { name: 'Choose keys' }))
+  await user.click(await screen.findByRole('button', { name: 'Choose keys: Keys from anywhere' }))
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('another program has these keys')
   expect(kept()?.shortcut).toBe('')

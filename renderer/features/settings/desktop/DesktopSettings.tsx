@@ -1,3 +1,4 @@
+import { GLOBAL_KEYS } from '#shared/domain/desktop.ts'
 import { wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
@@ -23,7 +24,9 @@ export function DesktopSettings() {
       <h2>{t('page.running')}</h2>
       <TrayRow page={page} hasPlace={state.trayHasPlace} />
       <ClosingRow page={page} trayStands={state.trayHasPlace} />
-      <GlobalKeys page={page} taken={state.shortcutTaken} />
+      {GLOBAL_KEYS.map((what) => (
+        <GlobalKeys key={what} page={page} what={what} taken={state.keysTaken.includes(what)} />
+      ))}
       <h2>{t('page.starting')}</h2>
       <StartRows page={page} />
       <h2>{t('page.files')}</h2>

@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
+import type { GlobalKeys as GlobalKeysName } from '#shared/domain/desktop.ts'
 import { globalAccelerator } from '#shared/rules/desktop.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { chordOf, keysOf } from '../../../lib/chords.ts'
@@ -10,23 +11,26 @@ import { SettingRow } from '../SettingRow.tsx'
 import styles from '../Settings.module.css'
 import type { DesktopPage } from './use-desktop.ts'
 
+type Props = { readonly page: DesktopPage; readonly what: GlobalKeysName; readonly taken: boolean }
+
 /** Keys that work in every program: pressed to be chosen, and refused by name where they would take something away. */
-export function GlobalKeys({ page, taken }: { readonly page: DesktopPage; readonly taken: boolean }) {
+export function GlobalKeys({ page, what, taken }: Props) {
   const t = useTexts('desktop')
   const { os } = useHost()
   const [waiting, setWaiting] = useState(false)
   const [unfit, setUnfit] = useState(false)
-  const { shortcut } = page.choices
+  const shortcut = page.choices[what]
+  const title = t(`page.${what}`)
   const problem = unfit
     ? t('page.shortcutRefused')
-    : page.refused?.field === 'shortcut'
+    : page.refused?.field === what
       ? page.refused.text
       : taken
         ? t('page.shortcutTaken')
         : undefined
   const choose = (chord: string): void => {
     setWaiting(false)
-    void page.choose({ shortcut: chord })
+    void page.choose({ [what]: chord })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Tab') return
@@ -41,16 +45,22 @@ export function GlobalKeys({ page, taken }: { readonly page: DesktopPage; readon
   }
   return (
     <>
-      <SettingRow title={t('page.shortcut')} hint={t('page.shortcutHint')}>
+      <SettingRow title={title} hint={t(`page.${what}Hint`)}>
         {shortcut === '' || waiting ? null : <Keys keys={keysOf(shortcut, os)} />}
         {waiting ? (
           <Button ref={focusOnce} onKeyDown={onKeyDown} onBlur={() => setWaiting(false)}>
             {t('page.shortcutPress')}
           </Button>
         ) : (
-          <Button onClick={() => setWaiting(true)}>{t('page.shortcutRecord')}</Button>
+          <Button aria-label={t('page.shortcutRecordOf', { name: title })} onClick={() => setWaiting(true)}>
+            {t('page.shortcutRecord')}
+          </Button>
         )}
-        {shortcut === '' ? null : <Button onClick={() => choose('')}>{t('page.shortcutClear')}</Button>}
+        {shortcut === '' ? null : (
+          <Button aria-label={t('page.shortcutClearOf', { name: title })} onClick={() => choose('')}>
+            {t('page.shortcutClear')}
+          </Button>
+        )}
       </SettingRow>
       {problem === undefined ? null : (
         <p role="alert" className={styles['hint']}>

@@ -32,7 +32,7 @@ const HAS_NAMES: Readonly<Record<HasWhat | 'pin', readonly string[]>> = {
 
 const IS_NAMES: Readonly<Record<IsWhat, readonly string[]>> = {
   pinned: ['pinned', 'przypięte', 'przypięta', 'закреплено', 'закреплённое'],
-  thread: ['thread', 'wątek', 'тред', 'ветка'],
+  thread: ['thread', 'wątek', 'обсуждение', 'тред', 'ветка'],
   edited: ['edited', 'edytowane', 'изменено'],
   mine: ['mine', 'moje', 'моё', 'мое'],
   reply: ['reply', 'replies', 'odpowiedź', 'ответ', 'ответы'],

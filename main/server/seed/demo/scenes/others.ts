@@ -86,7 +86,7 @@ export const otherScenes: readonly Scene[] = [
       say('luis', 'A customer wrote: “your map got us home”. That’s it, that’s the message.', {
         reactions: { '❤️': ['ola', 'priya', 'hana', 'tomasz', 'ewa', 'sofia', 'nadia', 'marcus'] },
       }),
-      say('hana', 'Printing this.'),
+      say('hana', 'Printing this :cairn:', { reactions: { gerald: ['marcus', 'luis'] } }),
     ],
   },
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import { SHELF_KINDS } from '#shared/rules/shelves.ts'
 import type { ShelfKind, ShelfName } from '#shared/domain/channel-details.ts'
 import type { UserId } from '#shared/lib/brand.ts'
@@ -27,7 +28,7 @@ type Props = {
 }
 
 /** What the shelf is narrowed to, as chips to take away, and what it may be narrowed to. */
-export function ShelfFilters({ name, narrowed, authors, onChange }: Props) {
+export function ShelfFilters({ name, narrowed, authors, onChange: onChosen }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
   const kinds = SHELF_KINDS[name]
@@ -39,9 +40,20 @@ export function ShelfFilters({ name, narrowed, authors, onChange }: Props) {
       chips.minBytes === undefined ? undefined : t('shelf.filter.larger', { size: formats.bytes(chips.minBytes) }),
     since: chips.since && t(`shelf.filter.dates.${chips.since}`),
   }
+  const toolbar = useRef<HTMLDivElement>(null)
+  const [pressed, setPressed] = useState<number>()
+  // What was pressed makes way for what comes of it: the focus stays in its place.
+  useEffect(() => {
+    if (pressed !== undefined) buttonsOf(toolbar.current)[pressed]?.focus()
+  }, [pressed, narrowed])
+  const onChange = (next: Narrowed): void => {
+    const changed = ORDER.findIndex((one) => next[one] !== narrowed[one])
+    setPressed(kinds.length === 0 && changed > 0 ? 1 : changed)
+    onChosen(next)
+  }
   const without = (one: keyof Narrowed): void => onChange({ ...narrowed, [one]: undefined })
   return (
-    <div className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
+    <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
       {narrowed.userId === undefined ? (
         authors.length === 0 ? null : (
           <PersonPill authors={authors} onChoose={(userId) => onChange({ ...narrowed, userId })} />
@@ -103,6 +115,13 @@ export function ShelfFilters({ name, narrowed, authors, onChange }: Props) {
     </div>
   )
 }
+
+/** The order the filters stand in. */
+const ORDER = ['userId', 'kind', 'minBytes', 'since'] as const
+
+const buttonsOf = (element: HTMLElement | null): readonly HTMLElement[] => [
+  ...(element?.querySelectorAll<HTMLElement>(':scope > button') ?? []),
+]
 
 type PersonProps = { readonly authors: readonly UserId[]; readonly onChoose: (userId: UserId) => void }
 

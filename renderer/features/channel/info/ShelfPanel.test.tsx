@@ -59,6 +59,7 @@ test('files are narrowed by person, kind, size and date, with chips to take away
   expect(names()).toEqual(['atlas.pdf', 'note.txt', 'bell.mp3'])
   await choose('From', 'Jonas Lindqvist')
   await waitFor(() => expect(names()).toEqual(['atlas.pdf', 'note.txt']))
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove filter: Jonas Lindqvist')
   await choose('Size', '10 MB or more')
   await waitFor(() => expect(names()).toEqual(['atlas.pdf']))
   await choose('Kind', 'Sound')

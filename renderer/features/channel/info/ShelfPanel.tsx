@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { ShelfName } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/latch.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -90,7 +91,7 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
   if (shelf.error !== undefined) return <p className={styles['note']}>{errorText(shelf.error)}</p>
   if (none && isNarrowed(narrowed)) {
     return (
-      <div className={styles['note']} role="status">
+      <div className={cx(styles['note'], styles['none'])} role="status">
         <p>{t('shelf.filter.nothing')}</p>
         <Button size="small" onClick={onWiden}>
           {t('shelf.filter.clear')}

@@ -134,9 +134,11 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
 }
 
-/** A command written to its end and without arguments: Enter sends it. */
-const isWhole = (item: Suggestion | undefined, token: Token | undefined): boolean =>
-  item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
+/** A name written to its end, or a command without arguments: there is nothing to add, and Enter sends. */
+function isWhole(item: Suggestion | undefined, token: Token | undefined): boolean {
+  if (item?.kind === 'person') return item.insert.trimEnd() === `@${token?.query ?? ''}`
+  return item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
+}
 
 const NOTHING: readonly Suggestion[] = []
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aPlaceToWrite, field, sentBy, showComposer } from '#kit/a-composer.tsx'
+import { aPlaceToWrite, field, sentBy, showComposer, write } from '#kit/a-composer.tsx'
 
 // Typing by events is slow where several test runs share two cores.
 vi.setConfig({ testTimeout: 20_000 })
@@ -17,6 +17,15 @@ test('people are offered after @ and a letter, folded, and the mention travels w
   expect(field().getAttribute('aria-activedescendant')).toBe(within(list).getByRole('option').id)
   await userEvent.keyboard('{Enter}')
   expect(field().value).toBe('ask @Łukasz Żak ')
+  await userEvent.keyboard('{Enter}')
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'ask @Łukasz Żak', mentionedUserIds: ['lukasz'] })
+})
+
+test('a name written to its end needs nothing from the list: Enter sends', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  write('ask @Łukasz Żak')
+  await screen.findByRole('listbox')
   await userEvent.keyboard('{Enter}')
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'ask @Łukasz Żak', mentionedUserIds: ['lukasz'] })
 })

@@ -126,6 +126,7 @@ export function openAccount(options: AccountOptions): Account {
     baseUrl,
     workspace,
     networkChanged(kind) {
+      if (kind === 'resumed') serverClock.woke()
       if (kind === 'offline') connection?.networkOffline()
       else if (kind === 'online') connection?.networkOnline()
       else connection?.resumed()

@@ -14,11 +14,18 @@ export type ServerClock = {
   offsetMs(): number
   /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
   now(): number
+  /**
+   * The computer slept. The monotonic clock stands still meanwhile on some systems and the wall clock never does: what it
+   * went further since the server was heard last is the sleep.
+   */
+  woke(): void
 }
 
 /** `onSkew` is called once, when the clocks turn out to differ by more than {@link SKEW_NOTICE_MS}. */
 export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => void = () => {}): ServerClock {
   let heard: { readonly serverMs: number; readonly monotonic: number } | undefined
+  /** Where both clocks stood when the server was heard last. */
+  let seen: { readonly wall: number; readonly monotonic: number } | undefined
   let told = false
   const now = (): number => (heard ? heard.serverMs + (clock.monotonic() - heard.monotonic) : clock.now())
   const offsetMs = (): number => now() - clock.now()
@@ -27,11 +34,19 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
     offsetMs,
     note(serverMs, accuracyMs) {
       if (!Number.isFinite(serverMs)) return
+      seen = { wall: clock.now(), monotonic: clock.monotonic() }
       const agrees = Math.abs(serverMs - now()) <= accuracyMs
       if (!agrees || !heard) heard = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
       if (told || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
       told = true
       onSkew(offsetMs())
+    },
+    woke() {
+      if (!heard || !seen) return
+      const here = { wall: clock.now(), monotonic: clock.monotonic() }
+      const slept = here.wall - seen.wall - (here.monotonic - seen.monotonic)
+      seen = here
+      if (slept > 0) heard = { ...heard, serverMs: heard.serverMs + slept }
     },
   }
 }

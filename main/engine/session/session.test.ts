@@ -145,4 +145,18 @@ describe('the server clock', () => {
     server.note(start + 6_000, 100)
     expect(told).toEqual([start + 6_000 - clock.now()])
   })
+
+  test('is right at once after a sleep, in which the monotonic clock may have stood still', async () => {
+    const clock = new ManualClock()
+    const server = createServerClock(clock)
+    server.note(clock.now() + 7_000, 100)
+    await clock.advance(5_000)
+    clock.jumpWall(3 * 3_600_000)
+    server.woke()
+    expect(server.offsetMs()).toBe(7_000)
+    server.woke()
+    await clock.advance(60_000)
+    server.woke()
+    expect(server.offsetMs()).toBe(7_000)
+  })
 })

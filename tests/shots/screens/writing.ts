@@ -64,6 +64,10 @@ export const writingScreens: readonly Screen[] = [
     go: then(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300)),
   },
   {
+    name: 'calendar',
+    go: then(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300), press('ArrowDown')),
+  },
+  {
     name: 'scheduled',
     go: then(
       write('Good morning, everybody'),
@@ -141,7 +145,9 @@ export const writingScreens: readonly Screen[] = [
       fill('Add an option', 'Dolina Kościeliska, Tatry'),
       fill('Add an option', 'A'),
       switched('One vote per person'),
-      lastButton('Create poll'),
+      fill('Question', 'Where?'),
+      fill('Question', ''),
+      press('Tab'),
       wait(400),
     ),
   },
@@ -196,9 +202,7 @@ export const writingScreens: readonly Screen[] = [
       lastButton('Add a comment'),
       type('Something warm'),
       press('Enter'),
-      wait(600),
-      lastButton(/^1 comment/),
-      wait(400),
+      wait(800),
     ),
   },
   {

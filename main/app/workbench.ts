@@ -129,6 +129,7 @@ class Workbench {
     const choices = choicesWhenLocked(host.power, () => store.settings().notifications)
     const words = wordsFrom(host.paths.resources, () => store.settings())
     host.speak?.(words)
+    host.look?.use(store.settings().theme)
     this.#leading = new Leading({
       host,
       book,
@@ -368,6 +369,7 @@ class Workbench {
     this.#windows.publishSettings(settings)
     this.#setBadge()
     this.#desktop.changed()
+    this.#host.look?.use(settings.theme)
   }
 
   #setBadge(): void {

@@ -1,6 +1,7 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
+import type { Theme } from '#shared/domain/settings.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
@@ -26,6 +27,7 @@ export type Host = {
   readonly notifier?: NotifierCapability
   readonly badge?: BadgeCapability
   readonly attention?: AttentionCapability
+  readonly look?: LookCapability
   readonly power?: PowerCapability
   readonly tray?: TrayCapability
   readonly closing?: ClosingCapability
@@ -65,6 +67,9 @@ export type HostWords = (area: string, key: string, params?: Readonly<Record<str
 
 /** The number on the icon; 0 takes it away. `words` say it to who cannot see it. */
 export type BadgeCapability = { set(count: number, words: string): void }
+
+/** What the system draws around and beside the windows looks like what is in them. */
+export type LookCapability = { use(theme: Theme): void }
 
 /** Draws somebody's eyes to the icon: for a moment, or until Parlor is opened. Nothing while it is in front. */
 export type AttentionCapability = { draw(how: 'once' | 'until-opened'): void }

@@ -21,6 +21,7 @@ import { electronDesktop } from './desktop.ts'
 import { keepReachable } from './displays.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronFolders } from './folders.ts'
+import { electronLook } from './look.ts'
 import { setMenu } from './menu.ts'
 import { electronNotifier } from './notifier.ts'
 import { registerSchemes, serveSchemes } from './protocol.ts'
@@ -149,6 +150,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     folders: electronFolders,
     notifier: electronNotifier(info.os),
     spelling,
+    look: electronLook,
     speak(words) {
       speech.words = words
       setMenu({ ...menu, words })

@@ -1,18 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { app, BrowserWindow, screen, type Session } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Closing } from '#shared/rules/desktop.ts'
 import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
+import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../rules/app-url.ts'
 import { watchClosing } from './closing.ts'
 import { keepReachable } from './displays.ts'
 import { electronDownloads } from './downloads.ts'
+import { electronLook } from './look.ts'
 import { recover } from './recovery.ts'
 import { electronSpelling } from './spelling.ts'
 import { watchTextMenu } from './text-menu.ts'
+import { readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
 /** What is done for windows while they are open. The parts of Electron are the kit's. */
@@ -188,6 +191,21 @@ describe('with a folder of one’s own', () => {
     expect(factors()).toEqual([1.1, 1, 1, 1.1])
   })
 
+  test('before anything else is read, a window has the background of the theme that was chosen', () => {
+    const stored = (content: string): string => {
+      writeFileSync(join(folder, 'settings.json'), content)
+      return readStoredTheme(folder)
+    }
+    expect(readStoredTheme(folder)).toBe('system')
+    openSettings(folder, () => {}).update({ theme: 'dark' })
+    expect(readStoredTheme(folder)).toBe('dark')
+    expect([stored('{"settings":{"theme":"pink"}}'), stored('null'), stored('{')]).toEqual([
+      'system',
+      'system',
+      'system',
+    ])
+  })
+
   function aDownload(url: string, name: string) {
     const told: string[] = []
     let done: (event: object, state: string) => void = () => {}
@@ -251,6 +269,15 @@ describe('spelling', () => {
       [[true]],
     ])
   })
+})
+
+test.each([
+  ['system', 'system'],
+  ['hc-dark', 'dark'],
+  ['light', 'light'],
+] as const)('menus and dialogs of the system go with the theme %s', (theme, source) => {
+  electronLook.use(theme)
+  expect(nativeTheme.themeSource).toBe(source)
 })
 
 test('over a wrong word stand what may be meant and a way to learn it; over nothing stands no menu', () => {

@@ -19,8 +19,8 @@ export async function saveWindow(dataFolder: string, state: WindowState): Promis
 
 /** The theme the window's background needs before the settings service is up. */
 export function readStoredTheme(dataFolder: string): Theme {
-  const settings = readJson(join(dataFolder, 'settings.json'))
-  const theme = typeof settings === 'object' && settings !== null ? (settings as { theme?: unknown }).theme : undefined
+  const file = readJson(join(dataFolder, 'settings.json')) as { settings?: { theme?: unknown } } | null | undefined
+  const theme = file?.settings?.theme
   return typeof theme === 'string' && THEMES.includes(theme) ? (theme as Theme) : 'system'
 }
 

@@ -99,6 +99,7 @@ test('what a file of certificates holds is shown before it is trusted, and can b
   bridge.on('certificates.remove', () => [])
   await user.upload(screen.getByLabelText('Choose a file…', { selector: 'input' }), new File(['PEM'], 'own.pem'))
   const found = within(await screen.findByRole('region', { name: 'In this file' }))
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'In this file' }))
   expect(found.getByText('Cairn Authority')).toBeTruthy()
   expect(found.getByText(/Issued by Root of Cairn\. Until .*2031/)).toBeTruthy()
   expect(found.getByText('AB:CD')).toBeTruthy()

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { Certificate } from '#shared/domain/certificate.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { focusOnce } from '../../../lib/focus.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
@@ -23,7 +24,7 @@ export function Certificates() {
         </p>
       )}
       {chosen === undefined ? null : (
-        <section className={styles['card']} aria-label={t('certificates.inFile')}>
+        <section ref={focusOnce} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
           <p className={styles['hint']}>{t('certificates.warning')}</p>
           {chosen.holds.map((one) => (
             <About key={one.fingerprint} of={one} />

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { still } from './camera.ts'
@@ -123,15 +124,22 @@ export const channelMenu = (cid: string, entry: string | RegExp): Step =>
 /** In place of what the field of the channel holds. */
 export const write = (text: string): Step => then(click('[data-composer]'), press('Control+A', 'Delete'), type(text))
 
+type File = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
+
+/** Files for the composer: demo files by their names, others as they are. */
 export const attach =
-  (...files: readonly (string | { name: string; mimeType: string; buffer: Buffer })[]): Step =>
+  (...files: readonly (string | File)[]): Step =>
   (page) =>
-    Promise.all(files.map((file) => (typeof file === 'string' ? join('resources/demo', file) : file))).then((all) =>
-      page
-        .locator('[data-file-field]')
-        .first()
-        .setInputFiles(all as string[]),
-    )
+    page
+      .locator('[data-file-field]')
+      .first()
+      .setInputFiles(files.map((file) => (typeof file === 'string' ? demoFile(file) : file)))
+
+const demoFile = (name: string): File => ({
+  name,
+  mimeType: name.endsWith('.png') ? 'image/png' : 'text/csv',
+  buffer: readFileSync(join('resources/demo', name)),
+})
 
 /** No server from now on, long enough for the window to say so. */
 export const cut: Step = async (page, { cable }) => {

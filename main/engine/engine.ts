@@ -17,6 +17,7 @@ import type { Account, Badge, CallContext, ClientId, Commit, ConnectionFactory, 
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
+import { bringBack } from './features/channels/returning.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
 import { type ExportOrder, type ExportPiece, exportPieces } from './features/export/pieces.ts'
@@ -203,6 +204,7 @@ export function createEngine(options: EngineOptions): Engine {
       collector.onFlush((commit) => {
         if (commit.remindersChanged) alarm.plan()
       })
+      collector.onFlush((commit) => bringBack(core, commit))
     },
     async stop() {
       // What the disk does not take now is no reason to leave its files open.

@@ -86,6 +86,25 @@ test('archived and hidden channels leave the list and come back', async () => {
   expect(seen).toEqual([true, false, true, false, true])
 })
 
+test('an archived channel comes back when somebody calls the viewer in it, and not for anything else or while it is muted', async () => {
+  const cid = await own({ name: 'Shelf' })
+  const listed = () => alice().replica.window('channels')?.ids.includes(cid)
+  const say = async (text: string, mentionedUserIds: readonly string[] = []) => {
+    const input = { cid, text, mentionedUserIds: mentionedUserIds.map(asUserId) }
+    await world.done(world.person('bob').ui.messages.send(input))
+    await world.pass(5_000)
+    return listed()
+  }
+  const { archive, mute } = alice().ui.channels
+  await world.done(archive({ cid, archived: true }))
+  await world.pass(1_000)
+  expect([await say('just so'), await say('@alice look', ['alice'])]).toEqual([false, true])
+  await world.done(archive({ cid, archived: true }))
+  await world.done(mute({ cid, muted: true }))
+  await world.pass(1_000)
+  expect(await say('@alice again', ['alice'])).toBe(false)
+})
+
 test('a channel that was hidden is still held, with its words, after the line was gone', async () => {
   const cid = await own({ name: 'Quiet' })
   await alice().open(cid)

@@ -106,7 +106,12 @@ async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefi
   core.write((tx) => mutes.set(tx, 'channel', cid, muted, expiresAt))
 }
 
-async function changeMembership(core: Core, cid: Cid, set: { pinned: boolean } | { archived: boolean }): Promise<void> {
+/** Where the viewer put the channel: the server keeps it for all their computers. */
+export async function changeMembership(
+  core: Core,
+  cid: Cid,
+  set: { readonly pinned: boolean } | { readonly archived: boolean },
+): Promise<void> {
   requireLine(core)
   const asOf = core.serverNow()
   const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body: { set }, signal: core.life })

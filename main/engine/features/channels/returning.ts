@@ -1,0 +1,22 @@
+import { isNamed } from '#shared/rules/reach.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as places from '#main/cache/tables/places.ts'
+import type { Commit } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import { changeMembership } from './manage.ts'
+
+/**
+ * A channel that was put away comes back when somebody calls the viewer in it: whoever put it away wanted quiet, not to be
+ * out of reach. Source: product paper F13. One that is muted stays away.
+ */
+export function bringBack(core: Core, commit: Commit): void {
+  const { reader } = core.cache
+  const away = new Set(places.own(reader).flatMap(({ cid, archivedAt }) => (archivedAt === undefined ? [] : [cid])))
+  // Most people have put nothing away, and then nothing that arrived is read here.
+  if (away.size === 0) return
+  const calling = commit.arrived.filter((message) => isNamed(message, core.me)).map(({ cid }) => cid)
+  for (const cid of new Set(calling)) {
+    if (!away.has(cid) || mutes.isMuted(reader, 'channel', cid, core.serverNow())) continue
+    core.background('bring-back', () => changeMembership(core, cid, { archived: false }))
+  }
+}

@@ -132,6 +132,7 @@ export const settingsSchema = v.object({
   publishReads: v.boolean(),
   publishDelivery: v.boolean(),
   quietTyping: chosenChannels,
+  publishPresence: v.boolean(),
   traceless: chosenChannels,
   syncDrafts: v.boolean(),
   linkPreviews: linkPreviewsSchema,

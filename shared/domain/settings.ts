@@ -53,6 +53,8 @@ export type Settings = {
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
+  /** Others may see whether the viewer is there. */
+  readonly publishPresence: boolean
   /** Channels read without a trace, by account (`sidebarKey`): nobody is told, the server neither. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
@@ -132,6 +134,7 @@ export const DEFAULT_SETTINGS: Settings = {
   quietTyping: {},
   publishReads: true,
   publishDelivery: true,
+  publishPresence: true,
   traceless: {},
   syncDrafts: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },

@@ -173,3 +173,18 @@ test('a thread of such a channel is read the same way, and a mark that waits for
   expect([bob.channel(world.cid)?.unread, bob.replica.get('inbox', 'self')?.unreadThreads]).toEqual([0, 0])
   expect(readsSent(bob) - before).toBe(0)
 })
+
+test('who does not want to be seen there is offline for others while they talk, and is there again at once', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const isSeen = async (publishPresence: boolean) => {
+    bob.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, publishPresence } })
+    await world.pass(2_000)
+    await world.done(bob.ui.messages.send({ cid: world.cid, text: 'hello' }))
+    await world.pass(2_000)
+    return alice.replica.get('users', 'bob')?.online
+  }
+  expect(alice.replica.get('users', 'bob')?.online).toBe(true)
+  expect([await isSeen(false), await isSeen(true)]).toEqual([false, true])
+})

@@ -135,7 +135,7 @@ export function createLine(core: Core): Line {
     if (me) core.memory.inbox = { ...core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
     core.collector.touch('inbox', 'self')
     core.background('app-settings', () => fetchAppSettings(core))
-    if (me) core.background('privacy', () => tellPrivacy(core, me['privacy_settings']))
+    if (me) core.background('privacy', () => tellPrivacy(core, me))
     recoverNow()
   }
 

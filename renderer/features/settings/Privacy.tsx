@@ -17,7 +17,7 @@ import { SwitchRow } from './SwitchRow.tsx'
 export function Privacy() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
-  const { publishTyping, publishReads, publishDelivery, syncDrafts, notifications } = useSettings()
+  const { publishTyping, publishReads, publishDelivery, publishPresence, syncDrafts, notifications } = useSettings()
   return (
     <>
       <h2>{t('privacy.seen')}</h2>
@@ -39,6 +39,12 @@ export function Privacy() {
         hint={t('privacy.deliveryHint')}
         on={publishDelivery}
         onChange={(on) => void dispatch(updateSettings({ publishDelivery: on }))}
+      />
+      <SwitchRow
+        title={t('privacy.presence')}
+        hint={t('privacy.presenceHint')}
+        on={publishPresence}
+        onChange={(on) => void dispatch(updateSettings({ publishPresence: on }))}
       />
       <Traceless />
       <Location />

@@ -31,6 +31,7 @@ export const SECTIONS: readonly Section[] = [
       'quietTyping',
       'publishReads',
       'publishDelivery',
+      'publishPresence',
       'traceless',
       'syncDrafts',
       'linkPreviews',

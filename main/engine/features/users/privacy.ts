@@ -3,29 +3,42 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Core } from '../../core.ts'
 import { asWire } from '../../decode/read.ts'
 
-type Choices = Pick<Settings, 'publishTyping' | 'publishReads' | 'publishDelivery'>
+type Choices = Pick<Settings, 'publishTyping' | 'publishReads' | 'publishDelivery' | 'publishPresence'>
 
-/** What others may see of the viewer, as the server keeps it. Absent there means allowed. */
-export const privacyOf = ({ publishTyping, publishReads, publishDelivery }: Choices) => ({
-  typing_indicators: { enabled: publishTyping },
-  read_receipts: { enabled: publishReads },
-  delivery_receipts: { enabled: publishDelivery },
+/** What others may see of the viewer, as the server keeps it with the own user. Absent there means allowed. */
+export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publishPresence }: Choices) => ({
+  privacy_settings: {
+    typing_indicators: { enabled: publishTyping },
+    read_receipts: { enabled: publishReads },
+    delivery_receipts: { enabled: publishDelivery },
+  },
+  invisible: !publishPresence,
 })
 
 /**
  * The server enforces the viewer's choices, so it has to know them. Told when they differ from what it has.
  *
- * @param known `privacy_settings` of the own user, as the server sent it
+ * @param known the own user as the server sent it
  */
 export async function tellPrivacy(core: Pick<Core, 'api' | 'life' | 'me' | 'memory'>, known: unknown): Promise<void> {
   const wanted = privacyOf(core.memory.settings)
-  const isKnown = Object.entries(wanted).every(
-    ([name, { enabled }]) => (asWire(asWire(known)?.[name])?.['enabled'] ?? true) === enabled,
+  const before = asWire(known)
+  const kept = asWire(before?.['privacy_settings'])
+  const isKnown = Object.entries(wanted.privacy_settings).every(
+    ([name, { enabled }]) => (asWire(kept?.[name])?.['enabled'] ?? true) === enabled,
   )
-  if (isKnown) return
-  const users = [{ id: core.me, set: { privacy_settings: wanted } }]
+  const isSeen = (before?.['invisible'] ?? false) === wanted.invisible
+  if (isKnown && isSeen) return
+  const set = {
+    ...(isKnown ? {} : { privacy_settings: wanted.privacy_settings }),
+    ...(isSeen ? {} : { invisible: wanted.invisible }),
+  }
+  const users = [{ id: core.me, set }]
   await core.api.send(updateUsersPartial, { body: { users }, signal: core.life })
 }
 
 export const isSamePrivacy = (a: Choices, b: Choices): boolean =>
-  a.publishTyping === b.publishTyping && a.publishReads === b.publishReads && a.publishDelivery === b.publishDelivery
+  a.publishTyping === b.publishTyping &&
+  a.publishReads === b.publishReads &&
+  a.publishDelivery === b.publishDelivery &&
+  a.publishPresence === b.publishPresence

@@ -49,6 +49,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],
     ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],
+    ['privacy', p('privacy.presence'), p('privacy.presenceHint')],
     ['privacy', p('privacy.traceless'), p('privacy.tracelessHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],

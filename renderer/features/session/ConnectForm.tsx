@@ -10,6 +10,7 @@ import { dialogOpened } from '../../store/ui.ts'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
 import { PresetServers } from './PresetServers.tsx'
+import { TokenHint } from './TokenHint.tsx'
 import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
@@ -93,7 +94,7 @@ function TokenField({ form }: { readonly form: ReturnType<typeof useConnectForm>
       {...plain}
       label={t('hosted.token')}
       type="password"
-      hint={t('hosted.tokenHint')}
+      hint={<TokenHint token={values.token} />}
       value={values.token}
       error={errors.token}
       onChange={(token) => form.set({ token })}

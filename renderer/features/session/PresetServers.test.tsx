@@ -17,3 +17,22 @@ test('a server that is offered fills in its address and key', async () => {
     'key-1',
   ])
 })
+
+test('a pasted token says whose it is before anybody is asked, and never itself', async () => {
+  await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
+  const user = userEvent.setup()
+  const field = await screen.findByLabelText('Token', { selector: 'input[type="password"]' })
+  const token = (claims: object): string => `e30.${btoa(JSON.stringify(claims))}.sig`
+  for (const [pasted, words] of [
+    ['not one', 'This is no token yet: one has three parts with dots between them.'],
+    [token({ user: 'ola' }), 'This token names nobody. Ask for one with your user ID in it.'],
+    [token({ user_id: 'ola', exp: 1_000 }), /^This token is for ola and ended: /],
+    [token({ user_id: 'ola' }), 'This token is for ola.'],
+  ] as const) {
+    await user.clear(field)
+    await user.click(field)
+    await user.paste(pasted)
+    expect(screen.getByText(words)).toBeTruthy()
+  }
+  expect(document.body.textContent).not.toContain('e30.')
+})

@@ -1,0 +1,17 @@
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useMinute } from '../../lib/use-minute.ts'
+import { tokenSays } from './token-says.ts'
+
+/** Whose a pasted token is, before anybody is asked: never the token itself. Source: product paper M2. */
+export function TokenHint({ token }: { readonly token: string }) {
+  const t = useTexts('session')
+  const formats = useFormats()
+  const now = useMinute()
+  if (token.trim() === '') return t('hosted.tokenHint')
+  const says = tokenSays(token)
+  if (says === undefined) return t('hosted.tokenNone')
+  const { userId: id, endsAt } = says
+  if (id === undefined) return t('hosted.tokenNobody')
+  if (endsAt !== undefined && endsAt <= now) return t('hosted.tokenOver', { id, time: formats.dayAndTime(endsAt) })
+  return t('hosted.tokenFor', { id })
+}

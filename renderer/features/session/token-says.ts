@@ -1,0 +1,23 @@
+import { fromBase64 } from '../../lib/base64.ts'
+
+/** What a pasted token says of itself; nobody has checked it. `endsAt` is epoch milliseconds. */
+export type TokenSays = { readonly userId?: string; readonly endsAt?: number }
+
+/** The payload of a JWT, read where it was pasted, so that its owner sees whose it is. `undefined`: it is none. */
+export function tokenSays(token: string): TokenSays | undefined {
+  const [, payload, signature] = token.trim().split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const bytes = fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof claims !== 'object' || claims === null) return undefined
+    const { user_id: userId, exp } = claims as { user_id?: unknown; exp?: unknown }
+    return {
+      ...(typeof userId === 'string' && userId !== '' ? { userId } : {}),
+      ...(typeof exp === 'number' && Number.isFinite(exp) ? { endsAt: exp * 1_000 } : {}),
+    }
+  } catch {
+    // Not base64, or not JSON.
+    return undefined
+  }
+}

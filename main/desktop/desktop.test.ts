@@ -355,3 +355,11 @@ test('nothing waits for time once it has stopped', async () => {
   it.desktop.stop()
   expect(it.clock.pending).toBe(0)
 })
+
+test('a place that is shared live is said beside the clock with the minutes left, and ended by one press', async () => {
+  it = aDesktop({ sharedFor: 42 * 60_000 + 800, offline: true })
+  await it.desktop.start()
+  expect(it.seen.trays.at(-1)?.tooltip).toBe('tray.sharing 42')
+  pressed(it, 'tray.stopSharing 42')
+  expect([it.facts.sharedFor, it.seen.trays.at(-1)?.tooltip]).toEqual([undefined, 'tray.offline'])
+})

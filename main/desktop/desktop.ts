@@ -26,6 +26,7 @@ type Capabilities = Pick<
   | 'protection'
   | 'spelling'
   | 'power'
+  | 'graphics'
   | 'quit'
   | 'log'
 >
@@ -133,6 +134,7 @@ export class Desktop {
         downloads: host.downloads !== undefined,
       },
       ...(host.spelling ? { spelling: { languages: host.spelling.languages() } } : {}),
+      ...(host.graphics ? { graphics: host.graphics } : {}),
       trayHasPlace: (await host.tray?.hasPlace()) ?? false,
       keysTaken: [...this.#taken],
     }

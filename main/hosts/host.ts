@@ -28,6 +28,8 @@ export type Host = {
   readonly badge?: BadgeCapability
   readonly attention?: AttentionCapability
   readonly look?: LookCapability
+  /** Whether the graphics card draws this run. Decided before anything is read but the settings' file. */
+  readonly graphics?: { readonly inUse: boolean }
   readonly power?: PowerCapability
   readonly tray?: TrayCapability
   readonly closing?: ClosingCapability

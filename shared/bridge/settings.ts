@@ -78,6 +78,7 @@ const desktopSchema = v.object({
   quietShortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.quietShortcut),
   contentProtection: v.optional(v.boolean(), DEFAULT_DESKTOP.contentProtection),
   saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
+  graphics: v.optional(v.boolean(), DEFAULT_DESKTOP.graphics),
   downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
   spelling: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20)), [
     ...DEFAULT_DESKTOP.spelling,

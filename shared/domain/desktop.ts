@@ -17,6 +17,8 @@ export type DesktopChoices = {
   readonly contentProtection: boolean
   /** Less moves while the computer runs on its battery. */
   readonly saveOnBattery: boolean
+  /** Windows are drawn by the graphics card; off for those whose driver draws them wrongly. Holds from the next start. */
+  readonly graphics: boolean
   /** Where downloads go without a question; empty: the system asks each time. */
   readonly downloadFolder: string
   /** Languages whose spelling is checked, as the host names them; none: nothing is checked. */
@@ -36,6 +38,7 @@ export const DEFAULT_DESKTOP: DesktopChoices = {
   quietShortcut: '',
   contentProtection: false,
   saveOnBattery: true,
+  graphics: true,
   downloadFolder: '',
   spelling: [],
 }
@@ -50,6 +53,8 @@ export type DesktopState = {
   >
   /** Absent where the host checks no spelling. Without languages the system chooses them by what is written. */
   readonly spelling?: { readonly languages: readonly string[] }
+  /** Absent where the host does not decide it. `inUse`: in this run. */
+  readonly graphics?: { readonly inUse: boolean }
   /** Somebody on this desktop shows such marks; without one the mark could not be seen. */
   readonly trayHasPlace: boolean
   /** Chosen keys that the system or another program holds. */

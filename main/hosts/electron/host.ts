@@ -31,6 +31,7 @@ import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
 import { electronSpelling } from './spelling.ts'
 import { watchTextMenu } from './text-menu.ts'
+import { readStoredGraphics } from './window-state.ts'
 import { Windows } from './windows.ts'
 import { electronZoom } from './zoom.ts'
 
@@ -71,6 +72,8 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     policies: options.managed?.values ?? {},
   }
   const external = guardEverything(security)
+  const graphics = { inUse: readStoredGraphics(options.paths.data) }
+  if (!graphics.inUse) app.disableHardwareAcceleration()
   registerSchemes()
   const manifest = readManifest(options.paths.renderer)
   const info = hostInfo(options.managed)
@@ -151,6 +154,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     notifier: electronNotifier(info.os),
     spelling,
     look: electronLook,
+    graphics,
     speak(words) {
       speech.words = words
       setMenu({ ...menu, words })

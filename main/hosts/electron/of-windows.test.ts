@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
 import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
@@ -15,7 +16,7 @@ import { electronLook } from './look.ts'
 import { recover } from './recovery.ts'
 import { electronSpelling } from './spelling.ts'
 import { watchTextMenu } from './text-menu.ts'
-import { readStoredTheme } from './window-state.ts'
+import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
 /** What is done for windows while they are open. The parts of Electron are the kit's. */
@@ -191,14 +192,15 @@ describe('with a folder of one’s own', () => {
     expect(factors()).toEqual([1.1, 1, 1, 1.1])
   })
 
-  test('before anything else is read, a window has the background of the theme that was chosen', () => {
+  test('before anything else is read, a window has the background of the theme and the graphics that were chosen', () => {
     const stored = (content: string): string => {
       writeFileSync(join(folder, 'settings.json'), content)
       return readStoredTheme(folder)
     }
     expect(readStoredTheme(folder)).toBe('system')
-    openSettings(folder, () => {}).update({ theme: 'dark' })
-    expect(readStoredTheme(folder)).toBe('dark')
+    expect(readStoredGraphics(folder)).toBe(true)
+    openSettings(folder, () => {}).update({ theme: 'dark', desktop: { ...DEFAULT_DESKTOP, graphics: false } })
+    expect([readStoredTheme(folder), readStoredGraphics(folder)]).toEqual(['dark', false])
     expect([stored('{"settings":{"theme":"pink"}}'), stored('null'), stored('{')]).toEqual([
       'system',
       'system',

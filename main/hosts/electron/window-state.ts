@@ -19,9 +19,18 @@ export async function saveWindow(dataFolder: string, state: WindowState): Promis
 
 /** The theme the window's background needs before the settings service is up. */
 export function readStoredTheme(dataFolder: string): Theme {
-  const file = readJson(join(dataFolder, 'settings.json')) as { settings?: { theme?: unknown } } | null | undefined
-  const theme = file?.settings?.theme
+  const theme = readStored(dataFolder)?.theme
   return typeof theme === 'string' && THEMES.includes(theme) ? (theme as Theme) : 'system'
+}
+
+/** Whether the graphics card is to draw; asked before Electron is ready. */
+export const readStoredGraphics = (dataFolder: string): boolean => readStored(dataFolder)?.desktop?.graphics !== false
+
+type Stored = { readonly theme?: unknown; readonly desktop?: { readonly graphics?: unknown } | null }
+
+function readStored(dataFolder: string): Stored | null | undefined {
+  const file = readJson(join(dataFolder, 'settings.json')) as { settings?: Stored | null } | null | undefined
+  return file?.settings
 }
 
 function readJson(path: string): unknown {

@@ -100,6 +100,14 @@ test('keys of another program are named as such, and nothing is kept', async () 
   expect(kept()?.shortcut).toBe('')
 })
 
+test('the graphics card is left out from the next start on, and the row says so', async () => {
+  const { user, kept } = await show({ state: { graphics: { inUse: true } } })
+  await screen.findByText(/flickers/)
+  await user.click(screen.getByRole('switch', { name: 'Draw with the graphics card' }))
+  await screen.findByText('Holds from the next start of Parlor.')
+  expect(kept()?.graphics).toBe(false)
+})
+
 test('a folder for downloads is chosen, shown and forgotten', async () => {
   const { user, kept } = await show({ folder: '/files/new' })
   await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))

@@ -32,6 +32,7 @@ export function DesktopSettings() {
       <h2>{t('page.files')}</h2>
       <DownloadsRow page={page} />
       <ProtectionRow page={page} can={state.can.protection} />
+      {state.graphics === undefined ? null : <GraphicsRow page={page} inUse={state.graphics.inUse} />}
       {state.can.battery ? (
         <SwitchRow
           title={t('page.battery')}
@@ -122,6 +123,18 @@ function DownloadsRow({ page: { choices, choose } }: RowProps) {
         <Button onClick={() => void choose({ downloadFolder: '' })}>{t('page.downloadsForget')}</Button>
       )}
     </SettingRow>
+  )
+}
+
+function GraphicsRow({ page: { choices, choose }, inUse }: RowProps & { readonly inUse: boolean }) {
+  const t = useTexts('desktop')
+  return (
+    <SwitchRow
+      title={t('page.graphics')}
+      hint={t(choices.graphics === inUse ? 'page.graphicsHint' : 'page.graphicsLater')}
+      on={choices.graphics}
+      onChange={(graphics) => void choose({ graphics })}
+    />
   )
 }
 

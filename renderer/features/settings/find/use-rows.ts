@@ -72,6 +72,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['desktop', desk('page.downloads')],
     ['desktop', desk('page.protection'), desk('page.protectionHint')],
     ['desktop', desk('page.battery'), desk('page.batteryHint')],
+    ['desktop', desk('page.graphics'), desk('page.graphicsHint')],
     ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
     ['network', desk('certificates.title'), desk('certificates.hint')],
     ['storage', t('storage.use')],

@@ -301,8 +301,7 @@ test('without a connection, what only the server can decide is refused in plain 
     ui.channels.leave({ cid }),
     ui.channels.hide({ cid, hidden: true }),
     ui.people.block({ userId: bob, blocked: true }),
-    ui.locations.share({ cid, latitude: 1, longitude: 1 }),
-    ui.polls.create({ cid, name: 'x', options: ['y'] }),
+    ui.channels.archive({ cid, archived: true }),
   ]
   const codes = await Promise.all(refusals.map(code))
   expect(new Set(codes)).toEqual(new Set(['network/offline']))

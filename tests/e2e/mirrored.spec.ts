@@ -2,6 +2,16 @@ import type { Page } from '@playwright/test'
 import { Screen } from './screen.ts'
 import { expect, test } from './world.ts'
 
+/** What stands in the sheet beside channels, and the keys that lead there; the details stand beside the channel. */
+const VIEWS = [
+  ['details', 'Control+Shift+I'],
+  ['threads', 'Control+Shift+T'],
+  ['reminders', 'Control+2'],
+  ['drafts', 'Control+3'],
+  ['catch-up', 'Control+Shift+A'],
+  ['mentions', 'Control+Shift+M'],
+] as const
+
 /** The same page in longer texts, turned round. */
 function mirrored(url: string | undefined): string {
   const address = new URL(url ?? '')
@@ -22,7 +32,7 @@ const outside = (page: Page): Promise<string[]> =>
     return [...wide, ...cut].map((element) => `${element.tagName} ${element.textContent.slice(0, 40)}`)
   })
 
-test('longer texts, read from the right, fit on every page of the settings and in a channel', async ({
+test('longer texts, read from the right, fit in a channel, in every list beside it and on every page of the settings', async ({
   world,
   browser,
 }) => {
@@ -33,17 +43,24 @@ test('longer texts, read from the right, fit on every page of the settings and i
   await screen.openChannel('team:release-4-2')
   const sidebar = await screen.row('team:release-4-2').boundingBox()
   expect(sidebar?.x).toBeGreaterThan(900)
-  expect(await outside(page)).toEqual([])
+  const found: Record<string, string[]> = {}
+  const look = async (name: string): Promise<void> => {
+    const faults = await outside(page)
+    if (faults.length > 0) found[name] = faults
+  }
+  await look('channel')
+  for (const [view, keys] of VIEWS) {
+    await page.keyboard.press(keys)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await look(view)
+  }
 
   await page.keyboard.press('Control+,')
   await page.locator('[data-region="sidebar"] input[type="search"]').waitFor()
   const pages = page.locator('[data-region="sidebar"] li [role="link"]')
-  const found: Record<string, string[]> = {}
   for (const link of await pages.all()) {
     await link.click()
-    const name = (await link.textContent()) ?? ''
-    const faults = await outside(page)
-    if (faults.length > 0) found[name] = faults
+    await look((await link.textContent()) ?? '')
   }
   expect(found).toEqual({})
   expect(await pages.count()).toBeGreaterThan(9)

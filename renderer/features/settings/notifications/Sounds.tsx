@@ -53,8 +53,9 @@ function Kind({ kind }: { readonly kind: SoundKind }) {
   const chosen = sounds[kind]
   const own = ownSound(chosen)
   const play = usePlay()
+  const effect = chosen === 'system' || chosen === 'none' ? chosen : 'own'
   return (
-    <SettingRow title={t(`page.soundOf.${kind}`)}>
+    <SettingRow title={t(`page.soundOf.${kind}`)} hint={t(`page.soundEffects.${effect}`)}>
       <span className={styles['buttons']}>
         <Select
           label={t(`page.soundOf.${kind}`)}

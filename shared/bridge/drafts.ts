@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { DraftVersion } from '#shared/domain/draft.ts'
-import { cid, key, messageId, nothing, text } from './schemas.ts'
+import { cid, key, longText, messageId, nothing, text } from './schemas.ts'
 
 const indexes: v.GenericSchema<readonly number[], number[]> = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(0))),
@@ -18,14 +18,20 @@ export const drafts = {
     v.object({
       cid,
       parentId: v.optional(messageId),
-      text,
+      text: longText,
       quotedId: v.optional(messageId),
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       caret: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       showInChannel: v.optional(v.boolean(), false),
       /** An edit under way in the same composer: see {@link DraftEdit}. */
       edit: v.optional(
-        v.object({ messageId, text, original: text, dropped: v.optional(indexes), erased: v.optional(indexes) }),
+        v.object({
+          messageId,
+          text: longText,
+          original: text,
+          dropped: v.optional(indexes),
+          erased: v.optional(indexes),
+        }),
       ),
     }),
   ),

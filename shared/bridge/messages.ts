@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { MessageRevision } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import { cid, key, messageId, shortText, text, userId } from './schemas.ts'
+import { cid, key, longText, messageId, shortText, text, userId } from './schemas.ts'
 
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
@@ -21,7 +21,7 @@ export const messages = {
   send: call<MessageId>()(
     v.object({
       cid,
-      text,
+      text: longText,
       parentId: v.optional(messageId),
       quotedId: v.optional(messageId),
       showInChannel: v.optional(v.boolean(), false),

@@ -13,6 +13,8 @@ export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellF
 export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellFormed)
 /** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
 export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), wellFormed)
+/** What stands in a composer, however much was pasted: it may go in parts or as a file. Fits into one call in any script. */
+export const longText = v.pipe(v.string(), v.maxLength(300_000), wellFormed)
 export const shortText = v.pipe(v.string(), v.maxLength(500), wellFormed)
 /** Milliseconds, from a minute to ten years. */
 export const duration = v.pipe(v.number(), v.integer(), v.minValue(60_000), v.maxValue(10 * 365 * 24 * 3_600_000))

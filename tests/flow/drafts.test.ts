@@ -39,6 +39,14 @@ test('drafts stay on this computer unless the person wants otherwise', async () 
   expect(await stored()).toBeUndefined()
 })
 
+test('words longer than any message are kept like others, and stay here', async () => {
+  const alice = await begin()
+  const text = 'ż'.repeat(200_000)
+  await type(alice, text)
+  await world.pass(10_000)
+  expect([draftOf(alice)?.text.length, requests(alice)]).toEqual([text.length, 0])
+})
+
 test('what is typed reaches the server, at most once in two seconds, the newest words last', async () => {
   const alice = await begin()
   const typed = 'a longer sentence'

@@ -57,6 +57,7 @@ export function toyWorkbench() {
     return {
       stores,
       handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
+      previewPicture: () => undefined,
       start: () => connection.start(),
       async stop() {
         await connection.stop()

@@ -90,7 +90,10 @@ function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }
   const t = useTexts('composer')
   const { number } = useFormats()
   const { text, editing } = it.composer
-  const parts = useMemo(() => splitText(text, it.maxLength).length, [text, it.maxLength])
+  const parts = useMemo(
+    () => (text.length > it.maxLength * MAX_PARTS ? Infinity : splitText(text, it.maxLength).length),
+    [text, it.maxLength],
+  )
   const ways = [
     ...(editing === undefined ? [] : [{ id: 'cut', label: t('cutToLimit'), onClick: it.cutToLimit }]),
     ...(editing !== undefined || parts > MAX_PARTS

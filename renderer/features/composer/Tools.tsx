@@ -43,7 +43,7 @@ export function Tools(props: Props) {
     <div className={styles['tools']}>
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
-        {it.takesFiles ? <AttachButton it={it} keys={attachKeys} /> : null}
+        {it.composer.editing === undefined ? <AttachButton it={it} keys={attachKeys} /> : null}
         <IconButton
           icon="text-size"
           label={t('formatting')}
@@ -118,6 +118,7 @@ function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys:
   const input = useRef<HTMLInputElement>(null)
   const used = it.uploads.length
   const full = used >= MAX_FILES_PER_MESSAGE
+  const barred = !it.takesFiles
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     it.addFiles([...(event.target.files ?? [])])
     // The same file can be chosen again.
@@ -128,12 +129,12 @@ function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys:
     <>
       <IconButton
         icon="plus"
-        label={full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')}
+        label={barred ? t('noFilesHere') : full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')}
         keys={keys}
         tooltipSide="above"
         data-tool="attach"
-        aria-disabled={full || undefined}
-        onClick={() => !full && input.current?.click()}
+        aria-disabled={full || barred || undefined}
+        onClick={() => !full && !barred && input.current?.click()}
       />
       <input
         ref={input}

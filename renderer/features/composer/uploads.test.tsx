@@ -14,7 +14,7 @@ import {
   showComposer,
   tiles,
 } from '#kit/a-composer.tsx'
-import { aSession, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { aSession, MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { leaveFiles } from '../../lib/dropped-files.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -78,6 +78,13 @@ test('files pasted become tiles, pasted web content becomes its plain text', asy
   expect(bridge.inputsOf('uploads.begin')).toEqual([])
   paste(['Files'], '')
   await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
+})
+
+test('where no file may be sent the button stays and says so', async () => {
+  const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'upload-file')
+  await showComposer(aPlaceToWrite({ channel: { capabilities } }))
+  const button = screen.getByRole('button', { name: 'You can’t send files here' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
 })
 
 test('each of the five reasons names the rule that refused, a size with the limit of the server', async () => {

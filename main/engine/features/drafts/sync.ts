@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
@@ -61,7 +62,8 @@ export function createDraftSync(core: Core): DraftSync {
     const row = rowOf(key)
     const place = placeOf(key)
     if (row && hasWords(row)) {
-      if (!differs(row)) return
+      // Longer than any message: no server takes it, so it stays here.
+      if (!differs(row) || row.text.length > MAX_MESSAGE_LENGTH) return
       const { text, quotedId, showInChannel } = row
       const quoted = quotedId === undefined ? {} : { quotedId }
       const payload = { text, ...quoted, showInChannel, draftId: ids.uuid() }

@@ -10,7 +10,7 @@ const TINY_MS = 0.001
 
 /** The messages that these words become; none when one is enough, or more than can be wished at once. */
 export function partsOf(text: string, maxLength: number, isWanted: boolean | undefined): readonly TextPart[] {
-  if (isWanted !== true || !isLongerThan(text, maxLength)) return []
+  if (isWanted !== true || !isLongerThan(text, maxLength) || isLongerThan(text, maxLength * MAX_PARTS)) return []
   const parts = splitText(text, maxLength)
   return parts.length > MAX_PARTS ? [] : parts
 }

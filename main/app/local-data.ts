@@ -33,13 +33,13 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
   const { clock, files } = host.ports
   let exported: string | undefined
   return {
-    async exportMessages({ cid, format }, { account }) {
+    async exportMessages({ cid, messageIds, format }, { account }) {
       const { engine } = signedIn(account)
       const now = clock.now()
       const path = await foldersOf(host).placeFor(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
       if (path === undefined) return {}
       try {
-        const messages = await writePieces(files, path, engine.exported({ cid, format, at: now }))
+        const messages = await writePieces(files, path, engine.exported({ cid, messageIds, format, at: now }))
         exported = path
         return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
       } catch (error) {

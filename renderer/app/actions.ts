@@ -103,6 +103,7 @@ export const ACTION_IDS = [
   'react',
   'edit',
   'delete',
+  'deleteAtOnce',
   'pin',
   'remind',
   'markUnread',

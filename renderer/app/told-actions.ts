@@ -28,6 +28,7 @@ export const TOLD: readonly Action[] = [
   { id: 'whyNotified', chords: ['W'], group: 'messages' },
   { id: 'viewer', chords: ['V'], group: 'messages' },
   { id: 'delete', chords: ['Delete'], macChords: ['Backspace'], group: 'messages' },
+  { id: 'deleteAtOnce', chords: ['Shift+Delete'], macChords: ['Shift+Backspace'], group: 'messages' },
   { id: 'messageMenu', chords: ['Shift+F10'], macChords: ['Mod+Enter'], group: 'messages' },
   { id: 'send', chords: ['Enter'], group: 'composer' },
   { id: 'newLine', chords: ['Shift+Enter'], group: 'composer' },

@@ -14,12 +14,16 @@ export type FilePiece = { readonly base64: string; readonly sizeBytes: number }
 /** What this computer holds: taken out as a file, cleared, and looked at where it lies. */
 export const data = {
   /**
-   * Writes the messages this computer holds, of a channel or of all, to a file that the person chooses; a host without
+   * Writes the messages this computer holds, of a channel or of all, or some of them (`messageIds`), to a file that the person chooses; a host without
    * such a question puts it among the downloads. Answers nothing when they thought better of it. Rejects with
    * `data/not-written` when the disk refuses, and nothing half written is left.
    */
   exportMessages: call<{ readonly saved?: SavedFile }>('dialog')(
-    v.object({ cid: v.optional(cid), format: v.picklist(['json', 'text']) }),
+    v.object({
+      cid: v.optional(cid),
+      messageIds: v.optional(v.pipe(v.array(messageId), v.maxLength(1_000))),
+      format: v.picklist(['json', 'text']),
+    }),
   ),
   /**
    * Throws away the messages and files this computer holds of this account, and loads them again from the server. What is

@@ -46,6 +46,7 @@ export function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
           onClick={() => run(action)}
         />
       ))}
+      <IconButton icon="file-text" label={t('select.export')} tooltipSide="above" onClick={() => run('export')} />
       <IconButton icon="x" label={t('select.clear')} keys={['Esc']} tooltipSide="above" onClick={onClear} />
     </div>
   )

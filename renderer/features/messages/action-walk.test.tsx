@@ -169,6 +169,17 @@ describe('every action of the registry', () => {
   })
 })
 
+test('with Shift a message is deleted without a question, and can still be taken back', async () => {
+  const { user, bridge } = await show()
+  act(() => row('mine').focus())
+  await user.keyboard('{Shift>}{Delete}{/Shift}')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'mine', undoForMs: 8_000 }])
+  act(() => row('theirs').focus())
+  await user.keyboard('{Shift>}{Delete}{/Shift}')
+  expect(bridge.inputsOf('messages.delete')).toHaveLength(1)
+})
+
 test('what was only saved is let go of by the same key', async () => {
   const { user, bridge } = await show()
   const saved = { messageId: asMessageId('theirs'), cid: CID, pending: false, createdAt: 1, updatedAt: 1 }

@@ -171,6 +171,10 @@ function isPressOf(press: KeyPress, chord: Chord | undefined): boolean {
   return letterOf(press) === wanted.key
 }
 
+/** Deletes without asking first; taking it back stays possible. Source: product paper 4.1 "Delete". */
+export const isDeleteAtOnce = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
+  shiftKey && !ctrlKey && !metaKey && !altKey && (key === 'Delete' || key === 'Backspace')
+
 /** Which of the quick reactions a press means: 0 for the key 1, up to 5; `undefined` for any other key. */
 export function quickReactionOf(press: KeyPress): number | undefined {
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined

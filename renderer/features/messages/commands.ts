@@ -88,3 +88,10 @@ export const latestTimeline = command('messages/latestAsked', (input: { readonly
 export const showAlsoInChannel = command('messages/shownInChannel', (messageId: MessageId, engine) =>
   engine.messages.alsoInChannel({ messageId }),
 )
+
+/** As a text file, where the person wants it. */
+export const exportPicked = command(
+  'messages/exported',
+  (input: { readonly cid: Cid; readonly messageIds: readonly MessageId[] }, engine) =>
+    engine.data.exportMessages({ ...input, format: 'text' }),
+)

@@ -102,6 +102,19 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
+  test('all of them go to a text file; they stay picked when nobody chose one', async () => {
+    const { user, bridge } = await show()
+    act(() => row('m2').focus())
+    await user.keyboard('x{Shift>}{ArrowUp}{/Shift}')
+    bridge.on('data.exportMessages', () => ({}))
+    await user.click(screen.getByRole('button', { name: 'Save to a text file…' }))
+    expect(bar()).not.toBeNull()
+    bridge.on('data.exportMessages', () => ({ saved: { fileName: 'a.txt', folderName: 'b', messages: 2 } }))
+    await user.click(screen.getByRole('button', { name: 'Save to a text file…' }))
+    await waitFor(() => expect(bar()).toBeNull())
+    expect(bridge.inputsOf('data.exportMessages').at(-1)).toMatchObject({ messageIds: ['m1', 'm2'], format: 'text' })
+  })
+
   test('saving takes all of them, but for what is saved already', async () => {
     const { user, bridge } = await show()
     const saved = {

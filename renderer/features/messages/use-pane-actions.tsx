@@ -10,7 +10,7 @@ import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
 import { reactionTypeOf, recentIn } from '../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
-import { actionOfKey, actionsFor, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
+import { actionOfKey, actionsFor, isDeleteAtOnce, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
 import {
   deleteMessage,
   dismissAnswer,
@@ -160,6 +160,11 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     const quick = allowed.has('react') ? recentIn(store.getState())[quickReactionOf(event) ?? -1] : undefined
     if (quick !== undefined) {
       void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
+      return true
+    }
+    if (isDeleteAtOnce(event) && allowed.has('delete')) {
+      if (isAnswer(message)) void dispatch(dismissAnswer({ messageId: message.id }))
+      else void dispatch(deleteMessage({ messageId: message.id }))
       return true
     }
     const action = actionOfKey(event, allowed)

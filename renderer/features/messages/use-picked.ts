@@ -6,11 +6,11 @@ import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { forwardOpened } from '../../store/overlays.ts'
 import { actionOfKey, BULK_ACTIONS, type ActionId } from './actions.ts'
-import { saveMessage } from './commands.ts'
+import { exportPicked, saveMessage } from './commands.ts'
 import { Selection } from './selection.ts'
 import { useCopying } from './use-copying.ts'
 
-export type BulkAction = (typeof BULK_ACTIONS)[number]
+export type BulkAction = (typeof BULK_ACTIONS)[number] | 'export'
 
 type Options = {
   readonly allowedFor: (message: Message) => ReadonlySet<ActionId>
@@ -52,9 +52,22 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
     const messages = (): readonly Message[] =>
       [...selection.ids()].flatMap((id) => store.getState().entities.messages[id] ?? []).toSorted(comparePlaced)
     const deletable = (): readonly Message[] => messages().filter((message) => allowedFor(message).has('delete'))
+    const write = async (picked: readonly Message[]): Promise<void> => {
+      const [first] = picked
+      if (first === undefined) return
+      const done = await dispatch(exportPicked({ cid: first.cid, messageIds: picked.map(({ id }) => id) }))
+      const saved = done.ok ? done.value.saved : undefined
+      if (saved === undefined) return
+      announce(t('select.exported', { count: saved.messages, file: saved.fileName }))
+      clear()
+    }
     const run = (action: BulkAction): void => {
       if (action === 'delete') {
         if (deletable().length > 0) onDelete(deletable())
+        return
+      }
+      if (action === 'export') {
+        void write(messages())
         return
       }
       if (action === 'forward') {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aLoneEngine, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ExportOrder } from './pieces.ts'
 
 const cid = asCid(CID)
@@ -71,5 +71,16 @@ test('for people the words stand under the name of the channel, replies indented
     '    line',
     '    ana: an answer',
     '',
+  ])
+})
+
+test('of a channel only the messages that were picked are written', async () => {
+  const all = [1, 2, 3].map((at) => aWireMessage(`m${at}`, at, { text: `text ${at}` }))
+  const { text, count } = await exported(all, { cid, format: 'text', messageIds: ['m1', 'm3'].map(asMessageId) })
+  expect([text.includes('text 1'), text.includes('text 2'), text.includes('text 3'), count]).toEqual([
+    true,
+    false,
+    true,
+    2,
   ])
 })

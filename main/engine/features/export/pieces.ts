@@ -27,7 +27,13 @@ export type ExportWriter = {
 }
 
 /** Which messages, as which kind of file; `at` is written into it (epoch milliseconds). */
-export type ExportOrder = { readonly cid?: Cid | undefined; readonly format: ExportFormat; readonly at: number }
+export type ExportOrder = {
+  readonly cid?: Cid | undefined
+  /** Only these of the channel. */
+  readonly messageIds?: readonly MessageId[] | undefined
+  readonly format: ExportFormat
+  readonly at: number
+}
 
 /** Read and written at a time: a moment of the event loop. */
 const PAGE = 200
@@ -36,16 +42,17 @@ const PAGE = 200
  * The messages this computer holds of a channel, or of all, in the order they were written, replies among them; as a file
  * piece by piece, so that it is never whole in memory. Asks nobody, and leaves out what is not sent.
  */
-export function* exportPieces(sight: Sight, { cid, format, at }: ExportOrder): Generator<ExportPiece> {
+export function* exportPieces(sight: Sight, { cid, messageIds, format, at }: ExportOrder): Generator<ExportPiece> {
   const writer = format === 'json' ? jsonWriter(sight.me, at) : textWriter(at)
   yield { text: writer.begin(), messages: 0 }
+  const wanted = messageIds === undefined ? undefined : new Set<string>(messageIds)
   const cids = cid === undefined ? channels.all(sight.cache).map((row) => row.cid) : [cid]
   for (const each of cids) {
     const channel = visibleChannel(sight, each)
     if (!channel) continue
     yield { text: writer.channel(channel), messages: 0 }
     for (const page of pagesOf(sight, each)) {
-      const found = page.flatMap(({ id }) => exportedOf(sight, id))
+      const found = page.flatMap(({ id }) => (wanted?.has(id) === false ? [] : exportedOf(sight, id)))
       yield { text: found.map((one) => writer.message(one)).join(''), messages: found.length }
     }
     yield { text: writer.endOfChannel(), messages: 0 }

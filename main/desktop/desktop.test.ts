@@ -22,6 +22,12 @@ type Facts = {
   recent: readonly Place[]
 }
 
+type Line = { readonly label: string; readonly checked?: boolean; readonly run: () => void }
+
+/** Lines of a menu, those inside others too, without what only stands between them. */
+const linesOf = (items: readonly SystemMenuItem[] = []): Line[] =>
+  items.flatMap((item) => ('gap' in item ? [] : 'items' in item ? linesOf(item.items) : [item]))
+
 /** A desktop whose system is under the test's hand: what it shows, holds and was told. */
 function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {}) {
   const facts: Facts = {
@@ -42,6 +48,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
   const seen = {
     trays: [] as (TrayPicture | undefined)[],
     jumps: [] as Jumps[],
+    bar: [] as Line[],
     keys: [] as (string | undefined)[],
     spelling: undefined as readonly string[] | undefined,
     startups: [] as unknown[],
@@ -67,6 +74,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
       windows: { focus: () => {}, toggle: (awayIs) => void seen.toggles.push(awayIs) },
       tray: { hasPlace: () => Promise.resolve(facts.hasPlace), show: (picture) => void seen.trays.push(picture) },
       jumps: { use: (jumps) => void seen.jumps.push(jumps) },
+      menuBar: { use: (accounts) => void (seen.bar = linesOf(accounts)) },
       closing: {
         use(decide, answered) {
           system.closing = decide
@@ -180,9 +188,6 @@ test('a hundred commits draw once, and none where nothing is other than it was',
   expect(it.seen.trays.length - before).toBe(1)
 })
 
-/** Lines of a menu, those inside others too, without what only stands between them. */
-const linesOf = (items: readonly SystemMenuItem[] = []): { label: string; checked?: boolean; run(): void }[] =>
-  items.flatMap((item) => ('gap' in item ? [] : 'items' in item ? linesOf(item.items) : [item]))
 const lines = ({ seen }: ReturnType<typeof aDesktop>) => linesOf(seen.trays.at(-1)?.items)
 const pressed = (given: ReturnType<typeof aDesktop>, wanted: string): void => {
   const line = lines(given).find(({ label }) => label === wanted)
@@ -239,7 +244,9 @@ test('several accounts stand in the menu with what is wrong with each, and are o
     expect.arrayContaining(['tray.place Cairn 3', 'tray.accountOffline Home']),
   )
   pressed(it, 'tray.accountOffline Home')
-  expect([opened, mark(it)]).toEqual([['Home'], 'plain'])
+  const elsewhere = [it.seen.bar, it.seen.jumps.at(-1)?.accounts ?? []]
+  for (const menu of elsewhere) menu[0]?.run()
+  expect([opened, mark(it)]).toEqual([['Home', 'Cairn', 'Cairn'], 'plain'])
 })
 
 test('an account that wants its sign-in is shown before anything else, be it the only one', async () => {

@@ -3,11 +3,11 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Pause } from '#shared/rules/pauses.ts'
 import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
-import type { Host, HostWords, Jump } from '#main/hosts/host.ts'
+import type { Host, HostWords, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountPlace, Place, Places } from './places.ts'
-import { type TrayFacts, trayPicture } from './tray-picture.ts'
+import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
 
 /** A commit may be one of hundreds; a menu of the system need not follow each. */
 const SETTLE_MS = 500
@@ -22,6 +22,7 @@ type Capabilities = Pick<
   | 'startup'
   | 'shortcut'
   | 'jumps'
+  | 'menuBar'
   | 'downloads'
   | 'protection'
   | 'spelling'
@@ -215,15 +216,17 @@ export class Desktop {
   /** The mark and the menus, where anything in them is other than it was. */
   #drawNow(): void {
     const { host, places, words } = this.#options
-    if (!host.jumps && !host.tray) return
+    if (!host.jumps && !host.tray && !host.menuBar) return
     const { unread, recent } = places()
     const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
-    const jumps = this.#jumps(recent)
+    const accounts = accountLines(this.#options.accounts(), words)
+    const jumps = this.#jumps(recent, accounts)
     const told = JSON.stringify([picture, jumps])
     if (told === this.#told) return
     this.#told = told
     host.tray?.show(picture)
     host.jumps?.use(jumps)
+    host.menuBar?.use(accounts)
   }
 
   #facts(unread: Places['unread']): TrayFacts {
@@ -270,7 +273,7 @@ export class Desktop {
     return { label, run: () => this.#actions().pause(isOn ? 'off' : 'tomorrow') }
   }
 
-  #jumps(recent: readonly Place[]) {
+  #jumps(recent: readonly Place[], accounts: readonly Jump[]): Jumps {
     const { words, command } = this.#options
     return {
       tasks: [
@@ -284,6 +287,7 @@ export class Desktop {
         run: open,
         ...(link === undefined ? {} : { link }),
       })),
+      accounts,
       placesTitle: words('desktop', 'jumps.recent'),
     }
   }

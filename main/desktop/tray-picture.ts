@@ -75,8 +75,7 @@ function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): r
     { label: words('open'), run: actions.open },
     { label: words('newMessage'), run: () => actions.command('newMessage') },
     GAP,
-    // One alone needs no naming, unless something is wrong with it.
-    ...groupOf(accounts.length > 1 || asksSignIn(facts) ? accounts.map((each) => accountLine(each, words)) : []),
+    ...groupOf(accountLines(accounts, allWords)),
     ...groupOf(
       unread.map(({ name, unread: count, open }) => ({ label: words('place', { name, unread: count }), run: open })),
     ),
@@ -96,7 +95,15 @@ function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): r
 const groupOf = (items: readonly SystemMenuItem[]): readonly SystemMenuItem[] =>
   items.length === 0 ? [] : [...items, GAP]
 
-function accountLine({ name, state, unread, open }: AccountPlace, words: TrayWords): SystemMenuItem {
+/** One alone needs no naming, unless something is wrong with it. */
+export function accountLines(accounts: readonly AccountPlace[], words: HostWords): readonly AccountLine[] {
+  if (accounts.length < 2 && !asksSignIn({ accounts })) return []
+  return accounts.map((each) => accountLine(each, trayWords(words)))
+}
+
+type AccountLine = { readonly label: string; readonly run: () => void }
+
+function accountLine({ name, state, unread, open }: AccountPlace, words: TrayWords): AccountLine {
   const label =
     state === 'well'
       ? unread === 0

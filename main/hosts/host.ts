@@ -36,6 +36,8 @@ export type Host = {
   readonly startup?: StartupCapability
   readonly shortcut?: ShortcutCapability
   readonly jumps?: JumpCapability
+  /** Accounts in the menu bar, to go to; none: no menu of them. */
+  readonly menuBar?: { use(accounts: readonly SystemMenuItem[]): void }
   readonly downloads?: DownloadCapability
   /** Pictures and recordings of the screen leave the windows out, those that open later too. */
   readonly protection?: { use(on: boolean): void }
@@ -149,6 +151,8 @@ export type JumpCapability = { use(jumps: Jumps): void }
 export type Jumps = {
   readonly tasks: readonly Jump[]
   readonly places: readonly Jump[]
+  /** Of the profile, where there are several. Systems that keep links only have none of them. */
+  readonly accounts: readonly Jump[]
   /** Over the places, where the system shows a heading. */
   readonly placesTitle: string
 }

@@ -10,6 +10,7 @@ import { electronAttention } from './attention.ts'
 import { electronBadge } from './badge.ts'
 import { electronPower } from './power.ts'
 import { electronJumps } from './jumps.ts'
+import { setMenu } from './menu.ts'
 import { electronShortcut } from './shortcut.ts'
 import { electronStartup } from './startup.ts'
 import { electronTray } from './tray.ts'
@@ -146,6 +147,7 @@ describe('the menu of the icon', () => {
       { label: 'Settings', link: 'parlor://settings/desktop', run: () => {} },
     ],
     places: [{ label: 'x'.repeat(300), link: 'parlor://open/demo/channel/team:a', run: () => {} }],
+    accounts: [{ label: 'Cairn', run: () => {} }],
     placesTitle: 'Recent',
   }
 
@@ -162,12 +164,45 @@ describe('the menu of the icon', () => {
     electronJumps('macos')?.use(jumps)
     const template = menuOf('dock.setMenu')
     expect(template.map(({ label, type }) => label ?? type)).toEqual([
+      'Cairn',
+      'separator',
       'x'.repeat(300),
       'separator',
       'New message',
       'Settings',
     ])
     expect(electronJumps('linux')).toBeUndefined()
+  })
+})
+
+describe('the menu bar', () => {
+  const bar = (): Shown['template'] => menuOf('Menu.setApplicationMenu')
+  const inside = (name: string): Shown['template'] =>
+    (bar().find(({ label }) => label === name)?.submenu as Shown['template'] | undefined) ?? []
+
+  test('names accounts, asks the window in front for its actions, and zooms by itself', () => {
+    const done: unknown[] = []
+    setMenu({
+      os: 'linux',
+      devTools: false,
+      words: (_area, key) => key,
+      run: (action) => void done.push(action),
+      zoom: (by) => void done.push(by),
+      accounts: [{ label: 'Cairn', run: () => void done.push('Cairn') }],
+    })
+    const file = inside('menu.file')
+    file.find(({ label }) => label === 'keyboard.actions.newMessage')?.click?.()
+    const accounts = file.find(({ label }) => label === 'menu.accounts')?.submenu as Shown['template'] | undefined
+    accounts?.[0]?.click?.()
+    inside('menu.view')
+      .find(({ label }) => label === 'menu.zoomIn')
+      ?.click?.()
+    expect(done).toEqual(['newMessage', 'Cairn', 1])
+  })
+
+  test('has only what the system names by itself before the language is known', () => {
+    setMenu({ os: 'macos', devTools: false, run: () => {}, zoom: () => {} })
+    expect(bar().map(({ label }) => label)).toEqual(bar().map(() => undefined))
   })
 })
 

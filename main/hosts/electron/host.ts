@@ -4,7 +4,7 @@ import type { Managed } from '#shared/domain/policies.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { ClientWindow, Host, HostWords, MediaFile } from '../host.ts'
+import type { ClientWindow, Host, HostWords, MediaFile, SystemMenuItem } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodeNetwork } from '../node/network.ts'
@@ -117,13 +117,16 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   })
   await app.whenReady()
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
-  const menu = {
-    os: info.os,
-    devTools,
-    run: (action: MenuAction) => windows.command(action),
-    zoom: (by: 1 | -1 | 'actual') => zoom.step(by),
-  }
-  setMenu(menu)
+  const menu: { accounts: readonly SystemMenuItem[]; words?: HostWords } = { accounts: [] }
+  const drawMenu = (): void =>
+    setMenu({
+      os: info.os,
+      devTools,
+      run: (action: MenuAction) => windows.command(action),
+      zoom: (by) => zoom.step(by),
+      ...menu,
+    })
+  drawMenu()
   answerCalls(
     (id) => windows.byContents(id),
     (client, name, input) => handlers.call(client, name, input),
@@ -157,9 +160,16 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     graphics,
     speak(words) {
       speech.words = words
-      setMenu({ ...menu, words })
+      menu.words = words
+      drawMenu()
       // The language may have been changed since.
-      app.on('browser-window-focus', () => setMenu({ ...menu, words }))
+      app.on('browser-window-focus', drawMenu)
+    },
+    menuBar: {
+      use(accounts) {
+        menu.accounts = accounts
+        drawMenu()
+      },
     },
     ...electronDesktop({
       os: info.os,

@@ -1,5 +1,5 @@
 import { app, Menu, type JumpListItem } from 'electron'
-import type { Jump, JumpCapability } from '../host.ts'
+import type { Jump, JumpCapability, SystemMenuItem } from '../host.ts'
 import type { Os } from '../rules/window-options.ts'
 import { itemsOf } from './tray.ts'
 
@@ -10,9 +10,12 @@ const LONGEST = 255
 export function electronJumps(os: Os): JumpCapability | undefined {
   if (os === 'macos') {
     return {
-      use({ tasks, places }) {
-        const gap = places.length > 0 && tasks.length > 0 ? [{ gap: true } as const] : []
-        app.dock?.setMenu(Menu.buildFromTemplate(itemsOf([...places, ...gap, ...tasks])))
+      use({ tasks, places, accounts }) {
+        const groups = [accounts, places, tasks].filter((group) => group.length > 0)
+        const items = groups.flatMap((group, at): readonly SystemMenuItem[] =>
+          at === 0 ? group : [{ gap: true }, ...group],
+        )
+        app.dock?.setMenu(Menu.buildFromTemplate(itemsOf(items)))
       },
     }
   }

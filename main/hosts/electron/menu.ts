@@ -1,7 +1,8 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import type { HostWords } from '../host.ts'
+import type { HostWords, SystemMenuItem } from '../host.ts'
 import { MENU_ACTIONS, type MenuAction, type MenuName } from '../rules/menu.ts'
 import type { Os } from '../rules/window-options.ts'
+import { itemsOf as systemItems } from './tray.ts'
 
 export type MenuOptions = {
   readonly os: Os
@@ -11,6 +12,8 @@ export type MenuOptions = {
   /** Asks the window in front to do it. */
   readonly run: (action: MenuAction) => void
   readonly zoom: (by: 1 | -1 | 'actual') => void
+  /** To go to, with what is wrong with each. */
+  readonly accounts?: readonly SystemMenuItem[]
 }
 
 /** What a menu says: its own word, or nothing as long as no language is known. */
@@ -20,11 +23,12 @@ type Label = (key: string) => { readonly label: string } | undefined
  * Editing and window commands by role, so that the system does them; the others from the registry of the windows. On
  * Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work on macOS.
  */
-export function setMenu({ os, devTools, words, run, zoom }: MenuOptions): void {
+export function setMenu({ os, devTools, words, run, zoom, accounts = [] }: MenuOptions): void {
   const label: Label = (key) => words && { label: words('desktop', `menu.${key}`) }
   const own = (name: MenuName): MenuItemConstructorOptions[] => (words === undefined ? [] : itemsOf(name, words, run))
   const file: MenuItemConstructorOptions[] = [
     ...own('file'),
+    ...(accounts.length === 0 ? [] : [GAP, { ...label('accounts'), submenu: systemItems(accounts) }]),
     ...(os === 'macos' ? [] : [{ type: 'separator' } as const, { role: 'quit', ...label('quit') } as const]),
   ]
   const go = own('go')

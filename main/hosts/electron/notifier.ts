@@ -47,19 +47,16 @@ export function electronNotifier(os: Os): NotifierCapability {
 /** Those that stand in the centre from an earlier run are given back by macOS, and are heard as long as they are held. */
 function fromNotificationCenter(): OnForgotten {
   const held: Notification[] = []
-  return (handler) => {
-    Notification.getHistory()
-      .then((earlier) => {
-        held.push(...earlier)
-        for (const one of earlier) {
-          one.once('click', () => handler(one.id))
-          one.once('action', () => handler(one.id))
-          one.on('reply', ({ reply }) => handler(one.id, reply))
-        }
-      })
-      // Without a signature there is no such centre, and then nothing stands in it either.
-      .catch(() => undefined)
+  async function hold(handler: Parameters<OnForgotten>[0]): Promise<void> {
+    held.push(...(await Notification.getHistory()))
+    for (const one of held) {
+      one.once('click', () => handler(one.id))
+      one.once('action', () => handler(one.id))
+      one.on('reply', ({ reply }) => handler(one.id, reply))
+    }
   }
+  // Without a signature there is no such centre, and then nothing stands in it either.
+  return (handler) => void hold(handler).catch(() => undefined)
 }
 
 /** Desktops of Linux read signs of markup in a body, and some show nothing where they do not understand them. */

@@ -173,6 +173,10 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await ui.uploads.cancel({ id })
   },
   GetOG: ({ ui, next }) => ui.links.preview({ url: `https://site.example/${next()}` }),
+  ListEmoji: ({ reconnect }) => reconnect(),
+  UploadImage: ({ ui, next }) => ui.emoji.add({ name: `made${next()}`, base64: PNG, mimeType: 'image/png' }),
+  CreateEmoji: ({ ui, next }) => ui.emoji.add({ name: `made${next()}`, base64: PNG, mimeType: 'image/png' }),
+  UpdateEmoji: ({ ui, next }) => ui.emoji.change({ name: 'parrot', to: `parrot${next()}`, aliases: [] }),
   UploadChannelImage: ({ ui, cid }) => ui.channels.setImage({ cid, image: { base64: PNG, mimeType: 'image/png' } }),
 }
 
@@ -191,6 +195,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   RunMessageAction: 'only for messages of commands; its answer is read as that of SendMessage',
   DeletePollVote: 'read by the same lines as CastPollVote',
   DeleteChannel: 'nothing of its answer is read',
+  DeleteEmoji: 'nothing of its answer is read',
+  DeleteImage: 'nothing of its answer is read',
   DeleteChannelFile: 'nothing of its answer is read',
   DeleteChannelImage: 'nothing of its answer is read',
   GetChannel: 'nothing of its answer is read: it is asked so that looking at a channel makes none',

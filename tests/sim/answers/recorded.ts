@@ -27,8 +27,29 @@ const PAGE: Json = {
   duration: '1ms',
 }
 
-/** Drives whose answers the simulated world cannot give: files, and a message that is not held. */
-const NOT_ASKED = new Set(['UploadChannelFile', 'UploadChannelImage', 'GetMessage', 'GetOG'])
+const EMOJI: Json = {
+  name: 'parrot',
+  aliases: ['bird'],
+  url: 'http://127.0.0.1:9999/files/0123456789abcdef0123456789abcdef/a.png?sig=a&exp=1',
+  mime_type: 'image/png',
+  width: 64,
+  height: 64,
+  created_by: 'me',
+  created_at: '2026-03-02T09:00:00.000000Z',
+  updated_at: '2026-03-02T09:00:00.000000Z',
+}
+const CHANGED_EMOJI: Json = { emoji: EMOJI, former_name: 'kakadu', created_at: '2026-03-02T09:00:00.000000Z' }
+
+/** Drives whose answers the simulated world cannot give: files, what is made of them, and a message that is not held. */
+const NOT_ASKED = new Set([
+  'UploadChannelFile',
+  'UploadChannelImage',
+  'UploadImage',
+  'CreateEmoji',
+  'UpdateEmoji',
+  'GetMessage',
+  'GetOG',
+])
 
 /** Every drive once against the real server: what it answers and tells is what the broken ones are made from. */
 export async function record(): Promise<Recorded> {
@@ -37,9 +58,18 @@ export async function record(): Promise<Recorded> {
   const answers = new Map<string, Json>([
     ['UploadChannelFile', FILE],
     ['UploadChannelImage', FILE],
+    ['UploadImage', FILE],
+    ['CreateEmoji', { emoji: EMOJI, duration: '1ms' }],
+    ['UpdateEmoji', { emoji: EMOJI, duration: '1ms' }],
+    // Another version than that of the app’s settings, so that it is asked for each time.
+    ['ListEmoji', { emoji: [EMOJI], version: '1.1', duration: '1ms' }],
     ['GetOG', PAGE],
   ])
-  const events = new Map<string, Json>()
+  const events = new Map<string, Json>([
+    ['emoji.created', CHANGED_EMOJI],
+    ['emoji.updated', CHANGED_EMOJI],
+    ['emoji.deleted', CHANGED_EMOJI],
+  ])
   me.link.tamper = {
     answer(request, answer) {
       const operation = find(request.method, new URL(request.url).pathname)?.route.operation

@@ -32,6 +32,8 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   typing: { key: 'string', userIds: 'array' },
   reminders: { messageId: 'string', cid: 'string' },
   drafts: { key: 'string', text: 'string' },
+  emoji: { name: 'string', aliases: 'array', image: 'string', moves: 'boolean' },
+  emojiTerms: { canCreate: 'boolean', canManage: 'boolean', maxBytes: 'number', maxSide: 'number', maxCount: 'number' },
 }
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)

@@ -2,6 +2,7 @@ import { listEmoji } from '#shared/wire/emoji.ts'
 import * as table from '#main/cache/tables/emoji.ts'
 import type { Core } from '../../core.ts'
 import { decodeEmoji, decodeEmojiTerms } from '../../decode/emoji.ts'
+import { asList, idOf } from '../../decode/read.ts'
 
 /** Tries when the register changes while it is fetched. */
 const MAX_TRIES = 3
@@ -32,9 +33,9 @@ export async function fetchEmoji(core: Core): Promise<void> {
       const held = table.terms(tx)
       table.replaceAll(
         tx,
-        emoji.flatMap((each) => decodeEmoji(each) ?? []),
+        asList(emoji).flatMap((each) => decodeEmoji(each) ?? []),
       )
-      if (held) table.setTerms(tx, { ...held, version })
+      if (held) table.setTerms(tx, { ...held, version: idOf(version) })
     })
     return
   }

@@ -78,6 +78,14 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     pause: (how) => notify({ pausedUntil: pausedUntil(how, clock.now()) }),
     isPresenting: () => store.settings().notifications.presenting,
     present: (on) => notify({ presenting: on }),
+    sharedFor: () => {
+      const left = accounts().flatMap(({ engine }) => {
+        const until = engine.sharesUntil()
+        return until === undefined ? [] : [until - engine.serverNow()]
+      })
+      return left.length === 0 ? undefined : Math.max(...left)
+    },
+    stopSharing: () => accounts().forEach(({ engine }) => engine.stopSharing()),
     accounts: () => entries().map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
     command(action) {
       const account = shown()

@@ -125,6 +125,10 @@ export type Engine = {
   exported(what: ExportOrder): Iterable<ExportPiece>
   /** The computer was asleep, or its clock was set: reminders may be due. */
   woke(): void
+  /** When the last live share ends that this start of the program began; absent while none runs. Server's clock. */
+  sharesUntil(): number | undefined
+  /** Ends them all, at once. */
+  stopSharing(): void
   /** Epoch milliseconds on the server's clock. */
   serverNow(): number
   reconnectNow(): void
@@ -252,6 +256,8 @@ export function createEngine(options: EngineOptions): Engine {
     aboutArrival: (messageId) => aboutArrival(core.sight, messageId),
     exported: (what) => exportPieces(core.sight, what),
     woke: () => alarm.plan(),
+    sharesUntil: shares.endsAt,
+    stopSharing: shares.stopAll,
     serverNow: core.serverNow,
     reconnectNow: () => connection.reconnectNow(),
     diagnostics: () => diagnose(core, connection),

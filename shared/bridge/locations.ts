@@ -27,6 +27,8 @@ export const locations = {
       longitude,
       precision: v.optional(v.picklist(['exact', 'near', 'city']), 'exact'),
       forMs: v.optional(share),
+      /** What this computer is called for whoever sees the place. Absent: nobody is told. */
+      device: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))),
       replaces: v.optional(key),
     }),
   ),
@@ -35,7 +37,10 @@ export const locations = {
    * happens without one.
    */
   move: call<void>()(v.object({ latitude, longitude })),
-  /** Ends an own live share now: this computer tells no more of it in any case. Rejects with `message/gone`, `network/offline`. */
+  /**
+   * Ends an own live share now: this computer tells no more of it from then on, and without a connection the server hears
+   * of it as soon as there is one. Rejects with `message/gone`, or as the server refuses.
+   */
   stop: call<void>()(v.object({ messageId })),
   /** Own live shares that still run, from the server. Empty without a connection. */
   live: call<readonly LiveShare[]>()(v.undefined()),

@@ -97,6 +97,8 @@ export type SentPlace = {
   readonly latitude: number
   readonly longitude: number
   readonly precision: Precision
+  /** What the writer calls this computer. */
+  readonly device?: string
   /** A live share: for how long, and until when the writer was told. Epoch milliseconds on the server's clock. */
   readonly live?: { readonly forMs: number; readonly until: number }
 }

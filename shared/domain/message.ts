@@ -43,6 +43,8 @@ export type MessageLocation = {
   readonly latitude: number
   readonly longitude: number
   readonly endAt?: number
+  /** What its owner calls the computer that shares it. */
+  readonly device?: string
   readonly updatedAt: number
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blurred, isLive, parseDegrees, parsePoint, shareProblem } from './places.ts'
+import { blurred, distanceM, endOfShare, isLive, parseDegrees, parsePoint, shareProblem } from './places.ts'
 
 const near = (typed: string): readonly string[] | undefined => {
   const point = parsePoint(typed)
@@ -60,4 +60,23 @@ test('a live share lasts 60000 ms at least and a day at most', () => {
 
 test('a share is over at its end_at to the millisecond, a place sent once never runs', () => {
   expect([isLive({ endAt: 100 }, 99), isLive({ endAt: 100 }, 100), isLive({}, 0)]).toEqual([true, false, false])
+})
+
+test('how far one place is from another, on a round earth', () => {
+  const [warsaw, krakow] = [
+    { latitude: 52.2297, longitude: 21.0122 },
+    { latitude: 50.0647, longitude: 19.945 },
+  ]
+  expect(Math.round(distanceM(warsaw, krakow) / 1_000)).toBe(252)
+  expect(distanceM(warsaw, warsaw)).toBe(0)
+  expect(Math.round(distanceM({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }) / 1_000)).toBe(111)
+})
+
+test('a share that waited ends when its writer was told, unless too little is left to begin it', () => {
+  const minute = 60_000
+  expect([
+    endOfShare({ until: 15 * minute }, 0),
+    endOfShare({ until: 15 * minute }, 14 * minute),
+    endOfShare({ until: 15 * minute }, 14.5 * minute),
+  ]).toEqual([15 * minute, 15 * minute + 2_000, undefined])
 })

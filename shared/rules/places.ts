@@ -86,6 +86,20 @@ export function shareProblem(ms: number | undefined): 'tooShort' | 'tooLong' | u
   return ms > MAX_LOCATION_SHARE_MS ? 'tooLong' : undefined
 }
 
+/** To the nearest: the server's clock may be a moment ahead of this one. At least 1. */
+export const minutesLeft = (endAt: number, now: number): number => Math.max(1, Math.round((endAt - now) / 60_000))
+
+const EARTH_RADIUS_M = 6_371_000
+
+/** Metres along the surface, on a round earth. */
+export function distanceM(a: Point, b: Point): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180
+  const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)]
+  const half =
+    Math.sin(north / 2) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east / 2) ** 2
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(half)))
+}
+
 /** What it takes to send a share is not held against its shortest time; the server counts from when it hears of it. */
 const SENDING_MS = 10_000
 const LATENCY_MS = 2_000

@@ -98,10 +98,11 @@ const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Uplo
   progress: 1,
 })
 
-const waitingPlace = ({ latitude, longitude, live }: SentPlace, updatedAt: number): MessageLocation => ({
+const waitingPlace = ({ latitude, longitude, live, device }: SentPlace, updatedAt: number): MessageLocation => ({
   latitude,
   longitude,
   ...(live === undefined ? {} : { endAt: live.until }),
+  ...(device === undefined ? {} : { device }),
   updatedAt,
 })
 

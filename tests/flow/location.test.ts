@@ -120,3 +120,23 @@ test('a place taken back is changed in its form and sent once', async () => {
   await world.pass(10_000)
   expect([world.stored(world.cid).map((message) => message.id), waiting(alice)]).toEqual([[other], []])
 })
+
+test('a share that is stopped without a connection is over here at once, and for others as soon as they can hear of it', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  const id = await alice.ui.locations.share({ ...share, device: 'Alice’s laptop' })
+  await world.pass(5 * MINUTE_MS)
+  const isLive = (person: Person) => (person.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()
+  expect([alice.account.engine.sharesUntil() !== undefined, isLive(bob)]).toEqual([true, true])
+  expect(bob.replica.get('messages', id)?.location?.device).toBe('Alice’s laptop')
+  alice.link.down()
+  await world.pass(1_000)
+  await alice.ui.locations.stop({ messageId: id })
+  await world.pass(100)
+  expect([isLive(alice), isLive(bob), alice.account.engine.sharesUntil()]).toEqual([false, true, undefined])
+  alice.link.up()
+  await world.pass(40_000)
+  expect([isLive(alice), isLive(bob), await world.done(alice.ui.locations.live())]).toEqual([false, false, []])
+})

@@ -86,6 +86,8 @@ export function toyWorkbench() {
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
       exported: () => [],
+      sharesUntil: () => undefined,
+      stopSharing: () => undefined,
       serverNow: () => 0,
       woke: () => {},
       reconnectNow: () => connection.reconnectNow(),

@@ -46,6 +46,8 @@ export type Sharing = {
   readonly begun: Set<string>
   /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */
   readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
+  /** Shares that somebody stopped, by the server's clock: over from then on, here; `told` once the server knows. */
+  readonly stopped: Map<MessageId, { readonly at: number; readonly told: boolean }>
 }
 
 /** Notices kept in the log of a session. */
@@ -68,7 +70,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   discarded: new Set(),
   watchers: new Map(),
   previews: new Map(),
-  sharing: { begun: new Set(), live: new Map() },
+  sharing: { begun: new Set(), live: new Map(), stopped: new Map() },
   deleted: new Set(),
   inbox: { unreadThreads: 0, invites: [] },
   emojiHeard: 0,

@@ -1,6 +1,6 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
-import type { Message, MessageButton, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
+import type { Message, MessageButton, MessageLocation, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
@@ -15,7 +15,7 @@ import * as follows from '#main/cache/tables/thread-follows.ts'
 import * as threadTitles from '#main/cache/tables/thread-titles.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import { decodeButtons } from '../decode/buttons.ts'
-import { decodeLocation } from '../decode/location.ts'
+import { decodeLocation, DEVICE_FIELD } from '../decode/location.ts'
 import type { Sight } from './sight.ts'
 import { visibleUpload } from './visible.ts'
 
@@ -47,7 +47,7 @@ function unsentReplies(sight: Sight, message: Message): readonly IntentFor<'send
 function factOf(sight: Sight, row: MessageRow): Message {
   const quoted = quotedOf(sight, row)
   const thread = threadOf(sight, row)
-  const place = decodeLocation(row.custom['shared_location'])
+  const place = placeOf(sight, row)
   const buttons = row.type === 'ephemeral' ? buttonsOf(row) : []
   return {
     id: row.id,
@@ -78,6 +78,14 @@ function factOf(sight: Sight, row: MessageRow): Message {
     ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
     ...(row.deletedAt === undefined ? {} : { deletedAt: row.deletedAt }),
   }
+}
+
+/** A share that was stopped here is over here, whenever the server hears of it. */
+function placeOf({ memory }: Sight, row: MessageRow): MessageLocation | undefined {
+  const place = decodeLocation(row.custom['shared_location'], row.custom[DEVICE_FIELD])
+  const stopped = memory.sharing.stopped.get(row.id)
+  if (place?.endAt === undefined || stopped === undefined) return place
+  return { ...place, endAt: Math.min(place.endAt, stopped.at) }
 }
 
 /** Source: wire contract 5.9 "actions". */

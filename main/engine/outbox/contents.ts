@@ -8,6 +8,7 @@ import type { WireMessage } from '#shared/wire/objects.ts'
 import { createPoll, getPoll, type PollInput } from '#shared/wire/polls.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
+import { DEVICE_FIELD } from '../decode/location.ts'
 import { asWire, idOf } from '../decode/read.ts'
 import { Refusal } from './runner.ts'
 
@@ -65,13 +66,14 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
 export function placeFields(core: Core, { id, payload }: IntentFor<'send-message'>): MessageInput | undefined {
   const { place } = payload
   if (place === undefined) return undefined
-  const { latitude, longitude, live } = place
+  const { latitude, longitude, live, device } = place
+  const named = device === undefined ? {} : { [DEVICE_FIELD]: device }
   const point = { latitude, longitude, created_by_device_id: deviceOf(core) }
-  if (live === undefined) return { shared_location: point }
+  if (live === undefined) return { ...named, shared_location: point }
   const endAt = endOfShare(live, core.serverNow())
   if (endAt === undefined) throw new Refusal('location/over', false)
   if (!core.memory.sharing.begun.has(id)) throw new Refusal('location/not-resumed', true)
-  return { shared_location: { ...point, end_at: formatTime(endAt) } }
+  return { ...named, shared_location: { ...point, end_at: formatTime(endAt) } }
 }
 
 /**

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { moveLocation, stopAllLocations } from './commands.ts'
+import { minutesLeft } from '#shared/rules/places.ts'
 import { useLiveShares } from './live.ts'
 import { watchPosition } from './position.ts'
 import styles from './Location.module.css'
@@ -32,6 +34,7 @@ export function LiveChip() {
     window.addEventListener(STOP_SHARING_EVENT, stop)
     return () => window.removeEventListener(STOP_SHARING_EVENT, stop)
   }, [dispatch, running, shares, t])
+  const now = useLiveClock(shares.map(({ endAt }) => endAt))
   const last = shares.at(-1)
   if (last === undefined) return null
   return (
@@ -43,6 +46,7 @@ export function LiveChip() {
       >
         <span className={styles['live']} aria-hidden="true" />
         {t('chip', { time: formats.time(last.endAt) })}
+        <span className={styles['left']}>{t('left', { count: minutesLeft(last.endAt, now) })}</span>
         <span className="sr-only">. {t('stop')}</span>
       </button>
     </Tooltip>

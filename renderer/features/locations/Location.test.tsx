@@ -173,3 +173,30 @@ test('while a place is shared live the strip says until when, and one press ends
   await userEvent.click(await screen.findByRole('button', { name: /^Sharing location until/ }))
   await waitFor(() => expect(bridge.inputsOf('locations.stop')).toEqual([{ messageId: 'm1' }, { messageId: 'm2' }]))
 })
+
+test('what a computer is called goes with a live share, is kept, and is read by others', async () => {
+  const bridge = await open()
+  type('1, 2')
+  expect(screen.queryByRole('textbox', { name: /^Name of this computer/ })).toBeNull()
+  await userEvent.click(screen.getByRole('radio', { name: '1 hour' }))
+  await userEvent.type(screen.getByRole('textbox', { name: /^Name of this computer/ }), 'Laptop')
+  await userEvent.click(share())
+  expect(bridge.inputsOf('locations.share')).toMatchObject([{ device: 'Laptop', forMs: HOUR }])
+  cleanup()
+  const message = aShare(Date.now() + HOUR, 'jonas' as never)
+  const location = { ...message.location!, device: 'Laptop' }
+  await renderInApp(<LocationCard message={{ ...message, location }} location={location} />, aBridge())
+  expect(screen.getByText(/, from Laptop$/)).toBeTruthy()
+})
+
+test('how far a place is away is asked of the computer only when somebody wants to know', async () => {
+  const here = (ok: (at: object) => void) => ok({ coords: { latitude: 49, longitude: 21, accuracy: 5 } })
+  const asked = vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: here } as never)
+  const message = aShare()
+  await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
+  await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
+  expect(asked).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Distance to me' }))
+  expect(await screen.findByText('73 km from here')).toBeTruthy()
+  vi.restoreAllMocks()
+})

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Message, MessageLocation } from '#shared/domain/message.ts'
-import { isLive, pointText } from '#shared/rules/places.ts'
+import { isLive, minutesLeft, pointText } from '#shared/rules/places.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { useAppDispatch, useChannel, useSession } from '../../store/hooks.ts'
@@ -88,11 +88,14 @@ function useWords({ message, location, now, mine }: Told): { readonly first: str
     return { first: t('card.ended'), second: t('card.lastSeen', { time: formats.weekdayAndTime(updatedAt || endAt) }) }
   }
   if (mine) {
-    // To the nearest: the server's clock may be a moment ahead of this one.
-    const minutes = Math.max(1, Math.round((endAt - now) / 60_000))
+    const minutes = minutesLeft(endAt, now)
     const first = minutes < 90 ? t('card.more', { count: minutes }) : t('card.until', { time: formats.time(endAt) })
     return { first, second: t('card.seen', { count: channel?.memberCount ?? 0 }) }
   }
   const updated = formats.relative(Math.min(updatedAt || message.createdAt, now), now)
-  return { first: t('card.live'), second: t('card.untilUpdated', { time: formats.time(endAt), when: updated }) }
+  const from = { time: formats.time(endAt), when: updated, device: location.device ?? '' }
+  return {
+    first: t('card.live'),
+    second: t(location.device === undefined ? 'card.untilUpdated' : 'card.untilFrom', from),
+  }
 }

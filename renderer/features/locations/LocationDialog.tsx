@@ -14,6 +14,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { channelTitle } from '../channels/index.ts'
 import { Portrait } from '../people/index.ts'
+import { DEVICE_LENGTH } from './saved.ts'
 import { SavedPlaces } from './SavedPlaces.tsx'
 import { usePlaceForm, type Length, type PlaceForm, type TakenPlace } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
@@ -174,6 +175,19 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
           />
         </div>
       ) : null}
+      {it.forMs === undefined ? null : (
+        <div className={styles['minutes']}>
+          <TextField
+            label={t('device')}
+            optional={t('optional')}
+            hint={t('deviceHint')}
+            value={it.device}
+            maxLength={DEVICE_LENGTH}
+            autoComplete="off"
+            onChange={it.setDevice}
+          />
+        </div>
+      )}
       <p className={styles['hint']}>
         {it.forMs === undefined
           ? t('onceHint')

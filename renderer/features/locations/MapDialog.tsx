@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Message, MessageLocation } from '#shared/domain/message.ts'
-import { pointText } from '#shared/rules/places.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { distanceM, pointText, type Point } from '#shared/rules/places.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Portrait, useName } from '../people/index.ts'
+import { readPosition, type NoPosition, type Position } from './position.ts'
 import { MAX_SPAN } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
@@ -18,6 +19,7 @@ export function MapDialog({ message, location, onClose }: Props) {
   const t = useTexts('locations')
   const name = useName(message.userId)
   const [span, setSpan] = useState(10)
+  const distance = useDistance(location)
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(pointText(location))
@@ -32,11 +34,21 @@ export function MapDialog({ message, location, onClose }: Props) {
       title={t('card.named', { name })}
       width={720}
       onClose={onClose}
-      hint={<span className={styles['coordinates']}>{pointText(location)}</span>}
+      hint={
+        <span className={styles['coordinates']} aria-live="polite">
+          {pointText(location)}
+          {distance.words === undefined ? null : <span className={styles['away']}>{distance.words}</span>}
+        </span>
+      }
       actions={
-        <Button icon="copy" onClick={() => void copy()}>
-          {t('card.copy')}
-        </Button>
+        <>
+          <Button icon="navigation" working={distance.asking} onClick={() => void distance.ask()}>
+            {t('card.distance')}
+          </Button>
+          <Button icon="copy" onClick={() => void copy()}>
+            {t('card.copy')}
+          </Button>
+        </>
       }
     >
       <div className={styles['large']}>
@@ -50,4 +62,28 @@ export function MapDialog({ message, location, onClose }: Props) {
       </div>
     </Dialog>
   )
+}
+
+/** How far away it is, by where this computer is now: asked for only when somebody wants to know, and told to nobody. */
+function useDistance(to: Point) {
+  const t = useTexts('locations')
+  const { number } = useFormats()
+  const [asking, setAsking] = useState(false)
+  const [from, setFrom] = useState<Position | NoPosition>()
+  const metres = from === undefined || typeof from === 'string' ? undefined : distanceM(from, to)
+  return {
+    asking,
+    words: typeof from === 'string' ? t(`noDistance.${from}`) : metres === undefined ? undefined : away(metres),
+    ask: async (): Promise<void> => {
+      if (asking) return
+      setAsking(true)
+      setFrom(await readPosition())
+      setAsking(false)
+    },
+  }
+  function away(far: number): string {
+    return far < 1_000
+      ? t('away.metres', { far: number(Math.round(far / 10) * 10) })
+      : t('away.kilometres', { far: number(far < 10_000 ? Math.round(far / 100) / 10 : Math.round(far / 1_000)) })
+  }
 }

@@ -11,6 +11,7 @@ type PlaceToShare = Point & {
   readonly cid: Cid
   readonly precision: Precision
   readonly forMs?: number
+  readonly device?: string
   readonly replaces?: string
 }
 

@@ -43,3 +43,14 @@ export function readLast(): (Point & { readonly span: number }) | undefined {
 }
 
 export const rememberLast = (at: Point & { readonly span: number }): void => keep(LAST_KEY, at)
+
+const DEVICE_KEY = 'parlor.places.device'
+export const DEVICE_LENGTH = 60
+
+/** What the viewer calls this computer, for whoever sees a place it shares; empty: nobody is told. */
+export function readDevice(): string {
+  const kept = readKept(DEVICE_KEY)
+  return typeof kept === 'string' ? kept.slice(0, DEVICE_LENGTH) : ''
+}
+
+export const rememberDevice = (name: string): void => keep(DEVICE_KEY, name.trim() === '' ? undefined : name.trim())

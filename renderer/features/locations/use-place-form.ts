@@ -17,7 +17,7 @@ import {
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { shareLocation } from './commands.ts'
 import { readPosition, type NoPosition } from './position.ts'
-import { readLast, rememberLast } from './saved.ts'
+import { readDevice, readLast, rememberDevice, rememberLast } from './saved.ts'
 
 /** How long: once, for one of the offered lengths, or for as many minutes as are typed. */
 export type Length = 'once' | 'custom' | `${number}`
@@ -49,6 +49,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const [precision, setPrecision] = useState<Precision>(from?.place.precision ?? 'exact')
   const [length, setLength] = useState(() => lengthOf(from?.place.live?.forMs))
   const [minutes, setMinutes] = useState(() => String((from?.place.live?.forMs ?? HALF_HOUR_MS) / 60_000))
+  const [device, setDevice] = useState(() => from?.place.device ?? readDevice())
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
 
@@ -112,6 +113,11 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     setPrecision,
     setLength,
     setMinutes,
+    device,
+    setDevice: (name: string): void => {
+      setDevice(name)
+      rememberDevice(name)
+    },
     locate: async (): Promise<void> => {
       if (asking) return
       setAsking(true)
@@ -124,9 +130,10 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
       if (!valid || !chosen || working) return false
       setWorking(true)
       const length = forMs === undefined ? {} : { forMs }
+      const named = forMs === undefined || device.trim() === '' ? {} : { device: device.trim() }
       const instead = from === undefined ? {} : { replaces: from.id }
       const shared = await dispatch(
-        shareLocation({ cid, ...blurred(pin, precision), precision, ...length, ...instead }),
+        shareLocation({ cid, ...blurred(pin, precision), precision, ...length, ...named, ...instead }),
       )
       setWorking(false)
       if (!shared.ok) setFailure(shared.error)

@@ -2,7 +2,6 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { LiveShare } from '#shared/bridge/locations.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
-import { formatTime } from '#shared/lib/rfc3339.ts'
 import { blurred, type Point } from '#shared/rules/places.ts'
 import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import * as messages from '#main/cache/tables/messages.ts'
@@ -11,7 +10,6 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { deviceOf } from '../../outbox/contents.ts'
-import { requireLine } from '../line.ts'
 import { submitContent } from '../messages/content.ts'
 import type { ShareWatch } from './sharing.ts'
 
@@ -52,24 +50,22 @@ export function locationCalls(core: Core, watch: ShareWatch): HandlersOf<'locati
       else tell(point)
     },
     stop: async ({ messageId }) => {
-      const isOurs = live.has(messageId)
-      // From now on nothing more is told, whether the server hears of the end or not.
-      live.delete(messageId)
-      requireLine(core)
-      if (!messages.byId(core.cache.reader, messageId) && !isOurs) throw new AppError('message/gone')
-      await core.api.send(updateLiveLocation, {
-        body: { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(core.serverNow()) },
-        signal: core.life,
-      })
+      if (!messages.byId(core.cache.reader, messageId) && !live.has(messageId)) throw new AppError('message/gone')
+      await watch.stop(messageId)
     },
     live: () => fetchLive(core),
   }
 }
 
 function share(core: Core, watch: ShareWatch, input: ShareInput): MessageId {
-  const { cid, forMs, precision, replaces } = input
+  const { cid, forMs, precision, replaces, device } = input
   const until = core.serverNow() + (forMs ?? 0)
-  const place = { ...blurred(input, precision), precision, ...(forMs === undefined ? {} : { live: { forMs, until } }) }
+  const place = {
+    ...blurred(input, precision),
+    precision,
+    ...(device === undefined ? {} : { device }),
+    ...(forMs === undefined ? {} : { live: { forMs, until } }),
+  }
   const id = submitContent(core, { cid, content: { place }, replaces })
   watch.look()
   return id
@@ -84,6 +80,7 @@ async function fetchLive(core: Core): Promise<readonly LiveShare[]> {
     const wire = asWire(each) ?? {}
     const [messageId, cid, endAt] = [idOf(wire['message_id']), idOf(wire['channel_cid']), timeOf(wire['end_at']) ?? 0]
     if (messageId === undefined || cid === undefined || endAt <= now) return undefined
+    if (core.memory.sharing.stopped.has(asMessageId(messageId))) return undefined
     return { messageId: asMessageId(messageId), cid: asCid(cid), endAt }
   })
 }

@@ -1,11 +1,17 @@
 import type { Intent, IntentFor } from '#shared/domain/intent.ts'
-import { asMessageId } from '#shared/lib/brand.ts'
+import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
 import { endOfShare } from '#shared/rules/places.ts'
+import { updateLiveLocation } from '#shared/wire/locations.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
+import { deviceOf } from '../../outbox/contents.ts'
 
 /** A timer does not run while the computer sleeps: what waits is compared anew at least so often. */
 const LOOK_AGAIN_MS = 30_000
+/** An end that could not be told yet is tried so often. */
+const TELL_AGAIN_MS = 2_000
 
 type Waiting = IntentFor<'send-message'> & { readonly payload: { readonly place: { readonly live: object } } }
 
@@ -32,6 +38,11 @@ export type ShareWatch = {
   start(): void
   /** Something new waits. */
   look(): void
+  /** Ends a live share, here at once. Rejects where the server refuses; without a line it is told later. */
+  stop(messageId: MessageId): Promise<void>
+  /** Own live shares that run, as far as this start of the program began them: when the last one ends. */
+  endsAt(): number | undefined
+  stopAll(): void
 }
 
 /**
@@ -39,22 +50,68 @@ export type ShareWatch = {
  * an earlier start of the program does not begin by itself, somebody has to say so again (promise R38).
  */
 export function createShareWatch(core: Core): ShareWatch {
+  const { live, stopped } = core.memory.sharing
   let stop: Stop | undefined
+
+  async function tell(messageId: MessageId, at: number): Promise<void> {
+    const body = { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(at) }
+    await core.api.send(updateLiveLocation, { body, signal: core.life })
+    stopped.set(messageId, { at, told: true })
+  }
+
+  /** What the server refuses for good is over there already. */
+  async function tellLater(messageId: MessageId, at: number): Promise<void> {
+    try {
+      await tell(messageId, at)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.retryable) throw error
+      stopped.set(messageId, { at, told: true })
+    }
+  }
+
+  async function stopOne(messageId: MessageId): Promise<void> {
+    const at = core.serverNow()
+    live.delete(messageId)
+    stopped.set(messageId, { at, told: false })
+    core.collector.touch('messages', messageId)
+    if (!core.isHealthy()) return look()
+    try {
+      await tell(messageId, at)
+    } catch (error) {
+      // Nothing more is told from here, but others still see it: so it is shown.
+      stopped.delete(messageId)
+      core.collector.touch('messages', messageId)
+      throw error
+    }
+  }
 
   function look(): void {
     stop?.()
     stop = undefined
     if (core.life.aborted) return
+    const untold = [...stopped].filter(([, { told }]) => !told)
+    if (core.isHealthy()) {
+      for (const [messageId, { at }] of untold) core.background('stop-sharing', () => tellLater(messageId, at))
+    }
     const waiting = core.outbox.all().filter(isWaiting)
     for (const { id, payload } of waiting) {
       if (endOfShare(payload.place.live, core.serverNow()) === undefined) park(core, id, 'location/over', false)
     }
-    if (waiting.length > 0) stop = core.ports.clock.after(LOOK_AGAIN_MS, look)
+    if (waiting.length + untold.length > 0)
+      stop = core.ports.clock.after(untold.length > 0 ? TELL_AGAIN_MS : LOOK_AGAIN_MS, look)
   }
 
   core.life.addEventListener('abort', () => stop?.())
   return {
     look,
+    stop: stopOne,
+    endsAt() {
+      const ends = [...live.values()].map(({ endAt }) => endAt).filter((endAt) => endAt > core.serverNow())
+      return ends.length === 0 ? undefined : Math.max(...ends)
+    },
+    stopAll() {
+      for (const messageId of live.keys()) core.background('stop-sharing', () => stopOne(messageId))
+    },
     start() {
       // What was tried may be there: that is asked when there is a line.
       for (const { id, attempts } of core.outbox.all().filter(isWaiting)) {

@@ -4,7 +4,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
-import { markUnread, pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import { pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as users from '#main/cache/tables/users.ts'
@@ -17,6 +17,7 @@ import { asList } from '../../decode/read.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
+import { sendUnread } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
 import { typingCall } from '../typing/calls.ts'
@@ -48,7 +49,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       requireLine(core)
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
       core.outbox.remove(waiting.map((intent) => intent.id))
-      await core.api.send(markUnread, { params: splitCid(cid), body: { message_id: messageId }, signal: core.life })
+      await sendUnread(core, cid, messageId)
     },
     ...manageCalls(core, marker),
     whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.sight, cid, parentId)),

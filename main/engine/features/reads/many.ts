@@ -1,7 +1,5 @@
 import type { UnreadPlace } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
-import { markUnread } from '#shared/wire/channels.ts'
 import { markChannelsRead } from '#shared/wire/receipts.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as pages from '#main/cache/tables/pages.ts'
@@ -14,6 +12,7 @@ import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireLine } from '../line.ts'
+import { sendUnread } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
 import { isReadWithoutTrace, keepRead, readsWithoutTrace, type Mark } from './traceless.ts'
 
@@ -71,7 +70,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     }
     if (from === undefined) return false
     requireLine(core)
-    await core.api.send(markUnread, { params: splitCid(cid), body: { message_id: from }, signal: core.life })
+    await sendUnread(core, cid, from)
     return true
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
-import { at, aWireChannelState, aWireMessage, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { at, aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -25,3 +25,32 @@ test.each([
   ['its configuration has no read events', { config: { read_events: false } }],
   ['the viewer has no right to them', { own_capabilities: ['send-message'] }],
 ])('it is told to nobody where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
+
+test('a message too old to be named to the server is marked unread by its time', async () => {
+  const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
+  const api = withChannel(new FakeApi(), messages).on('MarkUnread', ({ body }) => {
+    if ((body as object | undefined) !== undefined && 'message_id' in (body as object)) throw refused(400, 4)
+    return {}
+  })
+  const lone = await reading([], api)
+  await lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m2') }, lone.client)
+  expect(api.to('MarkUnread').map(({ body }) => body)).toEqual([
+    { message_id: 'm2' },
+    { message_timestamp: expect.any(String) },
+  ])
+  const body = api.to('MarkUnread').at(-1)?.body as { readonly message_timestamp?: string } | undefined
+  const since = Date.parse(body?.message_timestamp ?? '')
+  const createdAt = Date.parse(String(aWireMessage('m2', 2)['created_at']))
+  // Everything after that moment is unread, the message itself included and the one before it not.
+  expect([since < createdAt, createdAt - since <= 1]).toEqual([true, true])
+})
+
+test('any other refusal is told as it is', async () => {
+  const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('MarkUnread', () => {
+    throw refused(403, 17)
+  })
+  const lone = await reading([], api)
+  const marked = lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m1') }, lone.client)
+  await expect(marked).rejects.toMatchObject({ code: 'server/not-allowed' })
+  expect(api.to('MarkUnread')).toHaveLength(1)
+})

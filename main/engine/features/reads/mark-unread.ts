@@ -1,0 +1,26 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { markUnread } from '#shared/wire/channels.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import type { Core } from '../../core.ts'
+
+/** A microsecond, as servers count. */
+const JUST_BEFORE_MS = 0.001
+
+/**
+ * Marks a channel unread from a message on, however old that is: a server takes only one of its newest hundred messages
+ * by name, an older one by its time. Source: wire contract 8.8, product paper F21.
+ */
+export async function sendUnread(core: Core, cid: Cid, from: MessageId): Promise<void> {
+  const send = (body: { readonly message_id: string } | { readonly message_timestamp: string }) =>
+    core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
+  try {
+    await send({ message_id: from })
+  } catch (error) {
+    const at = messages.byId(core.cache.reader, from)?.createdAt
+    if (at === undefined || !(error instanceof AppError) || error.code !== 'server/input') throw error
+    await send({ message_timestamp: formatTime(at - JUST_BEFORE_MS) })
+  }
+}

@@ -41,14 +41,14 @@ export function ShelfFilters({ name, narrowed, authors, onChange: onChosen }: Pr
     since: chips.since && t(`shelf.filter.dates.${chips.since}`),
   }
   const toolbar = useRef<HTMLDivElement>(null)
-  const [pressed, setPressed] = useState<number>()
+  const [pressed, setPressed] = useState<{ readonly at: number }>()
   // What was pressed makes way for what comes of it: the focus stays in its place.
   useEffect(() => {
-    if (pressed !== undefined) buttonsOf(toolbar.current)[pressed]?.focus()
-  }, [pressed, narrowed])
+    if (pressed !== undefined) buttonsOf(toolbar.current)[pressed.at]?.focus()
+  }, [pressed])
   const onChange = (next: Narrowed): void => {
     const changed = ORDER.findIndex((one) => next[one] !== narrowed[one])
-    setPressed(kinds.length === 0 && changed > 0 ? 1 : changed)
+    setPressed({ at: kinds.length === 0 && changed > 0 ? 1 : changed })
     onChosen(next)
   }
   const without = (one: keyof Narrowed): void => onChange({ ...narrowed, [one]: undefined })

@@ -6,6 +6,7 @@ import { heapOf, startChrome, timeNavigation, timeSend, timeSwitch, type Chrome 
 import { pssOf, startAppProcess, startDemoProcess, startServerProcess, type Running } from './processes.ts'
 import { channelCid, totalOf, type SeedSize } from './seeds.ts'
 import { seedServer } from './server-seed.ts'
+import { scrollChannel, scrollFigures, scrollFloor } from './scrolling.ts'
 import { figure, type Figure } from './stats.ts'
 
 export type WindowRuns = { readonly runs: number; readonly log: (text: string) => void }
@@ -29,6 +30,16 @@ export async function measureWindow(size: SeedSize, { runs, log }: WindowRuns): 
     const floors = await measureFloors(page, runs)
     log(`seed ${size.name}: switching and sending`)
     const online = await measureOnline(page, app, size, floors, runs)
+    log(`seed ${size.name}: scrolling`)
+    const floor = await scrollFloor(page)
+    await page.goto(app.url)
+    await page.locator(`[data-channel-item="${channelCid(0)}"]`).waitFor()
+    await timeSwitch(page, channelCid(0))
+    const scrolled = scrollFigures(
+      `a channel of ${size.messages[0] ?? 0} messages`,
+      await scrollChannel(page, channelCid(0)),
+      floor,
+    )
     const memory = await measureMemory(page, size, { chrome, app, server })
     await server.stop()
     log(`seed ${size.name}: sending with the server down`)
@@ -37,7 +48,7 @@ export async function measureWindow(size: SeedSize, { runs, log }: WindowRuns): 
     log(`seed ${size.name}: cold starts with the server down`)
     app = undefined
     const cold = await measureCold(page, dataFolder, server.url, size, floors, runs)
-    return [...cold, ...online, ...offline, ...memory]
+    return [...cold, ...online, ...scrolled, ...offline, ...memory]
   } finally {
     await chrome?.stop()
     await app?.stop()

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { withBlankPage } from './limits.ts'
+import { figure, type Figure } from './stats.ts'
+
+/** As a hard turn of the wheel: half a screen in each frame. */
+const STEP_PX = 400
+const FRAMES = 240
+/** More than are scrolled over. */
+const FLOOR_ROWS = (FRAMES * STEP_PX) / 16
+
+type Scrolled = {
+  /** From one frame to the next, milliseconds. */
+  readonly gaps: readonly number[]
+  /** Processor time of the page's main thread for one frame, milliseconds. A busy machine disturbs it less than the gaps. */
+  readonly cpu: number
+}
+
+/** Plain rows in a box, scrolled the same way: what the browser itself costs. */
+export function scrollFloor(page: Page): Promise<Scrolled> {
+  return withBlankPage(async (url) => {
+    await page.goto(url)
+    await page.evaluate((count) => {
+      const box = document.querySelector<HTMLElement>('#rows')
+      if (box === null) throw new Error('no blank page')
+      Object.assign(box.style, { height: '700px', overflowY: 'auto' })
+      const rows = Array.from({ length: count }, (_, index) => {
+        const row = document.createElement('article')
+        row.textContent = `row ${index} with some words of a message in it`
+        return row
+      })
+      box.replaceChildren(...rows)
+      box.scrollTop = box.scrollHeight
+    }, FLOOR_ROWS)
+    return scrollUp(page, '#rows')
+  })
+}
+
+/** Up through the history of an open channel; older pages come from the cache and the server as they are reached. */
+export const scrollChannel = (page: Page, cid: string): Promise<Scrolled> =>
+  scrollUp(page, `[data-message-list="${cid}"]`)
+
+async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
+  }
+  const before = await spent()
+  const gaps = await page.evaluate(
+    async ({ selector, frames, step }) => {
+      const list = document.querySelector<HTMLElement>(selector)
+      if (list === null) throw new Error(`no ${selector}`)
+      const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done))
+      const found: number[] = []
+      let last = await frame()
+      let way = -1
+      for (let index = 0; index < frames; index += 1) {
+        // A short history is gone through again and again.
+        const left = list.scrollHeight - list.clientHeight - list.scrollTop
+        if (list.scrollTop <= 0) way = 1
+        else if (left <= 1) way = -1
+        list.scrollTop += way * step
+        const now = await frame()
+        found.push(now - last)
+        last = now
+      }
+      return found
+    },
+    { selector, frames: FRAMES, step: STEP_PX },
+  )
+  const cpu = ((await spent()) - before) / FRAMES
+  await session.detach()
+  return { gaps, cpu }
+}
+
+export function scrollFigures(what: string, ours: Scrolled, floor: Scrolled): Figure[] {
+  const name = 'plain rows'
+  return [
+    figure(`scrolling up ${what}: from frame to frame`, 'ms', ours.gaps, { limit: { name, values: floor.gaps } }),
+    figure(`scrolling up ${what}: longest gap`, 'ms', [Math.max(...ours.gaps)], {
+      limit: { name, values: [Math.max(...floor.gaps)] },
+    }),
+    figure(`scrolling up ${what}: processor time of a frame`, 'ms', [ours.cpu], {
+      limit: { name, values: [floor.cpu] },
+    }),
+  ]
+}

@@ -33,7 +33,7 @@ export async function remind(admin: Admin): Promise<void> {
   }
 }
 
-/** Slow, frozen, blocked, empty, crowded, and an invitation. */
+/** Slow, frozen, read-only, blocked, empty, crowded, and an invitation. */
 export async function furnishRooms(admin: Admin): Promise<void> {
   const team = ['ola', 'luis', 'priya', 'jonas']
   const open = (id: string, more: Json = {}): Promise<unknown> =>
@@ -44,7 +44,10 @@ export async function furnishRooms(admin: Admin): Promise<void> {
   await open('rather-slow', { cooldown: 120 })
   await open('deep-freeze', { frozen: true })
   await open('old-plans')
-  await open('quiet-corner')
+  await open('read-only')
+  await admin.say('team:read-only', 'priya', 'News for everybody, from a few.')
+  const readers = { grants: { channel_member: ['read-channel', 'create-reaction'], user: ['read-channel'] } }
+  await admin.change('team:read-only', { config_overrides: readers })
   await open('nothing-yet')
   const guests = Array.from({ length: 30 }, (_each, at) => `guest-${at + 1}`)
   await admin.people(...guests)

@@ -23,7 +23,7 @@ export const stateScreens: readonly Screen[] = [
     stage: 'member',
     go: then(channel('team:rather-slow'), write('One'), press('Enter'), wait(800), write('One more thing')),
   },
-  { name: 'read-only', stage: 'member', go: channel('team:announcements') },
+  { name: 'read-only', stage: 'member', go: channel('team:read-only') },
   { name: 'frozen', stage: 'member', go: channel('team:deep-freeze') },
   { name: 'frozen-450', stage: 'member', go: channel('team:deep-freeze'), size: NARROW },
   {

@@ -24,7 +24,7 @@ const long = (length: number): string =>
   'Zebrane uwagi z wczorajszego spotkania w jednym miejscu. '.repeat(Math.ceil(length / 57)).slice(0, length)
 const paste = (text: string) => (page: Parameters<Screen['go']>[0]) =>
   page.locator('[data-composer]').first().fill(text)
-const big = (name: string, mimeType: string, size: number) => ({ name, mimeType, buffer: Buffer.alloc(size) })
+const empty = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.alloc(0) })
 
 /** The composer and what hangs on it. */
 export const writingScreens: readonly Screen[] = [
@@ -219,8 +219,8 @@ export const writingScreens: readonly Screen[] = [
       write('Everything'),
       attach(
         'landscape-dawn.png',
-        big('installer.exe', 'application/x-msdownload', 2_000),
-        big('GPS-log-Turbacz.gpx', 'application/gpx+xml', 101 * 1024 * 1024),
+        empty('installer.exe', 'application/x-msdownload'),
+        empty('GPS-log-Turbacz.gpx', 'application/gpx+xml'),
       ),
       wait(2_500),
     ),

@@ -117,7 +117,7 @@ test('a time is typed, or moved by quarters and hours', async () => {
 })
 
 test('a moment that is over says so and cannot be chosen; Escape in its calendar leaves the dialog open', async () => {
-  const onChoose = vi.fn()
+  const onChoose = vi.fn<(at: number) => void>()
   const result = (time: string) => `At ${time}`
   render(<MomentDialog title="Later" confirm="Go" result={result} onChoose={onChoose} onClose={() => undefined} />)
   const user = userEvent.setup()

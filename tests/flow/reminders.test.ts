@@ -163,8 +163,8 @@ describe('what another device did', () => {
 test('500 schedules each ring once, within two seconds of their time, of waking up or of the next start', async () => {
   world = await makeWorld({ people: ['alice'] })
   const alice = world.person('alice')
-  const { random } = seededIds(37)
-  const upTo = (ms: number): number => Math.floor(random() * ms)
+  const chance = seededIds(37)
+  const upTo = (ms: number): number => Math.floor(chance.random() * ms)
   await alice.open(world.cid)
   const ids: MessageId[] = []
   for (let n = 0; n < 50; n += 1) ids.push(await alice.ui.messages.send({ cid: world.cid, text: `${n}` }))
@@ -185,7 +185,7 @@ test('500 schedules each ring once, within two seconds of their time, of waking 
     while (world.clock.now() < Math.max(...wanted.values())) {
       await world.pass(upTo(2 * MINUTE))
       const since = world.clock.now()
-      const what = random()
+      const what = chance.random()
       if (what < 0.3) {
         world.clock.jumpWall(upTo(5 * MINUTE))
         away.push({ from: since, until: world.clock.now() })

@@ -14,7 +14,9 @@ import { TokenHint } from './TokenHint.tsx'
 import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
-type Errors = { readonly [Name in Field]?: string }
+/** What is wrong, not its words: the language can be changed below. */
+type Fault = ErrorBody | 'hosted.urlMissing' | 'hosted.apiKeyMissing'
+type Errors = { readonly [Name in Field]?: Fault }
 
 type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' }
 
@@ -120,10 +122,14 @@ function useConnectForm() {
   const [values, setValues] = useState<Values>({ url: '', apiKey: '', token: '', tokenUrl: '', from: 'token' })
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
-  const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: errorText(error) })
+  const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: error })
+  const said = (name: Field): string | undefined => {
+    const fault = errors[name]
+    return fault === undefined ? undefined : typeof fault === 'string' ? t(fault) : errorText(fault)
+  }
   return {
     values,
-    errors,
+    errors: { url: said('url'), apiKey: said('apiKey'), token: said('token'), tokenUrl: said('tokenUrl') },
     working,
     openNetwork: () => dispatch(dialogOpened({ kind: 'network' })),
     set(change: Partial<Values>): void {
@@ -133,11 +139,11 @@ function useConnectForm() {
     async submit(): Promise<void> {
       const url = values.url.trim()
       if (url === '') {
-        setErrors({ url: t('hosted.urlMissing') })
+        setErrors({ url: 'hosted.urlMissing' })
         return
       }
       if (values.apiKey.trim() === '') {
-        setErrors({ apiKey: t('hosted.apiKeyMissing') })
+        setErrors({ apiKey: 'hosted.apiKeyMissing' })
         return
       }
       setWorking(true)

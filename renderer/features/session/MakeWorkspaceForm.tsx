@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -55,7 +56,12 @@ export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof
   )
 }
 
-type Errors = { readonly name?: string; readonly yourName?: string }
+/** What is wrong, not its words: the language can be changed below. */
+type Errors = {
+  readonly name?: 'local.nameMissing'
+  readonly yourName?: 'local.yourNameMissing'
+  readonly refused?: ErrorBody
+}
 
 export function useMakeWorkspace() {
   const t = useTexts('session')
@@ -68,16 +74,20 @@ export function useMakeWorkspace() {
   /** Answers whether the workspace was made. */
   const submit = async (): Promise<boolean> => {
     const missing: Errors = {
-      ...(name.trim() === '' ? { name: t('local.nameMissing') } : {}),
-      ...(yourName.trim() === '' ? { yourName: t('local.yourNameMissing') } : {}),
+      ...(name.trim() === '' ? { name: 'local.nameMissing' } : {}),
+      ...(yourName.trim() === '' ? { yourName: 'local.yourNameMissing' } : {}),
     }
     setErrors(missing)
     if (Object.keys(missing).length > 0) return false
     setWorking(true)
     const made = await dispatch(createWorkspace({ name: name.trim(), yourName: yourName.trim() }))
     setWorking(false)
-    if (!made.ok) setErrors({ yourName: errorText(made.error) })
+    if (!made.ok) setErrors({ refused: made.error })
     return made.ok
   }
-  return { name, setName, yourName, setYourName, errors, working, submit }
+  const said = {
+    name: errors.name && t(errors.name),
+    yourName: errors.refused ? errorText(errors.refused) : errors.yourName && t(errors.yourName),
+  }
+  return { name, setName, yourName, setYourName, errors: said, working, submit }
 }

@@ -60,7 +60,7 @@ function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (ste
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState<string>()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const left = useLeftWorkspaces()
   const hasDemo = useAppSelector((state) => selectAccounts(state).accounts.some(({ kind }) => kind === 'demo'))
   const enter = async (what: string, run: () => Promise<Result<void, ErrorBody>>): Promise<void> => {
@@ -68,7 +68,7 @@ function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (ste
     setError(undefined)
     const opened = await run()
     setWorking(undefined)
-    if (!opened.ok) setError(errorText(opened.error))
+    if (!opened.ok) setError(opened.error)
   }
   return (
     <>
@@ -106,7 +106,7 @@ function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (ste
       {error === undefined ? null : (
         <p className={styles['error']} role="alert">
           <Icon name="alert-circle" size={15} />
-          {error}
+          {errorText(error)}
         </p>
       )}
       <Choice icon="laptop" title={t('local.title')} text={t('local.text')} onClick={() => onStep('make')} />

@@ -1,8 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { setLanguage } from '../../i18n/index.ts'
 import { ConnectForm } from './ConnectForm.tsx'
 
 afterEach(cleanup)
@@ -35,4 +36,13 @@ test('a pasted token says whose it is before anybody is asked, and never itself'
     expect(screen.getByText(words)).toBeTruthy()
   }
   expect(document.body.textContent).not.toContain('e30.')
+})
+
+test('what is wrong is said in the language that is chosen after it was found', async () => {
+  await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
+  await userEvent.click(await screen.findByRole('button', { name: 'Connect' }))
+  expect(screen.getByRole('alert').textContent).toBe('Type the address of the server')
+  await act(() => setLanguage('pl'))
+  expect(screen.getByRole('alert').textContent).toBe('Wpisz adres serwera')
+  await act(() => setLanguage('en'))
 })

@@ -26,7 +26,13 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const { items, kind, selected, select, take } = suggestions
   if (items.length === 0) return null
   const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name })
-  const titles = { emoji: emoji('title'), command: t('commands.title'), snippet: t('snippets.title'), mention: people }
+  const titles = {
+    emoji: emoji('title'),
+    command: t('commands.title'),
+    snippet: t('snippets.title'),
+    mention: people,
+    language: t('codeLanguage'),
+  }
   const title = titles[kind ?? 'mention']
   return (
     <div className={styles['popup']} data-kind={kind}>
@@ -81,6 +87,14 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
       <>
         <span className={styles['name']}>;;{item.name}</span>
         <span className={styles['more']}>{item.insert}</span>
+      </>
+    )
+  }
+  if (item.kind === 'language') {
+    return (
+      <>
+        <span className={styles['name']}>{item.label}</span>
+        <span className={styles['more']}>{item.name}</span>
       </>
     )
   }

@@ -1,6 +1,8 @@
+import { isInsideFence } from './shortcuts.ts'
+
 /** What the user is in the middle of naming: text from `from` up to the caret is replaced when a suggestion is taken. */
 export type Token = {
-  readonly kind: 'mention' | 'emoji' | 'command' | 'snippet'
+  readonly kind: 'mention' | 'emoji' | 'command' | 'snippet' | 'language'
   readonly from: number
   readonly query: string
 }
@@ -15,6 +17,9 @@ const SNIPPET = /(?<=^|[\s([{"'„«“]);;([^\s;]*)$/u
 /** A slash that begins the text, and the name after it. Wire contract 7.18. */
 const COMMAND = /^\/(\S*)$/u
 
+/** The signs that open a code block, and at least one letter of its language. */
+const LANGUAGE = /(?<=^|\n)```([a-z+#]{1,12})$/iu
+
 /** Finds the token that ends at the caret, if any. */
 export function tokenAt(text: string, caret: number): Token | undefined {
   const command = caret > 80 ? null : COMMAND.exec(text.slice(0, caret))
@@ -23,6 +28,10 @@ export function tokenAt(text: string, caret: number): Token | undefined {
   const start = caret - before.length
   const mention = MENTION.exec(before)
   if (mention) return { kind: 'mention', from: start + mention.index, query: mention[1] ?? '' }
+  const language = LANGUAGE.exec(before)
+  if (language && isInsideFence(text, caret)) {
+    return { kind: 'language', from: start + language.index, query: language[1] ?? '' }
+  }
   const snippet = SNIPPET.exec(before)
   if (snippet) return { kind: 'snippet', from: start + snippet.index, query: snippet[1] ?? '' }
   const emoji = EMOJI.exec(before)

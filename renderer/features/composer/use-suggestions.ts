@@ -11,6 +11,7 @@ import { useLanguage } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { matchCalls } from './calling.ts'
 import { editField } from './field-edit.ts'
+import { matchLanguages } from './languages.ts'
 import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
 import { selectSpeakers } from './selectors.ts'
 import { tokenAt, type Token } from './tokens.ts'
@@ -32,6 +33,13 @@ export type Suggestion =
     }
   | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: Reach }
   | { readonly kind: 'snippet'; readonly id: string; readonly insert: string; readonly name: string }
+  | {
+      readonly kind: 'language'
+      readonly id: string
+      readonly insert: string
+      readonly name: string
+      readonly label: string
+    }
 
 export type Suggestions = {
   readonly items: readonly Suggestion[]
@@ -79,6 +87,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
     if (token.kind === 'snippet') return snippets(token.query)
+    if (token.kind === 'language') return languagesFor(token.query)
     return token.kind === 'emoji'
       ? emojiFor(token.query, book)
       : peopleFor(token.query, offered, channel, text, speakers)
@@ -137,6 +146,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
 /** A name written to its end, or a command without arguments: there is nothing to add, and Enter sends. */
 function isWhole(item: Suggestion | undefined, token: Token | undefined): boolean {
   if (item?.kind === 'person') return item.insert.trimEnd() === `@${token?.query ?? ''}`
+  if (item?.kind === 'language') return item.name === token?.query
   return item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
 }
 
@@ -200,6 +210,11 @@ function commandsFor(query: string, channel: Channel, here: Parameters<typeof co
     bar: commandBar(command.name, here),
   }))
 }
+
+const languagesFor = (query: string): readonly Suggestion[] =>
+  matchLanguages(query)
+    .slice(0, SUGGESTION_PAGE)
+    .map(({ name, label }) => ({ kind: 'language', id: name, insert: `\`\`\`${name}`, name, label }))
 
 /** People, and after them what calls all of them at once. */
 function peopleFor(

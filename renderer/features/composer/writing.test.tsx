@@ -59,6 +59,21 @@ test('emoji are offered after a colon and two letters', async () => {
   expect(field().value).toBe('nice 🎉 ')
 })
 
+test('the language of a code block is picked from a list; Enter then goes on with the code', async () => {
+  await showComposer(aPlaceToWrite())
+  write('see\n```ty')
+  const list = await screen.findByRole('listbox', { name: 'Language of the code' })
+  expect(
+    within(list)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['TypeScriptts'])
+  await userEvent.keyboard('{Enter}{Enter}')
+  expect(field().value).toBe('see\n```ts\n')
+  write('```ts\ncode\n```ty')
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
 test('shortcuts wrap the selection, and the same again unwraps it', async () => {
   await showComposer(aPlaceToWrite())
   await userEvent.type(field(), 'two lines')

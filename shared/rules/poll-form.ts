@@ -27,6 +27,8 @@ export type PollProblems = {
   readonly name?: PollProblem
   readonly maxVotes?: PollProblem
   readonly options: ReadonlyMap<number, PollProblem>
+  /** Options that a later one repeats: marked beside it, but nothing is wrong with them. */
+  readonly repeated: ReadonlySet<number>
   /** Fields to be put right. */
   readonly count: number
 }
@@ -135,6 +137,7 @@ export function problemsOf(form: PollForm, left: Left): PollProblems {
     ...(name === undefined ? {} : { name }),
     ...(maxVotes === undefined ? {} : { maxVotes }),
     options,
+    repeated: repeatedIn(form),
     count: options.size + (name === undefined ? 0 : 1) + (maxVotes === undefined ? 0 : 1),
   }
 }
@@ -163,6 +166,18 @@ function optionProblems({ options }: PollForm, left: Left): ReadonlyMap<number, 
   const first = options[0]
   if (first !== undefined && seen.size === 0 && problems.size === 0 && left.all) problems.set(first.id, 'optionMissing')
   return problems
+}
+
+function repeatedIn({ options }: PollForm): ReadonlySet<number> {
+  const first = new Map<string, number>()
+  const repeated = new Set<number>()
+  for (const { id, text } of options) {
+    const same = sameOption(text)
+    const before = first.get(same)
+    if (before === undefined) first.set(same, id)
+    else if (same !== '') repeated.add(before)
+  }
+  return repeated
 }
 
 /** Equal for options that say the same: letter case and spaces make no difference. */

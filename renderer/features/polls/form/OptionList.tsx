@@ -107,7 +107,11 @@ function OptionRow({ it, option, index, problem, onWant, onFocus }: RowProps) {
       <div className={styles['optionField']}>
         <input
           data-option={option.id}
-          className={cx(styles['input'], problem !== undefined && styles['wrong'])}
+          className={cx(
+            styles['input'],
+            problem !== undefined && styles['wrong'],
+            it.problems.repeated.has(option.id) && styles['repeated'],
+          )}
           value={option.text}
           maxLength={500}
           autoComplete="off"

@@ -42,6 +42,7 @@ test('the mistakes of the spec stand at their fields, and the first one has the 
     'Type a number from 2 to 10',
   ])
   expect(screen.getByText('Fix 4 fields to create the poll')).toBeTruthy()
+  expect(option('Option 1').className).toContain('repeated')
   await waitFor(() => expect(document.activeElement).toBe(question()))
   expect(bridge.inputsOf('polls.create')).toEqual([])
 })

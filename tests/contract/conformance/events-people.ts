@@ -337,8 +337,11 @@ export const peopleEvents: readonly EventExample[] = [
   {
     type: 'emoji.updated',
     before: drawn,
-    cause: ({ ann, stage }, { name }) =>
-      must(ann.put(`/emoji/${String(name)}`, { name: stage.id('e').toLowerCase().slice(0, 30) })),
+    cause: async ({ ann, stage }, { name }) => {
+      const renamed = stage.id('e').toLowerCase().slice(0, 30)
+      stage.later(() => stage.server.delete(`/emoji/${renamed}`))
+      await must(ann.put(`/emoji/${String(name)}`, { name: renamed }))
+    },
     to: EVERYBODY,
     fields: plain({ emoji: running.emoji, former_name: s.id }),
     localOnly: OURS,

@@ -17,6 +17,7 @@ import type { Account, Badge, CallContext, ClientId, Commit, ConnectionFactory, 
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
+import { watchMutes } from './features/channels/mute-ends.ts'
 import { bringBack } from './features/channels/returning.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
@@ -153,6 +154,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { collector, memory, stores } = changes
   const marker = createReadMarker(core)
   const alarm = createAlarm(core)
+  const mutedChannels = watchMutes(core)
   const shares = createShareWatch(core)
   const closing = createPollClosing(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
@@ -209,6 +211,8 @@ export function createEngine(options: EngineOptions): Engine {
         if (commit.remindersChanged) alarm.plan()
       })
       collector.onFlush((commit) => bringBack(core, commit))
+      collector.onFlush(() => mutedChannels.committed())
+      mutedChannels.committed()
     },
     async stop() {
       // What the disk does not take now is no reason to leave its files open.
@@ -218,6 +222,7 @@ export function createEngine(options: EngineOptions): Engine {
       core.delivery.stop()
       core.threads().stop()
       alarm.stop()
+      mutedChannels.stop()
       life.abort()
       await connection.stop()
       await core.runner.stop()
@@ -226,6 +231,7 @@ export function createEngine(options: EngineOptions): Engine {
       core.housekeeping.stop()
       upkeep?.stop()
       core.typing.clear()
+      core.assistants.clear()
       await core.search.close()
       stores.close()
     },

@@ -1,0 +1,63 @@
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { visibleChannel } from '../../changes/visible.ts'
+import type { Core } from '../../core.ts'
+
+/** Mutes of channels that end by themselves: the windows are told at that moment, and what came meanwhile in one line. */
+export type MuteWatch = {
+  /** What is muted may have changed. */
+  committed(): void
+  stop(): void
+}
+
+/** Clocks may be set and computers sleep: it looks at least this often. */
+const LOOK_AGAIN_MS = 60_000
+/** The server's own word of an end may come a little before this computer's timer. */
+const EARLY_MS = 2_000
+
+/** Source: product paper F12. */
+export function watchMutes(core: Core): MuteWatch {
+  let timer: Stop | undefined
+  let isStopped = false
+  /** When each ends, by the server's clock. */
+  let waiting: ReadonlyMap<Cid, number> = new Map()
+
+  function look(): void {
+    const { reader } = core.cache
+    const now = core.serverNow()
+    const before = waiting
+    waiting = new Map(
+      mutes.mutedTargets(reader, 'channel', now).flatMap((target) => {
+        const end = mutes.endsAt(reader, 'channel', target, now)
+        return end === undefined ? [] : [[asCid(target), end] as const]
+      }),
+    )
+    for (const [cid, end] of before) if (!waiting.has(cid) && end <= now + EARLY_MS) tell(cid)
+    timer?.()
+    const next = Math.min(...waiting.values())
+    timer =
+      isStopped || !Number.isFinite(next)
+        ? undefined
+        : core.ports.clock.after(Math.min(next - now, LOOK_AGAIN_MS), look)
+  }
+
+  function tell(cid: Cid): void {
+    core.collector.touch('channels', cid)
+    const channel = visibleChannel(core.sight, cid)
+    if (channel === undefined || channel.unread === 0 || channel.muted) return
+    const others = channel.directUserIds.map((id) => users.byId(core.cache.reader, id)?.name ?? id)
+    const name = channel.name === '' ? others.join(', ') : channel.name
+    const params = { name, count: channel.unread }
+    core.notify({ code: 'unread/mute-ended', type: 'channels:mute-ended', severity: 'info', params })
+  }
+
+  return {
+    committed: look,
+    stop() {
+      isStopped = true
+      timer?.()
+    },
+  }
+}

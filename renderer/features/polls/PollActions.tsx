@@ -4,6 +4,7 @@ import type { Poll } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -46,14 +47,14 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
   const rules = mine || (channel.capabilities.length > 0 && may(channel, 'update-any-message'))
   const speaks = poll.allowAnswers === true && open
   return (
-    <div className={styles['actions']}>
+    <div className={cx(styles['actions'], rules && styles['roomForMore'])}>
       {open && (poll.allowSuggestions === true || mine) ? button('suggest', t(mine ? 'addOption' : 'suggest')) : null}
       {poll.answersCount > 0 ? button('answers', t('answers.count', { count: poll.answersCount })) : null}
       {speaks && poll.answersCount === 0 ? button('answers', t('answers.add')) : null}
       {button('results', t('results.view'))}
-      {!poll.closed && rules ? button('close', t('close.action')) : null}
+      {!poll.closed && mine ? button('close', t('close.action')) : null}
       {poll.changes === undefined ? null : button('changes', t('changes.action'))}
-      {rules ? <More poll={poll} messageId={messageId} onShow={setShown} /> : null}
+      {rules ? <More poll={poll} messageId={messageId} mine={mine} onShow={setShown} /> : null}
       <Suspense fallback={null}>
         {shown === 'results' ? <ResultsDialog poll={poll} messageId={messageId} onClose={close} /> : null}
         {shown === 'answers' ? (
@@ -69,10 +70,13 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
   )
 }
 
-type MoreProps = Pick<Props, 'poll' | 'messageId'> & { readonly onShow: (what: Shown) => void }
+type MoreProps = Pick<Props, 'poll' | 'messageId'> & {
+  readonly mine: boolean
+  readonly onShow: (what: Shown) => void
+}
 
 /** What only who made the poll does, and not often. */
-function More({ poll, messageId, onShow }: MoreProps) {
+function More({ poll, messageId, mine, onShow }: MoreProps) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
   const resultWords = useResultWords()
@@ -97,12 +101,15 @@ function More({ poll, messageId, onShow }: MoreProps) {
               onSelect: () => onShow('remind'),
               ...(poll.anonymous ? { disabledReason: t('remind.anonymous') } : {}),
             },
+            ...(mine
+              ? []
+              : [{ id: 'close', icon: 'lock' as const, label: t('close.action'), onSelect: () => onShow('close') }]),
           ],
   })
   return (
-    <>
+    <span className={styles['more']}>
       <IconButton icon="more" size="small" label={t('moreActions')} {...triggerProps} />
       {menu}
-    </>
+    </span>
   )
 }

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import type { Certificate } from '#shared/domain/certificate.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { focusOnce } from '../../../lib/focus.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
@@ -24,7 +23,7 @@ export function Certificates() {
         </p>
       )}
       {chosen === undefined ? null : (
-        <section ref={focusOnce} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
+        <section ref={bringUp} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
           <p className={styles['hint']}>{t('certificates.warning')}</p>
           {chosen.holds.map((one) => (
             <About key={one.fingerprint} of={one} />
@@ -60,6 +59,12 @@ export function Certificates() {
       </p>
     </>
   )
+}
+
+/** What a file holds is to be read before anything is pressed. */
+function bringUp(card: HTMLElement | null): void {
+  card?.scrollIntoView({ block: 'nearest' })
+  card?.focus({ preventScroll: true })
 }
 
 function FileButton({ onChosen }: { readonly onChosen: (file: File) => void }) {

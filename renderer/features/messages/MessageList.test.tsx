@@ -282,6 +282,19 @@ describe('what hangs on a message', () => {
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'a', type: '👍' }])
   })
 
+  test('a reaction by the name of a custom emoji is its picture, and its name once that is gone', async () => {
+    const one = { count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [asUserId('jonas')] }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })] })
+    const chip = screen.getByRole('button', { name: 'parrot, 1' })
+    expect(chip.textContent).toBe('parrot1')
+    const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
+    bridge.mediaUrl = () => Promise.resolve('media://emoji/parrot.1/full')
+    act(() => bridge.change({ emoji: { parrot } }))
+    await waitFor(() => expect(chip.querySelector('img')).not.toBeNull())
+    act(() => bridge.change({}, [], { emoji: ['parrot'] }))
+    await waitFor(() => expect(chip.textContent).toBe('parrot1'))
+  })
+
   test('a thread is opened from its summary', async () => {
     const thread = { replyCount: 5, lastReplyAt: at(10, 5), participantIds: [asUserId('jonas')], unread: 1 }
     const { store } = await show({ messages: [said('a', 'jonas', 0, { thread })] })

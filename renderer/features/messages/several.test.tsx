@@ -203,6 +203,19 @@ describe('copy keys and reactions', () => {
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'm2', type: expect.any(String) }])
   })
 
+  test('a digit reacts with a custom emoji used last, by its name, and passes over one of another workspace', async () => {
+    localStorage.setItem('parlor.emoji.recent', '[":elsewhere:", ":parrot:"]')
+    const { user, bridge } = await show()
+    act(() =>
+      bridge.change({ emoji: { parrot: { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false } } }),
+    )
+    await act(() => Promise.resolve())
+    act(() => row('m2').focus())
+    await user.keyboard('1')
+    expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'm2', type: 'parrot' }])
+    localStorage.removeItem('parlor.emoji.recent')
+  })
+
   test('I tells who reacted, and when; the focus comes back', async () => {
     const { user } = await show()
     act(() => row('m3').focus())

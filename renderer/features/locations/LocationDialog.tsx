@@ -176,7 +176,7 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
         </div>
       ) : null}
       {it.forMs === undefined ? null : (
-        <div className={styles['minutes']}>
+        <div className={styles['device']}>
           <TextField
             label={t('device')}
             optional={t('optional')}

@@ -27,7 +27,7 @@ export function MainSheet({ onBack }: Props) {
         {route.view === 'channel' ? (
           <ChannelView key={route.cid} cid={route.cid} onBack={onBack} />
         ) : route.view === 'settings' ? (
-          <Settings section={route.section} row={route.row} />
+          <Settings section={route.section} row={route.row} onBack={onBack} />
         ) : route.view === 'drafts' ? (
           <DraftsView onBack={onBack} />
         ) : route.view === 'thread' ? (
@@ -52,8 +52,8 @@ export function MainSheet({ onBack }: Props) {
   )
 }
 
-function Settings({ section, row }: Pick<Parameters<typeof SettingsView>[0], 'section' | 'row'>) {
-  return <SettingsView section={section} row={row} shortcuts={useShortcutGroups()} />
+function Settings(props: Omit<Parameters<typeof SettingsView>[0], 'shortcuts'>) {
+  return <SettingsView {...props} shortcuts={useShortcutGroups()} />
 }
 
 /** Nothing chosen; in a workspace with no conversation at all, the way to the first one. */

@@ -1,6 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/focus.ts'
 import type { SettingsSection } from '../../store/ui.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { About } from './About.tsx'
 import { Accessibility } from './Accessibility.tsx'
 import { Advanced } from './advanced/Advanced.tsx'
@@ -27,15 +28,23 @@ type Props = {
   /** The name of the row that was searched for. */
   readonly row?: string | undefined
   readonly shortcuts: readonly ShortcutGroup[]
+  /** In one column: the way to the list of pages. */
+  readonly onBack?: (() => void) | undefined
 }
 
 /** The sheet of the settings; the sidebar beside it lists the sections. */
-export function SettingsView({ section, row, shortcuts }: Props) {
+export function SettingsView({ section, row, shortcuts, onBack }: Props) {
   const t = useTexts('settings')
+  const common = useTexts('common')
   const p = useTexts('preferences')
   const fields = fieldsOf(section)
   return (
     <main className={styles['view']} aria-label={t('title')} data-region="messages">
+      {onBack === undefined ? null : (
+        <div className={styles['back']} data-region="header">
+          <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />
+        </div>
+      )}
       <div className={styles['column']}>
         <h1 key={section} ref={focusOnce} tabIndex={-1}>
           {t(`${section}.title`)}

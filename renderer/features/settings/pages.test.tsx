@@ -80,6 +80,13 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   return { bridge, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
+test('in one column an arrow leads from a page to the list of pages', async () => {
+  let returns = 0
+  await renderInApp(<SettingsView section="reading" shortcuts={[]} onBack={() => (returns += 1)} />, aBridge())
+  await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
+  expect(returns).toBe(1)
+})
+
 test('whom one has blocked is listed, and let in again', async () => {
   const bridge = aBridge()
   bridge.on('people.blocked', () => [

@@ -107,13 +107,16 @@ export const overMessage =
 export const ofMessage = (words: string, entry: string | RegExp): Step =>
   then(onMessage('Shift+F10', words), item(entry))
 
+/** In one column the list is a step back. */
+const backToTheList =
+  (selector: string): Step =>
+  async (page) => {
+    if (!(await page.locator(selector).first().isVisible())) await named(page, 'button', 'Back').last().click(PATIENCE)
+  }
+
 export const channel = (cid: string): Step =>
   then(
-    // In one column the list is a step back.
-    async (page) => {
-      if (!(await page.locator(`[data-channel-item="${cid}"]`).isVisible()))
-        await named(page, 'button', 'Back').last().click(PATIENCE)
-    },
+    backToTheList(`[data-channel-item="${cid}"]`),
     click(`[data-channel-item="${cid}"]`),
     (page) => page.waitForSelector(`[data-message-list="${cid}"][data-settled="1"]`, PATIENCE),
     wait(400),
@@ -149,7 +152,7 @@ export const cut: Step = async (page, { cable }) => {
 
 /** The settings page of this name in the list beside it. */
 export const settingsPage = (name: string): Step =>
-  then(act('settings'), (page) =>
+  then(act('settings'), backToTheList('[data-region="sidebar"] nav, nav[data-region="sidebar"]'), (page) =>
     page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
   )
 

@@ -33,7 +33,7 @@ export const settingsScreens: readonly Screen[] = [
     size: [450, 1_700],
   })),
   { name: 'settings-usual', go: then(settingsPage('Appearance'), wait(300)) },
-  { name: 'settings-list-450', go: act('settings'), size: NARROW },
+  { name: 'settings-list-450', go: then(act('settings'), button('Back')), size: NARROW },
   {
     name: 'settings-find',
     go: then(act('settings'), wait(200), click('[data-region="sidebar"] input'), type('no'), wait(400)),

@@ -17,6 +17,7 @@ import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
 import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
 import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
+import { createAssistantBook } from './features/assistants/book.ts'
 import { createTypingBook } from './features/typing/book.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
@@ -115,6 +116,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     threads: () => (threads ??= createThreadInbox(core)),
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
+    assistants: createAssistantBook(ports.clock, memory.assistants, (key) => collector.touch('typing', key)),
     housekeeping: createHousekeeping({
       stores,
       clock: ports.clock,

@@ -12,6 +12,7 @@ import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
+import type { AssistantBook } from './features/assistants/book.ts'
 import type { TypingBook } from './features/typing/book.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
@@ -34,6 +35,7 @@ export type Core = {
   readonly recorder: Recorder
   readonly early: EarlyEvents
   readonly typing: TypingBook
+  readonly assistants: AssistantBook
   readonly delivery: DeliveryReporter
   readonly drafts: () => DraftSync
   readonly threads: () => ThreadInbox

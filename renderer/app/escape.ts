@@ -1,5 +1,6 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { markChannelRead } from '../features/channels/index.ts'
+import { selectBusyPlace, stopAssistant } from '../features/typing/index.ts'
 import { panelClosed, viewLeft } from '../store/ui.ts'
 import { focusComposer } from './regions.ts'
 import type { ActionContext } from './action-context.ts'
@@ -12,6 +13,11 @@ export function escape({ dispatch, getState }: ActionContext): boolean {
   const { ui } = getState()
   if (ui.route.view === 'settings') {
     dispatch(viewLeft())
+    return true
+  }
+  const busy = selectBusyPlace(getState())
+  if (busy !== undefined) {
+    void dispatch(stopAssistant(busy))
     return true
   }
   if (ui.panel !== undefined) {

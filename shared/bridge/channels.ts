@@ -99,6 +99,8 @@ export const channels = {
   answerInvite: call<void>()(v.object({ cid, accept: v.boolean() })),
   /** Tells others that the user types (sent at most every 2 s), or has stopped. */
   typing: call<void>()(v.object({ cid, parentId: v.optional(messageId), typing: v.boolean() })),
+  /** Asks an assistant to leave its answer at that. Rejects with `network/offline` without a connection. */
+  stopAssistant: call<void>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** Makes a channel and answers its cid. Needs a connection; rejects with `network/offline` without one. */
   create: call<Cid>()(
     v.object({

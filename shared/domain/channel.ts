@@ -107,5 +107,16 @@ export type ChannelReads = {
   }[]
 }
 
-/** Who types where. Key is the cid, or `cid/parentId` for a thread. */
-export type Typing = { readonly key: string; readonly userIds: readonly UserId[] }
+/** What an assistant is at, in a word of ours; `other` where it says so in words of its own. Source: wire contract 4.9. */
+export type AssistantWork = {
+  readonly userId?: UserId
+  readonly state: 'thinking' | 'checking' | 'generating' | 'error' | 'other'
+  readonly words?: string
+}
+
+/** Who types where, and what an assistant is at there. Key is the cid, or `cid/parentId` for a thread. */
+export type Typing = {
+  readonly key: string
+  readonly userIds: readonly UserId[]
+  readonly assistant?: AssistantWork
+}

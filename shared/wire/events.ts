@@ -129,8 +129,8 @@ export type WireEvent =
   | On<'user_group.deleted'>
   | On<'user_group.member_added'>
   | On<'user_group.member_removed'>
-  | On<'ai_indicator.update', { cid: string }>
-  | On<'ai_indicator.clear', { cid: string }>
+  | On<'ai_indicator.update', { cid: string; ai_state?: unknown; parent_id?: string }>
+  | On<'ai_indicator.clear', { cid: string; parent_id?: string }>
   | On<'ai_indicator.stop', { cid: string }>
 
 export type WireEventType = WireEvent['type']

@@ -251,7 +251,7 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
     'channels',
     channels.all(sight.cache).map((row) => row.cid),
   )
-  put('typing', [...sight.memory.typing.keys()])
+  put('typing', [...new Set([...sight.memory.typing.keys(), ...sight.memory.assistants.keys()])])
   put(
     'drafts',
     drafts.all(sight.pending).map((row) => row.key),

@@ -8,6 +8,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/places.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
+import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Typists } from '#shared/rules/typing.ts'
 
 /** What the engine knows without a database, published as entities like everything else. */
@@ -17,6 +18,8 @@ export type Memory = {
   connection: Connection
   /** By composer key: the cid, or `cid/parentId`. */
   readonly typing: Map<string, Typists>
+  /** By composer key too. */
+  readonly assistants: Map<string, AssistantWork>
   /** 0..1 of uploads under way. */
   readonly progress: Map<string, number>
   /** Bytes a second of uploads under way. */
@@ -65,6 +68,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   settings,
   connection: NOT_CONNECTED,
   typing: new Map(),
+  assistants: new Map(),
   progress: new Map(),
   speed: new Map(),
   discarded: new Set(),

@@ -142,8 +142,10 @@ export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
 }
 
 export function visibleTyping({ memory }: Sight, key: string): Typing | undefined {
-  const typists = memory.typing.get(key)
-  return typists && typists.size > 0 ? { key, userIds: [...typists.keys()] } : undefined
+  const userIds = [...(memory.typing.get(key)?.keys() ?? [])]
+  const assistant = memory.assistants.get(key)
+  if (assistant === undefined) return userIds.length === 0 ? undefined : { key, userIds }
+  return { key, userIds, assistant }
 }
 
 export function visibleUpload({ pending, memory }: Sight, id: string): Upload | undefined {

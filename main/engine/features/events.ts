@@ -1,5 +1,6 @@
 import type { WireEventType } from '#shared/wire/events.ts'
 import type { Appliers } from '../sync/appliers.ts'
+import { assistantEvents } from './assistants/events.ts'
 import { channelEvents } from './channels/events.ts'
 import { draftEvents } from './drafts/events.ts'
 import { emojiEvents } from './emoji/events.ts'
@@ -15,6 +16,7 @@ import { userEvents } from './users/events.ts'
 
 /** Every applier of the engine, by the wire's event type. */
 export const appliers: Appliers = {
+  ...assistantEvents,
   ...channelEvents,
   ...draftEvents,
   ...emojiEvents,
@@ -41,7 +43,5 @@ export const ignored: { readonly [Type in WireEventType]?: string } = {
   'user_group.deleted': 'nothing of groups is kept here: they are asked for when they are shown',
   'user_group.member_added': 'nothing of groups is kept here: they are asked for when they are shown',
   'user_group.member_removed': 'nothing of groups is kept here: they are asked for when they are shown',
-  'ai_indicator.update': 'what an assistant is at is not shown: its answer is a message',
-  'ai_indicator.clear': 'what an assistant is at is not shown: its answer is a message',
   'ai_indicator.stop': 'a request to an assistant',
 }

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 /** What an applier may do beside writing rows. */
 export type ApplyContext = Pick<
   Core,
-  'me' | 'memory' | 'collector' | 'typing' | 'watched' | 'drafts' | 'threads' | 'notify'
+  'me' | 'memory' | 'collector' | 'typing' | 'assistants' | 'watched' | 'drafts' | 'threads' | 'notify'
 > & {
   /** Epoch milliseconds of the server that the event stands for. */
   readonly at: number

@@ -107,6 +107,7 @@ function applyOne(
     memory: core.memory,
     collector: core.collector,
     typing: core.typing,
+    assistants: core.assistants,
     drafts: core.drafts,
     threads: core.threads,
     notify: core.notify,

@@ -51,6 +51,7 @@ export function createLine(core: Core): Line {
     core.watched.clear()
     core.line.caughtUp = false
     core.typing.clear()
+    core.assistants.clear()
     core.memory.watchers.clear()
     loosen()
   }

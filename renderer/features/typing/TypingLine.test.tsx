@@ -1,8 +1,10 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { onAnnouncement } from '../../lib/announce.ts'
 import { selectIsTyping, TypingLine } from './index.ts'
 
 const cid = asCid('messaging:release')
@@ -46,4 +48,31 @@ test('a name that looks like a tag stays a name', async () => {
   })
   const { container } = await renderInApp(<TypingLine cid={cid} />, bridge)
   expect(container.textContent).toBe('<b>Bold</b> is typing')
+})
+
+async function working(state: 'thinking' | 'error') {
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'bot', name: 'Scout' })]),
+      session: { self: aSession({ userId: 'ola' }) },
+      typing: { [cid]: { key: cid, userIds: [], assistant: { userId: asUserId('bot'), state } } },
+    },
+  })
+  const heard: string[] = []
+  const deafen = onAnnouncement(({ text }) => heard.push(text))
+  const { container } = await renderInApp(<TypingLine cid={cid} />, bridge)
+  deafen()
+  return { bridge, container, heard }
+}
+
+test('what an assistant is at is shown and spoken, and can be stopped', async () => {
+  const { bridge, heard } = await working('thinking')
+  expect(heard).toEqual(['Scout is thinking'])
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  expect(bridge.inputsOf('channels.stopAssistant')).toEqual([{ cid }])
+})
+
+test('one that could not answer has nothing to be stopped', async () => {
+  const { container } = await working('error')
+  expect([container.textContent, screen.queryByRole('button')]).toEqual(['Scout could not answer', null])
 })

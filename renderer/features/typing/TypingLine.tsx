@@ -3,14 +3,20 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/rich.tsx'
 import { useAppSelector } from '../../store/hooks.ts'
-import { selectTypistNames } from './selectors.ts'
+import { AssistantLine } from './AssistantLine.tsx'
+import { selectAssistant, selectTypistNames } from './selectors.ts'
 import { TypingDots } from './TypingDots.tsx'
 import styles from './TypingLine.module.css'
 
-/** Who types in a channel or thread. Seen, not spoken (design reference 12); nothing while nobody types. */
+/**
+ * Who types in a channel or thread. Seen, not spoken (design reference 12); nothing while nobody types. What an assistant
+ * is at comes first: somebody waits for it.
+ */
 export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
   const t = useTexts('typing')
+  const work = useAppSelector((state) => selectAssistant(state, composerKey(cid, parentId)))
   const names = useAppSelector((state) => selectTypistNames(state, composerKey(cid, parentId)))
+  if (work !== undefined) return <AssistantLine cid={cid} parentId={parentId} work={work} />
   if (names === '') return null
   const [a = '', b = '', ...more] = names.split('\n')
   const words =

@@ -1,3 +1,4 @@
-export { selectIsTyping, selectTypistNames } from './selectors.ts'
+export { stopAssistant } from './commands.ts'
+export { selectBusyPlace, selectIsTyping, selectTypistNames } from './selectors.ts'
 export { TypingDots } from './TypingDots.tsx'
 export { TypingLine } from './TypingLine.tsx'

@@ -1,11 +1,27 @@
+import type { AssistantWork } from '#shared/domain/channel.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { isAtWork } from '#shared/rules/assistants.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import type { AppState } from '../../store/store.ts'
-import { selectSession, selectTypingIds } from '../../store/selectors.ts'
+import { selectOpenCid, selectOpenThread, selectSession, selectTypingIds } from '../../store/selectors.ts'
 
 /** Somebody else types here (key: the cid, or `cid/parentId` in a thread): the three dots of a sidebar row. */
 export function selectIsTyping(state: AppState, key: string): boolean {
   const me = selectSession(state).userId
   return selectTypingIds(state, key).some((id) => id !== me)
+}
+
+export const selectAssistant = (state: AppState, key: string): AssistantWork | undefined =>
+  state.entities.typing[key]?.assistant
+
+/** The place on screen where an assistant can be asked to stop: the thread, else the channel beside it. */
+export function selectBusyPlace(state: AppState): { readonly cid: Cid; readonly parentId?: MessageId } | undefined {
+  const thread = selectOpenThread(state)
+  if (thread !== undefined && isAtWork(selectAssistant(state, composerKey(thread.cid, thread.parentId))))
+    return { cid: thread.cid, parentId: thread.parentId }
+  const cid = selectOpenCid(state)
+  return cid !== undefined && isAtWork(selectAssistant(state, cid)) ? { cid } : undefined
 }
 
 /** Names of the others who type here, as one string so that a selector can compare it. */

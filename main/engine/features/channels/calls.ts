@@ -20,6 +20,7 @@ import { recount, unreadPlaces } from '../reads/many.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
+import { stopAssistant } from '../assistants/calls.ts'
 import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
 import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
@@ -56,6 +57,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     unreadPlaces: () => unreadPlaces(core),
     recount: ({ cid, parentId }) => recount(core, cid, parentId),
     typing: typingCall(core),
+    stopAssistant: (place) => stopAssistant(core, place),
     create: (input) => createChannel(core, input),
     direct: ({ userIds }) => openDirect(core, userIds),
     members: ({ cid, text }) => listMembers(core, cid, text),

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { ASSISTANT_EXPIRY_MS } from '#shared/rules/assistants.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { at, aWireUser, CID } from '#kit/lone-engine.ts'
+import { reading, type Lone } from '#kit/lone-talk.ts'
+
+const cid = asCid(CID)
+const works = (state: string) => ({
+  type: 'ai_indicator.update',
+  cid: CID,
+  created_at: at(1),
+  user: aWireUser('bot'),
+  ai_state: state,
+})
+const shown = ({ replica }: Lone) => replica.tables.typing?.[CID]
+
+test('what an assistant is at is shown until it says that it is over', async () => {
+  const lone = await reading()
+  await lone.hear(works('AI_STATE_THINKING'))
+  expect(shown(lone)).toEqual({ key: CID, userIds: [], assistant: { userId: 'bot', state: 'thinking' } })
+  await lone.hear(works('Looking through the minutes'))
+  expect(shown(lone)?.assistant).toEqual({ userId: 'bot', state: 'other', words: 'Looking through the minutes' })
+  await lone.hear({ type: 'ai_indicator.clear', cid: CID, created_at: at(2), user: aWireUser('bot') })
+  expect(shown(lone)).toBeUndefined()
+})
+
+test('one that falls silent, or whose line is lost, is at nothing any more', async () => {
+  const lone = await reading()
+  await lone.hear(works('AI_STATE_GENERATING'))
+  await lone.clock.advance(ASSISTANT_EXPIRY_MS - 1)
+  expect(shown(lone)?.assistant?.state).toBe('generating')
+  await lone.clock.advance(1)
+  expect(shown(lone)).toBeUndefined()
+  await lone.hear(works('AI_STATE_GENERATING'))
+  await lone.offline()
+  expect(shown(lone)).toBeUndefined()
+})
+
+test('asked to stop it is told so, and shown no longer; without a line that is refused', async () => {
+  const lone = await reading()
+  lone.api.on('SendEvent', () => ({}))
+  await lone.hear(works('AI_STATE_THINKING'))
+  await lone.engine.handlers.channels.stopAssistant({ cid }, lone.client)
+  await lone.clock.settle()
+  expect(lone.api.to('SendEvent').map(({ body }) => body)).toEqual([{ event: { type: 'ai_indicator.stop' } }])
+  expect(shown(lone)).toBeUndefined()
+  await lone.offline()
+  await expect(lone.engine.handlers.channels.stopAssistant({ cid }, lone.client)).rejects.toMatchObject({
+    code: 'network/offline',
+  })
+})

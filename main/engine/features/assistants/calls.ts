@@ -1,0 +1,16 @@
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { sendEvent } from '#shared/wire/channels.ts'
+import type { Core } from '../../core.ts'
+import { requireLine } from '../line.ts'
+
+type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+
+/** Asks whoever answers in a place to leave it at that; what it is at is shown no longer. */
+export async function stopAssistant(core: Core, { cid, parentId }: Place): Promise<void> {
+  requireLine(core)
+  const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }
+  await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })
+  core.assistants.forget(composerKey(cid, parentId))
+}

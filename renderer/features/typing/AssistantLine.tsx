@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import type { AssistantWork } from '#shared/domain/channel.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { isAtWork } from '#shared/rules/assistants.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { cleanName } from '../../lib/clean-name.ts'
+import { richText } from '../../lib/rich.tsx'
+import { useAppDispatch, useUser } from '../../store/hooks.ts'
+import { stopAssistant } from './commands.ts'
+import { TypingDots } from './TypingDots.tsx'
+import styles from './TypingLine.module.css'
+
+type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly work: AssistantWork }
+
+/** What an assistant is at here, spoken politely, with a way to stop it (Esc does too). Source: product paper A24. */
+export function AssistantLine({ cid, parentId, work }: Props) {
+  const t = useTexts('typing')
+  const dispatch = useAppDispatch()
+  const user = useUser(work.userId)
+  const name = user === undefined ? t('assistant.name') : cleanName(user.name)
+  const state = work.state
+  const says = work.words ?? ''
+  const plain = t(`assistant.${state}`, { name, says }).replaceAll(/<\/?b>/g, '')
+  useEffect(() => announce(plain), [plain])
+  return (
+    <span className={styles['line']} data-assistant={state}>
+      {isAtWork(work) ? <TypingDots /> : null}
+      <span className="ellipsis">{richText((values) => t(`assistant.${state}`, values), { name, says })}</span>
+      {isAtWork(work) ? (
+        <button
+          type="button"
+          className={styles['stop']}
+          title={t('assistant.stopKey')}
+          onClick={() => void dispatch(stopAssistant({ cid, parentId }))}
+        >
+          {t('assistant.stop')}
+        </button>
+      ) : null}
+    </span>
+  )
+}

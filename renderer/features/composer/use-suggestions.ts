@@ -163,17 +163,20 @@ function bareToken(text: string, caret: number, bareAt: number | undefined): Tok
  * under the cursor. Source: product paper, row D6.
  */
 function useSteady(query: string, found: readonly Suggestion[]): readonly Suggestion[] {
-  const [held, setHeld] = useState({ query, ids: NO_IDS })
-  const before = held.query === query ? held.ids : NO_IDS
+  const [held, setHeld] = useState({ query, items: NOTHING })
+  const before = held.query === query && found.length > 0 ? held.items : NOTHING
   const items = useMemo(() => {
-    const known = before.flatMap((id) => found.find((item) => item.id === id) ?? [])
-    return [...known, ...found.filter(({ id }) => !before.includes(id))].slice(0, SUGGESTION_PAGE)
+    const known = before.map((item) => found.find(({ id }) => id === item.id) ?? item)
+    const added = found.filter(({ id }) => !before.some((item) => item.id === id))
+    return [...known, ...added].slice(0, SUGGESTION_PAGE)
   }, [before, found])
-  const ids = items.map(({ id }) => id)
-  if (held.query !== query || !shallowEqual(held.ids, ids)) setHeld({ query, ids })
+  const isSame = shallowEqual(
+    held.items.map(({ id }) => id),
+    items.map(({ id }) => id),
+  )
+  if (held.query !== query || !isSame) setHeld({ query, items })
   return items
 }
-const NO_IDS: readonly string[] = []
 
 /** Who wrote here last, the newest first: they are the likeliest to be named. */
 function useSpeakers(place: Place, wanted: boolean): readonly UserId[] {

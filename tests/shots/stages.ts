@@ -40,7 +40,7 @@ export async function openStage(name: StageName): Promise<Stage> {
   const settings: Partial<Settings> = { language: 'en', theme: 'light', motion: 'reduced', ...EXTRAS[name] }
   writeFileSync(join(data.path, 'settings.json'), JSON.stringify({ settings }))
   if (name === 'joined') return joined(data, 'ola', OPEN_CHANNEL)
-  if (name === 'wired') return joined(data, 'ola', OPEN_CHANNEL, Cable.to)
+  if (name === 'wired') return joined(data, 'ola', OPEN_CHANNEL, (serverUrl) => Cable.to(serverUrl))
   if (name === 'member') return joined(data, 'luis', OPEN_CHANNEL)
   if (name === 'empty') return joined(data, 'newcomer', 'main')
   return alone(data, name === 'left' || name === 'several' ? 'main' : OPEN_CHANNEL)

@@ -13,7 +13,7 @@ export const MESSAGE = '[data-message-list] [data-message-id]'
 export const nothing: Step = () => Promise.resolve()
 
 /** One after the other, each once the window stands still. */
-export const then =
+export const inTurn =
   (...steps: readonly Step[]): Step =>
   async (page, stage) => {
     for (const step of steps) {
@@ -105,27 +105,29 @@ export const overMessage =
     messageWith(page, words).hover(PATIENCE)
 /** An entry of a message's menu. */
 export const ofMessage = (words: string, entry: string | RegExp): Step =>
-  then(onMessage('Shift+F10', words), item(entry))
+  inTurn(onMessage('Shift+F10', words), item(entry))
 
-/** In one column the list is a step back. */
+/** In one column the list is a step back, by the arrow of the sheet and not by the history's. */
 const backToTheList =
   (selector: string): Step =>
   async (page) => {
-    if (!(await page.locator(selector).first().isVisible())) await named(page, 'button', 'Back').last().click(PATIENCE)
+    if (!(await page.locator(selector).first().isVisible())) await toTheList(page)
   }
+export const toTheList = (page: Page): Promise<void> =>
+  page.locator('main').getByRole('button', { name: 'Back', exact: true }).click(PATIENCE)
 
 export const channel = (cid: string): Step =>
-  then(
+  inTurn(
     backToTheList(`[data-channel-item="${cid}"]`),
     click(`[data-channel-item="${cid}"]`),
     (page) => page.waitForSelector(`[data-message-list="${cid}"][data-settled="1"]`, PATIENCE),
     wait(400),
   )
 export const channelMenu = (cid: string, entry: string | RegExp): Step =>
-  then(rightClick(`[data-channel-item="${cid}"]`), item(entry))
+  inTurn(rightClick(`[data-channel-item="${cid}"]`), item(entry))
 
 /** In place of what the field of the channel holds. */
-export const write = (text: string): Step => then(click('[data-composer]'), press('Control+A', 'Delete'), type(text))
+export const write = (text: string): Step => inTurn(click('[data-composer]'), press('Control+A', 'Delete'), type(text))
 
 type File = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
 
@@ -152,7 +154,7 @@ export const cut: Step = async (page, { cable }) => {
 
 /** The settings page of this name in the list beside it. */
 export const settingsPage = (name: string): Step =>
-  then(act('settings'), backToTheList('[data-region="sidebar"] nav, nav[data-region="sidebar"]'), (page) =>
+  inTurn(act('settings'), backToTheList('[data-region="sidebar"] nav, nav[data-region="sidebar"]'), (page) =>
     page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
   )
 
@@ -164,4 +166,4 @@ export const toTheEnd: Step = (page) =>
     }
   })
 
-export const command = (words: string): Step => then(act('switcher'), type(`>${words}`))
+export const command = (words: string): Step => inTurn(act('switcher'), type(`>${words}`))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Screen } from './index.ts'
-import { act, button, click, fill, item, rightClick, then, wait } from '../steps.ts'
+import { act, button, click, fill, item, rightClick, inTurn, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 /** An own workspace beside the demo: two accounts, and so a rail. */
@@ -37,37 +37,37 @@ const secondWindow = async (page: Page): Promise<void> => {
   await other.waitForSelector('[data-message-list][data-settled="1"]')
 }
 
-const workspace = (entry: string): Screen['go'] => then(button(/^Workspace /), item(entry), wait(300))
+const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /), item(entry), wait(300))
 
 /** Accounts, windows, the start, what is above all. */
 export const deskScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
   { name: 'open-as', go: workspace('Open a second window as…') },
-  { name: 'second-window', go: then(workspace('Open a second window as…'), secondWindow) },
+  { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },
   { name: 'make-own', go: workspace('Make my own workspace…') },
-  { name: 'make-own-wrong', go: then(workspace('Make my own workspace…'), button('Make workspace')) },
+  { name: 'make-own-wrong', go: inTurn(workspace('Make my own workspace…'), button('Make workspace')) },
   { name: 'delete-demo', go: workspace('Delete the demo…') },
-  { name: 'add-workspace', go: then(workspace('Add a workspace…'), wait(300)) },
-  { name: 'shortcuts', go: then(act('shortcuts'), wait(300)) },
-  { name: 'shortcuts-450', go: then(act('shortcuts'), wait(300)), size: NARROW },
+  { name: 'add-workspace', go: inTurn(workspace('Add a workspace…'), wait(300)) },
+  { name: 'shortcuts', go: inTurn(act('shortcuts'), wait(300)) },
+  { name: 'shortcuts-450', go: inTurn(act('shortcuts'), wait(300)), size: NARROW },
   { name: 'accounts-rail', stage: 'several', go: secondAccount },
-  { name: 'accounts-workspace-menu', stage: 'several', go: then(secondAccount, button(/^Workspace /)) },
-  { name: 'accounts-menu', stage: 'several', go: then(secondAccount, rightClick('[data-account]'), wait(200)) },
+  { name: 'accounts-workspace-menu', stage: 'several', go: inTurn(secondAccount, button(/^Workspace /)) },
+  { name: 'accounts-menu', stage: 'several', go: inTurn(secondAccount, rightClick('[data-account]'), wait(200)) },
   {
     name: 'accounts-name',
     stage: 'several',
-    go: then(secondAccount, rightClick('[data-account]'), item('Name and colour…'), wait(200)),
+    go: inTurn(secondAccount, rightClick('[data-account]'), item('Name and colour…'), wait(200)),
   },
   { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
-  { name: 'add-person', stage: 'several', go: then(secondAccount, workspace('Add a person…')) },
+  { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },
   { name: 'start', stage: 'left', go: signOut },
   { name: 'start-450', stage: 'left', go: signOut, size: NARROW },
-  { name: 'start-make', stage: 'left', go: then(signOut, button(/^A workspace on this/)) },
-  { name: 'start-connect', stage: 'left', go: then(signOut, button(/^A hosted server/)) },
+  { name: 'start-make', stage: 'left', go: inTurn(signOut, button(/^A workspace on this/)) },
+  { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^A hosted server/)) },
   {
     name: 'start-connect-wrong',
     stage: 'left',
-    go: then(
+    go: inTurn(
       signOut,
       button(/^A hosted server/),
       fill('Server address', 'not an address'),
@@ -76,10 +76,10 @@ export const deskScreens: readonly Screen[] = [
       wait(400),
     ),
   },
-  { name: 'start-connect-450', stage: 'left', go: then(signOut, button(/^A hosted server/)), size: NARROW },
+  { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, button(/^A hosted server/)), size: NARROW },
   {
     name: 'start-network',
     stage: 'left',
-    go: then(signOut, button(/^A hosted server/), button('Network settings…'), wait(300)),
+    go: inTurn(signOut, button(/^A hosted server/), button('Network settings…'), wait(300)),
   },
 ]

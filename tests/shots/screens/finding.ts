@@ -11,7 +11,7 @@ import {
   press,
   radio,
   rightClick,
-  then,
+  inTurn,
   type,
   wait,
   write,
@@ -20,7 +20,7 @@ import {
 import { NARROW, TALL } from './sizes.ts'
 
 const CID = 'team:release-4-2'
-const search = (words: string) => then(act('search'), wait(300), type(words), wait(1_000))
+const search = (words: string) => inTurn(act('search'), wait(300), type(words), wait(1_000))
 
 /** Sidebar, lists of what is unread, threads, search, switcher, browser. */
 export const findingScreens: readonly Screen[] = [
@@ -30,12 +30,12 @@ export const findingScreens: readonly Screen[] = [
   { name: 'new-section', go: act('newSection') },
   {
     name: 'folder',
-    go: then(act('newSection'), fill('Name', 'Wycieczki i wyjazdy terenowe'), press('Enter'), wait(300)),
+    go: inTurn(act('newSection'), fill('Name', 'Wycieczki i wyjazdy terenowe'), press('Enter'), wait(300)),
   },
   { name: 'folder-menu', go: click('[data-region="sidebar"] button[aria-label^="Options of Wycieczki"]') },
   {
     name: 'folder-delete',
-    go: then(click('[data-region="sidebar"] button[aria-label^="Options of Wycieczki"]'), item('Delete section…')),
+    go: inTurn(click('[data-region="sidebar"] button[aria-label^="Options of Wycieczki"]'), item('Delete section…')),
   },
   { name: 'unread-only', go: act('unreadOnly') },
   { name: 'unread-all', go: act('unreadOnly') },
@@ -44,10 +44,10 @@ export const findingScreens: readonly Screen[] = [
   { name: 'notify-level', go: channelMenu(CID, 'Notifications…') },
   { name: 'hide-channel', go: channelMenu(CID, 'Hide until the next message…') },
   { name: 'leave-channel', go: channelMenu(CID, 'Leave channel…') },
-  { name: 'add-people', go: then(channelMenu('messaging:leads', 'Add people…'), wait(300)) },
+  { name: 'add-people', go: inTurn(channelMenu('messaging:leads', 'Add people…'), wait(300)) },
   {
     name: 'add-people-pasted',
-    go: then(
+    go: inTurn(
       channelMenu('messaging:leads', 'Add people…'),
       fill('Or paste names or ids', 'hana\nNobody Known'),
       wait(300),
@@ -56,52 +56,52 @@ export const findingScreens: readonly Screen[] = [
   { name: 'export', go: channelMenu(CID, /^Export/) },
   {
     name: 'delete-channel',
-    go: then(act('details'), inPanel(/^Channel settings/), wait(300), inPanel('Delete channel…')),
+    go: inTurn(act('details'), inPanel(/^Channel settings/), wait(300), inPanel('Delete channel…')),
   },
   {
     name: 'clear-history',
-    go: then(act('details'), inPanel(/^Channel settings/), wait(300), inPanel('Clear history…')),
+    go: inTurn(act('details'), inPanel(/^Channel settings/), wait(300), inPanel('Clear history…')),
   },
   { name: 'new-channel', go: act('newChannel') },
-  { name: 'new-channel-wrong', go: then(act('newChannel'), button('Make channel')) },
+  { name: 'new-channel-wrong', go: inTurn(act('newChannel'), button('Make channel')) },
   { name: 'new-message', go: act('newMessage') },
-  { name: 'new-message-chosen', go: then(act('newMessage'), type('ha'), press('Enter'), type('o'), wait(300)) },
-  { name: 'threads', go: then(act('threads'), wait(500)) },
-  { name: 'threads-mine', go: then(act('threads'), radio('Mine'), wait(500)) },
-  { name: 'threads-following', go: then(act('threads'), radio('Following'), wait(500)) },
-  { name: 'threads-all', go: then(act('threads'), radio('All'), wait(500)) },
-  { name: 'threads-450', go: then(act('threads'), radio('All'), wait(500)), size: NARROW },
-  { name: 'threads-1600', go: then(act('threads'), radio('All'), wait(500)), size: [1_600, 1_000] },
+  { name: 'new-message-chosen', go: inTurn(act('newMessage'), type('ha'), press('Enter'), type('o'), wait(300)) },
+  { name: 'threads', go: inTurn(act('threads'), wait(500)) },
+  { name: 'threads-mine', go: inTurn(act('threads'), radio('Mine'), wait(500)) },
+  { name: 'threads-following', go: inTurn(act('threads'), radio('Following'), wait(500)) },
+  { name: 'threads-all', go: inTurn(act('threads'), radio('All'), wait(500)) },
+  { name: 'threads-450', go: inTurn(act('threads'), radio('All'), wait(500)), size: NARROW },
+  { name: 'threads-1600', go: inTurn(act('threads'), radio('All'), wait(500)), size: [1_600, 1_000] },
   { name: 'catch-up', go: act('catchUp') },
   { name: 'catch-up-450', go: act('catchUp'), size: NARROW },
-  { name: 'mentions', go: then(act('mentions'), wait(1_000)) },
-  { name: 'mentions-reactions', go: then(act('mentions'), radio('Reactions'), wait(1_000)) },
-  { name: 'why-unread', go: then(channelMenu('team:support-triage', 'Why is this unread?'), wait(500)) },
-  { name: 'search-start', go: then(act('search'), wait(500)) },
+  { name: 'mentions', go: inTurn(act('mentions'), wait(1_000)) },
+  { name: 'mentions-reactions', go: inTurn(act('mentions'), radio('Reactions'), wait(1_000)) },
+  { name: 'why-unread', go: inTurn(channelMenu('team:support-triage', 'Why is this unread?'), wait(500)) },
+  { name: 'search-start', go: inTurn(act('search'), wait(500)) },
   { name: 'search', go: search('banner') },
   { name: 'search-450', go: search('banner'), size: NARROW },
   { name: 'search-filters', go: search('from:jonas has:reaction is:pinned banner') },
-  { name: 'search-suggestions', go: then(act('search'), wait(300), type('from:jo'), wait(600)) },
-  { name: 'search-context', go: then(search('banner'), click('[data-hit] button'), wait(800)) },
-  { name: 'search-files', go: then(search('closure'), click('[role="tab"] >> nth=1'), wait(500)) },
-  { name: 'search-people', go: then(search('ma'), click('[role="tab"] >> nth=3'), wait(500)) },
+  { name: 'search-suggestions', go: inTurn(act('search'), wait(300), type('from:jo'), wait(600)) },
+  { name: 'search-context', go: inTurn(search('banner'), click('[data-hit] button'), wait(800)) },
+  { name: 'search-files', go: inTurn(search('closure'), click('[role="tab"] >> nth=1'), wait(500)) },
+  { name: 'search-people', go: inTurn(search('ma'), click('[role="tab"] >> nth=3'), wait(500)) },
   { name: 'search-none', go: search('qwertyqwerty') },
-  { name: 'search-saved', go: then(search('banner'), button(/^Saved/), wait(300)) },
-  { name: 'search-save', go: then(search('banner'), button(/^Saved/), item('Save this search…'), wait(300)) },
-  { name: 'search-here', go: then(act('searchHere'), wait(400), type('tiles'), wait(1_000)) },
-  { name: 'switcher', go: then(act('switcher'), wait(300)) },
-  { name: 'switcher-query', go: then(act('switcher'), type('ma'), wait(500)) },
-  { name: 'switcher-450', go: then(act('switcher'), type('ma'), wait(500)), size: NARROW },
-  { name: 'switcher-commands', go: then(act('switcher'), type('>'), wait(300)) },
-  { name: 'switcher-people', go: then(act('switcher'), type('@'), wait(300)) },
-  { name: 'switcher-none', go: then(act('switcher'), type('qwertyqwerty'), wait(500)) },
-  { name: 'browse', go: then(act('browse'), wait(500)) },
-  { name: 'browse-450', go: then(act('browse'), wait(500)), size: NARROW },
-  { name: 'browse-archived', go: then(act('browse'), wait(300), radio('Archived'), wait(400)) },
-  { name: 'browse-none', go: then(act('browse'), wait(300), type('qwerty'), wait(600)) },
+  { name: 'search-saved', go: inTurn(search('banner'), button(/^Saved/), wait(300)) },
+  { name: 'search-save', go: inTurn(search('banner'), button(/^Saved/), item('Save this search…'), wait(300)) },
+  { name: 'search-here', go: inTurn(act('searchHere'), wait(400), type('tiles'), wait(1_000)) },
+  { name: 'switcher', go: inTurn(act('switcher'), wait(300)) },
+  { name: 'switcher-query', go: inTurn(act('switcher'), type('ma'), wait(500)) },
+  { name: 'switcher-450', go: inTurn(act('switcher'), type('ma'), wait(500)), size: NARROW },
+  { name: 'switcher-commands', go: inTurn(act('switcher'), type('>'), wait(300)) },
+  { name: 'switcher-people', go: inTurn(act('switcher'), type('@'), wait(300)) },
+  { name: 'switcher-none', go: inTurn(act('switcher'), type('qwertyqwerty'), wait(500)) },
+  { name: 'browse', go: inTurn(act('browse'), wait(500)) },
+  { name: 'browse-450', go: inTurn(act('browse'), wait(500)), size: NARROW },
+  { name: 'browse-archived', go: inTurn(act('browse'), wait(300), radio('Archived'), wait(400)) },
+  { name: 'browse-none', go: inTurn(act('browse'), wait(300), type('qwerty'), wait(600)) },
   {
     name: 'drafts-list',
-    go: then(
+    go: inTurn(
       channel('team:map-data'),
       write('Sprawdzam wysokości z nowego zestawu, różnica w Gorcach wynosi do 14 m. Proponuję, żebyśmy'),
       channel('messaging:leads'),
@@ -118,7 +118,7 @@ export const findingScreens: readonly Screen[] = [
   { name: 'drafts-450', go: act('drafts'), size: NARROW },
   {
     name: 'draft-history',
-    go: then(
+    go: inTurn(
       channel('team:map-data'),
       write('Something else entirely'),
       act('drafts'),
@@ -127,6 +127,6 @@ export const findingScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'invitations', stage: 'joined', go: then(act('browse'), wait(500)) },
+  { name: 'invitations', stage: 'joined', go: inTurn(act('browse'), wait(500)) },
   { name: 'sidebar-tall', stage: 'joined', go: wait(300), size: TALL },
 ]

@@ -1,30 +1,34 @@
 import type { Screen } from './index.ts'
-import { act, click, onMessage, press, tab, then, type, wait } from '../steps.ts'
+import { act, click, onMessage, press, tab, inTurn, type, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 /** Reminders, outbox, notices. */
 export const placeScreens: readonly Screen[] = [
   { name: 'reminder-toast', stage: 'joined', go: wait(1_000) },
-  { name: 'reminders', stage: 'joined', go: then(act('reminders'), wait(500)) },
-  { name: 'reminders-450', stage: 'joined', go: then(act('reminders'), wait(500)), size: NARROW },
-  { name: 'reminders-1024', stage: 'joined', go: then(act('reminders'), wait(500)), size: [1_024, 700] },
+  { name: 'reminders', stage: 'joined', go: inTurn(act('reminders'), wait(500)) },
+  { name: 'reminders-450', stage: 'joined', go: inTurn(act('reminders'), wait(500)), size: NARROW },
+  { name: 'reminders-1024', stage: 'joined', go: inTurn(act('reminders'), wait(500)), size: [1_024, 700] },
   {
     name: 'reminder-menu',
     stage: 'joined',
-    go: then(act('reminders'), wait(300), press('Tab'), click('[data-reminder] button[aria-haspopup]'), wait(200)),
+    go: inTurn(act('reminders'), wait(300), press('Tab'), click('[data-reminder] button[aria-haspopup]'), wait(200)),
   },
   {
     name: 'reminder-time',
     stage: 'joined',
-    go: then(onMessage('m'), wait(200), press('End', 'ArrowUp', 'Enter'), wait(300)),
+    go: inTurn(onMessage('m'), wait(200), press('End', 'ArrowUp', 'Enter'), wait(300)),
   },
   {
     name: 'reminder-dialog',
-    go: then(onMessage('m'), (page) => page.getByRole('menuitem', { name: 'Pick date and time…' }).click(), wait(300)),
+    go: inTurn(
+      onMessage('m'),
+      (page) => page.getByRole('menuitem', { name: 'Pick date and time…' }).click(),
+      wait(300),
+    ),
   },
   {
     name: 'reminder-dialog-wrong',
-    go: then(
+    go: inTurn(
       onMessage('m'),
       (page) => page.getByRole('menuitem', { name: 'Pick date and time…' }).click(),
       wait(200),
@@ -33,14 +37,14 @@ export const placeScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'reminders-saved', stage: 'joined', go: then(act('reminders'), tab('Saved for later'), wait(400)) },
+  { name: 'reminders-saved', stage: 'joined', go: inTurn(act('reminders'), tab('Saved for later'), wait(400)) },
   {
     name: 'reminders-done',
     stage: 'joined',
-    go: then(act('reminders'), wait(300), click('[data-reminder] button'), wait(500), tab('Done'), wait(400)),
+    go: inTurn(act('reminders'), wait(300), click('[data-reminder] button'), wait(500), tab('Done'), wait(400)),
   },
-  { name: 'reminders-none', go: then(act('reminders'), wait(400)) },
+  { name: 'reminders-none', go: inTurn(act('reminders'), wait(400)) },
   { name: 'outbox-empty', go: act('outbox') },
-  { name: 'notices', stage: 'joined', go: then(act('notices'), wait(300)) },
+  { name: 'notices', stage: 'joined', go: inTurn(act('notices'), wait(300)) },
   { name: 'notices-none', go: act('notices') },
 ]

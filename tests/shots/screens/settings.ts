@@ -1,5 +1,5 @@
 import type { Screen } from './index.ts'
-import { act, button, click, lastButton, settingsPage, then, type, wait } from '../steps.ts'
+import { act, button, click, lastButton, settingsPage, inTurn, toTheList, type, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 const PAGES = [
@@ -24,25 +24,25 @@ const nameOf = (page: string): string => `settings-${page.toLowerCase().replaceA
 export const settingsScreens: readonly Screen[] = [
   ...PAGES.map((page): Screen => ({
     name: nameOf(page),
-    go: then(settingsPage(page), wait(300)),
+    go: inTurn(settingsPage(page), wait(300)),
     size: [1_200, 2_000],
   })),
   ...PAGES.map((page): Screen => ({
     name: `${nameOf(page)}-450`,
-    go: then(settingsPage(page), wait(300)),
+    go: inTurn(settingsPage(page), wait(300)),
     size: [450, 1_700],
   })),
-  { name: 'settings-usual', go: then(settingsPage('Appearance'), wait(300)) },
-  { name: 'settings-list-450', go: then(act('settings'), button('Back')), size: NARROW },
+  { name: 'settings-usual', go: inTurn(settingsPage('Appearance'), wait(300)) },
+  { name: 'settings-list-450', go: inTurn(act('settings'), toTheList), size: NARROW },
   {
     name: 'settings-find',
-    go: then(act('settings'), wait(200), click('[data-region="sidebar"] input'), type('no'), wait(400)),
+    go: inTurn(act('settings'), wait(200), click('[data-region="sidebar"] input'), type('no'), wait(400)),
   },
   {
     name: 'settings-key-asked',
-    go: then(settingsPage('Keyboard'), wait(200), button(/^Change the keys of/), wait(200)),
+    go: inTurn(settingsPage('Keyboard'), wait(200), button(/^Change the keys of/), wait(200)),
   },
-  { name: 'settings-reset', go: then(settingsPage('Advanced'), wait(200), lastButton(/^Reset/), wait(300)) },
-  { name: 'large-settings', stage: 'large', go: then(settingsPage('Notifications'), wait(300)) },
-  { name: 'large-settings-450', stage: 'large', go: then(settingsPage('Notifications'), wait(300)), size: NARROW },
+  { name: 'settings-reset', go: inTurn(settingsPage('Advanced'), wait(200), lastButton(/^Reset/), wait(300)) },
+  { name: 'large-settings', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)) },
+  { name: 'large-settings-450', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)), size: NARROW },
 ]

@@ -1,5 +1,5 @@
 import type { Screen } from './index.ts'
-import { act, button, channel, cut, press, then, type, wait, write } from '../steps.ts'
+import { act, button, channel, cut, press, inTurn, type, wait, write } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 const tryNow: Screen['go'] = (page, { cable }) => {
@@ -21,7 +21,7 @@ export const stateScreens: readonly Screen[] = [
   {
     name: 'slow-mode',
     stage: 'member',
-    go: then(channel('team:rather-slow'), write('One'), press('Enter'), wait(800), write('One more thing')),
+    go: inTurn(channel('team:rather-slow'), write('One'), press('Enter'), wait(800), write('One more thing')),
   },
   { name: 'read-only', stage: 'member', go: channel('team:read-only') },
   { name: 'frozen', stage: 'member', go: channel('team:deep-freeze') },
@@ -29,14 +29,14 @@ export const stateScreens: readonly Screen[] = [
   {
     name: 'blocked',
     stage: 'member',
-    go: then((page) => page.locator('[data-channel-item]:has-text("Marcus")').click({ timeout: 5_000 }), wait(600)),
+    go: inTurn((page) => page.locator('[data-channel-item]:has-text("Marcus")').click({ timeout: 5_000 }), wait(600)),
   },
-  { name: 'member-settings', stage: 'member', go: then(channel('team:every-kind'), act('details'), wait(400)) },
+  { name: 'member-settings', stage: 'member', go: inTurn(channel('team:every-kind'), act('details'), wait(400)) },
   { name: 'nothing-yet', stage: 'member', go: channel('team:nothing-yet') },
   {
     name: 'offline',
     stage: 'wired',
-    go: then(
+    go: inTurn(
       channel('team:every-kind'),
       cut,
       write('And the dark variants.'),
@@ -46,15 +46,19 @@ export const stateScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'offline-450', stage: 'wired', go: then(channel('team:every-kind'), cut), size: NARROW },
-  { name: 'offline-writing', stage: 'wired', go: then(channel('team:every-kind'), cut, write('The Polish one fits')) },
-  { name: 'offline-search', stage: 'wired', go: then(cut, act('search'), wait(300), type('banner'), wait(800)) },
-  { name: 'offline-unknown', stage: 'wired', go: then(cut, channel('team:old-plans')) },
-  { name: 'reconnecting', stage: 'wired', go: then(cut, tryNow) },
+  { name: 'offline-450', stage: 'wired', go: inTurn(channel('team:every-kind'), cut), size: NARROW },
+  {
+    name: 'offline-writing',
+    stage: 'wired',
+    go: inTurn(channel('team:every-kind'), cut, write('The Polish one fits')),
+  },
+  { name: 'offline-search', stage: 'wired', go: inTurn(cut, act('search'), wait(300), type('banner'), wait(800)) },
+  { name: 'offline-unknown', stage: 'wired', go: inTurn(cut, channel('team:old-plans')) },
+  { name: 'reconnecting', stage: 'wired', go: inTurn(cut, tryNow) },
   {
     name: 'not-sent',
     stage: 'wired',
-    go: then(
+    go: inTurn(
       channel('team:every-kind'),
       cut,
       write('Pushing the illustrations now.'),
@@ -66,13 +70,13 @@ export const stateScreens: readonly Screen[] = [
     ),
   },
   { name: 'nobody-here', stage: 'empty', go: wait(800) },
-  { name: 'nobody-threads', stage: 'empty', go: then(act('threads'), wait(400)) },
-  { name: 'nobody-catch-up', stage: 'empty', go: then(act('catchUp'), wait(400)) },
-  { name: 'nobody-mentions', stage: 'empty', go: then(act('mentions'), wait(800)) },
-  { name: 'nobody-drafts', stage: 'empty', go: then(act('drafts'), wait(400)) },
+  { name: 'nobody-threads', stage: 'empty', go: inTurn(act('threads'), wait(400)) },
+  { name: 'nobody-catch-up', stage: 'empty', go: inTurn(act('catchUp'), wait(400)) },
+  { name: 'nobody-mentions', stage: 'empty', go: inTurn(act('mentions'), wait(800)) },
+  { name: 'nobody-drafts', stage: 'empty', go: inTurn(act('drafts'), wait(400)) },
   { name: 'nobody-message', stage: 'empty', go: act('newMessage') },
   {
     name: 'sign-out',
-    go: then(button(/^Workspace /), (page) => page.getByRole('menuitem', { name: 'Sign out…' }).click(), wait(300)),
+    go: inTurn(button(/^Workspace /), (page) => page.getByRole('menuitem', { name: 'Sign out…' }).click(), wait(300)),
   },
 ]

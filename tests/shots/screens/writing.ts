@@ -13,7 +13,7 @@ import {
   press,
   radio,
   switched,
-  then,
+  inTurn,
   type,
   wait,
   write,
@@ -29,47 +29,53 @@ const empty = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buf
 /** The composer and what hangs on it. */
 export const writingScreens: readonly Screen[] = [
   { name: 'composer-text', go: write('**Bold** and `code` for you') },
-  { name: 'composer-format', go: then(write('Let us keep **two lines**'), button('Formatting')) },
+  { name: 'composer-format', go: inTurn(write('Let us keep **two lines**'), button('Formatting')) },
   {
     name: 'composer-preview',
-    go: then(write('Let us keep **two lines** and `measure`'), button('Preview'), wait(300)),
+    go: inTurn(write('Let us keep **two lines** and `measure`'), button('Preview'), wait(300)),
   },
   {
     name: 'composer-long',
-    go: then(write(''), paste(Array.from({ length: 30 }, (_each, at) => `Line ${at}`).join('\n'))),
+    go: inTurn(write(''), paste(Array.from({ length: 30 }, (_each, at) => `Line ${at}`).join('\n'))),
   },
-  { name: 'composer-near-limit', go: then(write(''), paste(long(4_900))) },
-  { name: 'composer-over-limit', go: then(write(''), paste(long(6_204))) },
-  { name: 'composer-emoji', go: then(write(''), press('Control+Shift+J'), wait(500)) },
-  { name: 'composer-emoji-450', go: then(write(''), press('Control+Shift+J'), wait(500)), size: NARROW },
-  { name: 'composer-people', go: then(write('Can you check it, @na'), wait(700)) },
-  { name: 'composer-channels', go: then(write('See #rel'), wait(700)) },
-  { name: 'composer-shortcodes', go: then(write('Nice :mou'), wait(700)) },
-  { name: 'composer-commands', go: then(write('/'), wait(700)) },
-  { name: 'composer-commands-m', go: then(write('/m'), wait(700)) },
-  { name: 'composer-command-bar', go: then(write('/mute  '), wait(400)) },
+  { name: 'composer-near-limit', go: inTurn(write(''), paste(long(4_900))) },
+  { name: 'composer-over-limit', go: inTurn(write(''), paste(long(6_204))) },
+  { name: 'composer-emoji', go: inTurn(write(''), press('Control+Shift+J'), wait(500)) },
+  { name: 'composer-emoji-450', go: inTurn(write(''), press('Control+Shift+J'), wait(500)), size: NARROW },
+  { name: 'composer-people', go: inTurn(write('Can you check it, @na'), wait(700)) },
+  { name: 'composer-channels', go: inTurn(write('See #rel'), wait(700)) },
+  { name: 'composer-shortcodes', go: inTurn(write('Nice :mou'), wait(700)) },
+  { name: 'composer-commands', go: inTurn(write('/'), wait(700)) },
+  { name: 'composer-commands-m', go: inTurn(write('/m'), wait(700)) },
+  { name: 'composer-command-bar', go: inTurn(write('/mute  '), wait(400)) },
   {
     name: 'composer-call',
     stage: 'joined',
-    go: then(channel('team:crowd'), write('@channel please look'), press('Enter'), wait(500)),
+    go: inTurn(channel('team:crowd'), write('@channel please look'), press('Enter'), wait(500)),
   },
-  { name: 'composer-quote', go: then(write(''), onMessage('q', 'First shots'), wait(300)) },
-  { name: 'composer-edit', go: then(write(''), onMessage('e', 'Lovely light'), wait(300)) },
+  { name: 'composer-quote', go: inTurn(write(''), onMessage('q', 'First shots'), wait(300)) },
+  { name: 'composer-edit', go: inTurn(write(''), onMessage('e', 'Lovely light'), wait(300)) },
   {
     name: 'composer-send-menu',
-    go: then(press('Escape'), write('Later then'), press('Control+Shift+Enter'), wait(300)),
+    go: inTurn(press('Escape'), write('Later then'), press('Control+Shift+Enter'), wait(300)),
   },
   {
     name: 'composer-schedule',
-    go: then(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300)),
+    go: inTurn(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300)),
   },
   {
     name: 'calendar',
-    go: then(write('Later then'), press('Control+Shift+Enter'), item('Choose a time…'), wait(300), press('ArrowDown')),
+    go: inTurn(
+      write('Later then'),
+      press('Control+Shift+Enter'),
+      item('Choose a time…'),
+      wait(300),
+      press('ArrowDown'),
+    ),
   },
   {
     name: 'scheduled',
-    go: then(
+    go: inTurn(
       write('Good morning, everybody'),
       press('Control+Shift+Enter'),
       item(/^Send tomorrow/),
@@ -78,10 +84,10 @@ export const writingScreens: readonly Screen[] = [
       wait(400),
     ),
   },
-  { name: 'scheduled-menu', go: then(act('drafts'), wait(300), click('[data-scheduled] button')) },
+  { name: 'scheduled-menu', go: inTurn(act('drafts'), wait(300), click('[data-scheduled] button')) },
   {
     name: 'uploads',
-    go: then(
+    go: inTurn(
       write('Everything from this morning'),
       attach('landscape-dawn.png', 'case-list.csv', 'screen-a.png'),
       wait(1_500),
@@ -89,16 +95,16 @@ export const writingScreens: readonly Screen[] = [
   },
   {
     name: 'uploads-450',
-    go: then(write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_500)),
+    go: inTurn(write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_500)),
     size: NARROW,
   },
   {
     name: 'upload-describe',
-    go: then(write(''), attach('landscape-dawn.png'), wait(1_000), button(/^Name and describe/), wait(300)),
+    go: inTurn(write(''), attach('landscape-dawn.png'), wait(1_000), button(/^Name and describe/), wait(300)),
   },
   {
     name: 'uploads-full',
-    go: then(write('All'), attach(...Array.from({ length: 12 }, () => 'screen-a.png')), wait(2_500)),
+    go: inTurn(write('All'), attach(...Array.from({ length: 12 }, () => 'screen-a.png')), wait(2_500)),
   },
   {
     name: 'drop',
@@ -111,18 +117,18 @@ export const writingScreens: readonly Screen[] = [
           ?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, bubbles: true, cancelable: true }))
       }),
   },
-  { name: 'voice', go: then(channel('team:random'), button('Record a voice message'), wait(2_200)) },
+  { name: 'voice', go: inTurn(channel('team:random'), button('Record a voice message'), wait(2_200)) },
   {
     name: 'voice-recorded',
-    go: then(channel('team:random'), button('Record a voice message'), wait(2_200), press('Escape'), wait(400)),
+    go: inTurn(channel('team:random'), button('Record a voice message'), wait(2_200), press('Escape'), wait(400)),
   },
   {
     name: 'preview-question',
-    go: then(channel('team:random'), write('See https://fieldnotes.example/offline and so on '), wait(1_000)),
+    go: inTurn(channel('team:random'), write('See https://fieldnotes.example/offline and so on '), wait(1_000)),
   },
   {
     name: 'preview-failed',
-    go: then(
+    go: inTurn(
       channel('team:random'),
       write('See https://fieldnotes.example/offline and so on '),
       wait(1_000),
@@ -132,13 +138,13 @@ export const writingScreens: readonly Screen[] = [
   },
   {
     name: 'preview-dismissed',
-    go: then(channel('team:random'), wait(2_000), button(/^Send without the preview/), wait(500)),
+    go: inTurn(channel('team:random'), wait(2_000), button(/^Send without the preview/), wait(500)),
   },
-  { name: 'poll', go: then(act('newPoll'), wait(300)) },
-  { name: 'poll-450', go: then(act('newPoll'), wait(300)), size: NARROW },
+  { name: 'poll', go: inTurn(act('newPoll'), wait(300)) },
+  { name: 'poll-450', go: inTurn(act('newPoll'), wait(300)), size: NARROW },
   {
     name: 'poll-wrong',
-    go: then(
+    go: inTurn(
       act('newPoll'),
       wait(300),
       fill('Add an option', 'Dolina Kościeliska, Tatry'),
@@ -151,15 +157,15 @@ export const writingScreens: readonly Screen[] = [
       wait(400),
     ),
   },
-  { name: 'place', go: then(act('shareLocation'), wait(800)) },
+  { name: 'place', go: inTurn(act('shareLocation'), wait(800)) },
   {
     name: 'place-chosen',
-    go: then(act('shareLocation'), wait(500), fill('Latitude', '49.2746, 19.8683'), radio('15 min'), wait(400)),
+    go: inTurn(act('shareLocation'), wait(500), fill('Latitude', '49.2746, 19.8683'), radio('15 min'), wait(400)),
   },
-  { name: 'place-450', go: then(act('shareLocation'), wait(800)), size: NARROW },
+  { name: 'place-450', go: inTurn(act('shareLocation'), wait(800)), size: NARROW },
   {
     name: 'place-live',
-    go: then(
+    go: inTurn(
       channel('team:random'),
       act('shareLocation'),
       wait(500),
@@ -169,13 +175,13 @@ export const writingScreens: readonly Screen[] = [
       wait(1_200),
     ),
   },
-  { name: 'place-map', go: then(channel('team:random'), lastButton('Open map'), wait(800)) },
-  { name: 'place-ended', go: then(channel('team:random'), press('Control+Shift+G'), wait(800)) },
+  { name: 'place-map', go: inTurn(channel('team:random'), lastButton('Open map'), wait(800)) },
+  { name: 'place-ended', go: inTurn(channel('team:random'), press('Control+Shift+G'), wait(800)) },
   { name: 'open-polls', go: act('openPolls') },
-  { name: 'poll-results', go: then(channel('team:field-trips'), lastButton('View results'), wait(400)) },
+  { name: 'poll-results', go: inTurn(channel('team:field-trips'), lastButton('View results'), wait(400)) },
   {
     name: 'poll-results-who',
-    go: then(
+    go: inTurn(
       channel('team:field-trips'),
       lastButton('View results'),
       wait(300),
@@ -186,18 +192,18 @@ export const writingScreens: readonly Screen[] = [
   {
     name: 'poll-suggest',
     stage: 'joined',
-    go: then(channel('team:every-kind'), lastButton('Suggest an option'), wait(300)),
+    go: inTurn(channel('team:every-kind'), lastButton('Suggest an option'), wait(300)),
   },
   {
     name: 'poll-comment',
     stage: 'joined',
-    go: then(channel('team:every-kind'), lastButton('Add a comment'), wait(300)),
+    go: inTurn(channel('team:every-kind'), lastButton('Add a comment'), wait(300)),
   },
-  { name: 'poll-closes', go: then(act('newPoll'), wait(300), switched('Close by itself'), wait(300)) },
+  { name: 'poll-closes', go: inTurn(act('newPoll'), wait(300), switched('Close by itself'), wait(300)) },
   {
     name: 'poll-edit',
     stage: 'joined',
-    go: then(
+    go: inTurn(
       channel('team:every-kind'),
       button('More for this poll'),
       item('Edit poll'),
@@ -211,7 +217,7 @@ export const writingScreens: readonly Screen[] = [
     name: 'poll-waits',
     stage: 'wired',
     scene: 'poll',
-    go: then(
+    go: inTurn(
       channel('team:random'),
       cut,
       act('newPoll'),
@@ -223,11 +229,11 @@ export const writingScreens: readonly Screen[] = [
       wait(1_500),
     ),
   },
-  { name: 'poll-close', stage: 'joined', go: then(channel('team:every-kind'), lastButton('Close poll'), wait(300)) },
+  { name: 'poll-close', stage: 'joined', go: inTurn(channel('team:every-kind'), lastButton('Close poll'), wait(300)) },
   {
     name: 'poll-comments',
     stage: 'joined',
-    go: then(
+    go: inTurn(
       channel('team:every-kind'),
       lastButton('Add a comment'),
       type('Something warm'),
@@ -239,13 +245,13 @@ export const writingScreens: readonly Screen[] = [
     name: 'uploads-waiting',
     stage: 'wired',
     scene: 'cut',
-    go: then(cut, write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_000)),
+    go: inTurn(cut, write('Everything'), attach('landscape-dawn.png', 'case-list.csv'), wait(1_000)),
   },
   {
     name: 'uploads-refused',
     stage: 'wired',
     scene: 'cut',
-    go: then(
+    go: inTurn(
       write('Everything'),
       attach(
         'landscape-dawn.png',

@@ -327,8 +327,10 @@ test('a file of settings is taken over as far as it is good, and what cannot wor
 test('an own sound is kept beside the settings, and what sounded like it is the system’s once it is thrown away', async () => {
   const window = await start()
   const base64 = Buffer.from('ding').toString('base64')
-  const sounds = () =>
-    (bench.engines()[0]?.published.at(-1) as { settings?: Settings } | undefined)?.settings?.notifications.sounds
+  const sounds = () => {
+    const last: { settings?: Settings } | undefined = bench.engines()[0]?.published.at(-1)
+    return last?.settings?.notifications.sounds
+  }
   expect(await window.call('settings.soundFile')).toEqual({ ok: true, value: {} })
   expect(await codeOf(window.call('settings.keepSound', { name: 'ding.mp3', base64 }))).toBe('ok')
   expect(sounds()?.file).toBe('ding.mp3')

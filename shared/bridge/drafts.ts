@@ -35,6 +35,8 @@ export const drafts = {
       ),
     }),
   ),
+  /** Puts words under what stands in a composer already: nothing of either is lost. */
+  add: call<void>()(v.object({ cid, parentId: v.optional(messageId), text: longText })),
   discard: call<void>()(v.object({ key })),
   /** The words in `Draft.conflict` were taken over or are not wanted: they are forgotten. */
   dismissConflict: call<void>()(v.object({ key })),

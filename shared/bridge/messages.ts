@@ -48,6 +48,8 @@ export const messages = {
        * the first. Files and the quote go with it. Without this they are refused as `composer/too-long`.
        */
       split: v.optional(v.boolean()),
+      /** It was not written in the composer of its place: what stands there stays. */
+      keepsDraft: v.optional(v.boolean()),
     }),
   ),
   /**

@@ -39,6 +39,7 @@ type SendMore = {
   skipEnrich?: boolean
   split?: boolean
   whenReady?: boolean
+  keepsDraft?: boolean
 }
 
 export async function send(lone: Lone, text: string, more: SendMore = {}) {

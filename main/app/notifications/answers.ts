@@ -40,14 +40,17 @@ export function answersTo(
   }
 }
 
-/** What cannot be sent becomes a draft, so that no word is lost; the reason is told in the windows. */
+/** What cannot be sent goes under the draft, so that no word of either is lost; the reason is told in the windows. */
 export async function sendReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
   const { messages, drafts } = engine.handlers
   const none = { showInChannel: false, uploadIds: [] }
   try {
-    await messages.send({ ...place, ...none, text, mentionedUserIds: [], files: [], whenReady: false }, FROM_SYSTEM)
+    await messages.send(
+      { ...place, ...none, text, mentionedUserIds: [], files: [], whenReady: false, keepsDraft: true },
+      FROM_SYSTEM,
+    )
   } catch (error) {
-    await drafts.save({ ...place, ...none, text, caret: text.length }, FROM_SYSTEM)
+    await drafts.add({ ...place, text }, FROM_SYSTEM)
     throw error
   }
 }

@@ -99,7 +99,7 @@ const account = {
           asked.push(['send', input])
         },
       },
-      drafts: { save: accept('draft') },
+      drafts: { add: accept('draft') },
       channels: { markRead: accept('read') },
       threads: { markRead: accept('read-thread') },
       reminders: { set: accept('remind') },
@@ -346,7 +346,7 @@ describe('from a notification', () => {
     commit([aMessage('m1', { parentId }, { onlyInThread: true, followed: true })])
     shown[0]?.reply?.onReply('Agreed')
     await clock.settle()
-    expect(asked).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed' }]])
+    expect(asked).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed', keepsDraft: true }]])
   })
 
   test('a reply that cannot be sent is kept as a draft, and told', async () => {

@@ -42,7 +42,7 @@ export const messageAt = command('messages/timeAsked', (input: { readonly cid: C
 export const forwardMessage = command(
   'messages/forwarded',
   (input: { readonly cid: Cid; readonly text: string; readonly files: readonly FileRef[] }, engine) =>
-    engine.messages.send({ ...input, files: [...input.files] }),
+    engine.messages.send({ ...input, files: [...input.files], keepsDraft: true }),
   { quiet: true },
 )
 

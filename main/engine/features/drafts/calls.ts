@@ -9,20 +9,30 @@ import type { Core } from '../../core.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { emptyComposer } from './wishes.ts'
 
+type Written = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost'>
+
 /** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further (ruling 11). */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
+  function save(input: Written): void {
+    const key = composerKey(input.cid, input.parentId)
+    const updatedAt = core.ports.clock.now()
+    core.stores.outbox.transaction((tx) => {
+      const known = table.byKey(tx, key)
+      const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost }
+      if (isBlank(row)) emptyComposer(tx, key, updatedAt)
+      else table.put(tx, row)
+      history.note(tx, row, updatedAt)
+    })
+    for (const id of input.uploadIds) core.memory.discarded.delete(id)
+  }
+
   return {
-    save: (input) => {
-      const key = composerKey(input.cid, input.parentId)
-      const updatedAt = core.ports.clock.now()
-      core.stores.outbox.transaction((tx) => {
-        const known = table.byKey(tx, key)
-        const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost }
-        if (isBlank(row)) emptyComposer(tx, key, updatedAt)
-        else table.put(tx, row)
-        history.note(tx, row, updatedAt)
-      })
-      for (const id of input.uploadIds) core.memory.discarded.delete(id)
+    save,
+    add: ({ cid, parentId, text: more }) => {
+      const held = table.byKey(core.stores.outbox.reader, composerKey(cid, parentId))
+      const { text: before = '', uploadIds = [], quotedId, edit, showInChannel = false } = held ?? {}
+      const text = before.trim() === '' ? more : `${before}\n\n${more}`
+      save({ cid, parentId, text, uploadIds, quotedId, edit, showInChannel, caret: text.length })
     },
     discard: ({ key }) => {
       const row = core.stores.outbox.transaction((tx) => table.remove(tx, key))

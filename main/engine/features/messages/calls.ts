@@ -124,6 +124,7 @@ function send(core: Core, input: SendInput): MessageId {
     })),
     (tx) => {
       for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: first.id })
+      if (input.keepsDraft) return
       emptyComposer(tx, composerKey(cid, parentId), core.ports.clock.now())
       draftHistory.sent(tx, composerKey(cid, parentId), text)
     },

@@ -128,7 +128,7 @@ describe('emphasis', () => {
 
 test('nothing a person types is an operator of the index', () => {
   const query = parse('"a" OR b* NEAR(c) {marks}:x "un"quoted" AND -d ')
-  const expression = expressionOf({ terms: query.terms, anyOf: [], noneOf: [] })
+  const expression = expressionOf({ terms: query.terms, anyOf: [], noneOf: [], joined: [] })
   expect(expression).not.toMatch(/NEAR\(|\{/)
   expect(expression?.match(/"/g)?.length).toBe(2 * query.terms.length)
 })

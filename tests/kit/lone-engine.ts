@@ -25,7 +25,7 @@ export type ApiCall = {
   readonly body: unknown
   readonly signal?: AbortSignal
 }
-type ApiRequest = { params?: Record<string, string>; body?: unknown; query?: unknown; signal?: AbortSignal }
+type ApiRequest = { params?: Record<string, string> | undefined; body?: unknown; query?: unknown; signal?: AbortSignal }
 type Handler = (call: ApiCall) => unknown
 
 /** Answers calls from a table by operation; the newest entry wins. Without one the call fails as if offline. */

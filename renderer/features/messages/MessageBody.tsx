@@ -78,7 +78,7 @@ function Words({ message }: Props) {
           messageId={message.id}
           cid={message.cid}
           pollId={message.pollId}
-          describe={(text) => <Markdown text={text} mentioned={NOBODY} viewerId={scope.viewerId} />}
+          renderDescription={(text) => <Markdown text={text} mentioned={NOBODY} viewerId={scope.viewerId} />}
         />
       )}
       {message.location === undefined ? null : (

@@ -37,7 +37,7 @@ async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAP
     },
   })
   await renderInApp(
-    <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" describe={(text) => <em>{text}</em>} />,
+    <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={(text) => <em>{text}</em>} />,
     bridge,
   )
   return bridge

@@ -21,11 +21,11 @@ type Props = {
   readonly cid: Cid
   readonly pollId: string
   /** Draws the description, which is Markdown like a message. */
-  readonly describe: (text: string) => ReactNode
+  readonly renderDescription: (text: string) => ReactNode
 }
 
 /** A poll with its answers. A vote shows at once; one that is refused says why, here where it was given. */
-export function PollCard({ messageId, cid, pollId, describe }: Props) {
+export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
   const t = useTexts('polls')
   const asked = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)
@@ -45,7 +45,7 @@ export function PollCard({ messageId, cid, pollId, describe }: Props) {
       </div>
       {description === '' ? null : (
         <div className={styles['description']} dir="auto">
-          {describe(description)}
+          {renderDescription(description)}
         </div>
       )}
       <Rules poll={poll} />

@@ -35,14 +35,14 @@ export function noteShare(core: Core, { id, messageId, payload }: IntentFor<'sen
 
 export type ShareWatch = {
   /** What an earlier start left. */
-  start(): void
+  readonly start: () => void
   /** Something new waits. */
-  look(): void
+  readonly look: () => void
   /** Ends a live share, here at once. Rejects where the server refuses; without a line it is told later. */
   stop(messageId: MessageId): Promise<void>
   /** Own live shares that run, as far as this start of the program began them: when the last one ends. */
-  endsAt(): number | undefined
-  stopAll(): void
+  readonly endsAt: () => number | undefined
+  readonly stopAll: () => void
 }
 
 /**

@@ -19,8 +19,10 @@ const LEAD_PART = 4
 
 type Ending = PollRow & { readonly closesAt: number }
 
+type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
+
 /** Polls that close at a time somebody chose: who has not voted is told before, and the server is told then. */
-export function createPollClosing(core: Core): { start(): void; committed(touched: Touched): void } {
+export function createPollClosing(core: Core): PollClosing {
   const open = new Set<string>()
   const told = new Set<string>()
   const closing = new Set<string>()

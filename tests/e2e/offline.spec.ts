@@ -8,6 +8,8 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   const { page } = screen
   await screen.openChannel(cid)
   await screen.send(cid, 'note 1 online')
+  // Acknowledged, so that it is not among what waits.
+  await expect(screen.message(cid, 'note 1 online')).toContainText('Sent')
   await server.stop('SIGKILL')
 
   const banner = page.locator('[data-region="banner"]')

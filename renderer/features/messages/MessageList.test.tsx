@@ -122,6 +122,10 @@ describe('the list', () => {
   test('an empty channel says so, a failed one offers to try again', async () => {
     await show({ messages: [] })
     expect(screen.getByText('No messages yet')).toBeDefined()
+    expect(screen.getByText('Write the first one below.')).toBeDefined()
+    cleanup()
+    await show({ messages: [], channel: { frozen: true, capabilities: ['read-events'] } })
+    expect([screen.queryAllByText('No messages yet').length, screen.queryByText(/below/)]).toEqual([1, null])
     cleanup()
     const { bridge } = await show({ messages: [], window: { error: 'server/timeout' } })
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))

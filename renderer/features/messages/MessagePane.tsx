@@ -198,6 +198,7 @@ export function MessagePane(source: PaneSource) {
               <PaneState
                 window={window}
                 refused={source.refused}
+                cid={cid}
                 thread={parentId !== undefined}
                 onRetry={source.onRetry}
               />

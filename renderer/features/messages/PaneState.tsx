@@ -1,7 +1,9 @@
 import type { Window } from '#shared/domain/changes.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { maySendMessage } from '#shared/rules/capabilities.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
-import { useConnection } from '../../store/hooks.ts'
+import { useChannel, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -11,15 +13,18 @@ import styles from './MessagePane.module.css'
 type Props = {
   readonly window: Window | undefined
   readonly refused: string | undefined
+  readonly cid: Cid
   readonly thread: boolean
   readonly onRetry: () => void
 }
 
 /** What stands where there are no rows: on their way, none, or not to be had. */
-export function PaneState({ window, refused, thread, onRetry }: Props) {
+export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   const t = useTexts('messages')
   const errorText = useErrorText()
   const { offline } = useConnection()
+  const channel = useChannel(cid)
+  const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
   const failure = window?.error ?? refused
   const waiting = failure === undefined && (window === undefined || window.loading === 'initial')
   const slow = useDelayed(waiting, PATIENCE_MS)
@@ -41,7 +46,7 @@ export function PaneState({ window, refused, thread, onRetry }: Props) {
   return (
     <div className={styles['state']}>
       <Empty scene={offline ? 'offline' : 'chat'} title={t(offline ? 'state.offline' : 'state.empty')}>
-        {t(offline ? 'state.offlineHint' : 'state.emptyHint')}
+        {offline ? t('state.offlineHint') : isOpen ? t('state.emptyHint') : undefined}
       </Empty>
     </div>
   )

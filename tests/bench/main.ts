@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBundle } from './bundle.ts'
 import { measureCache } from './cache/figures.ts'
+import { measureDeep } from './deep.ts'
 import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
@@ -35,6 +36,7 @@ const groups: Readonly<
   sizes: (options) => measureSizes(options),
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
+  deep: (options) => measureDeep(options),
   demo: (options) => measureDemo(options),
 }
 

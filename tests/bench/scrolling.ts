@@ -11,6 +11,8 @@ const FLOOR_ROWS = (FRAMES * STEP_PX) / 16
 type Scrolled = {
   /** From one frame to the next, milliseconds. */
   readonly gaps: readonly number[]
+  /** Tasks of the page's main thread that took over 50 ms, milliseconds. */
+  readonly long: readonly number[]
   /** Processor time of the page's main thread for one frame, milliseconds. A busy machine disturbs it less than the gaps. */
   readonly cpu: number
 }
@@ -47,12 +49,15 @@ async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
   }
   const before = await spent()
-  const gaps = await page.evaluate(
+  const { gaps, long } = await page.evaluate(
     async ({ selector, frames, step }) => {
       const list = document.querySelector<HTMLElement>(selector)
       if (list === null) throw new Error(`no ${selector}`)
       const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done))
       const found: number[] = []
+      const tasks: number[] = []
+      const observer = new PerformanceObserver((seen) => tasks.push(...seen.getEntries().map((task) => task.duration)))
+      observer.observe({ type: 'longtask' })
       let last = await frame()
       let way = -1
       for (let index = 0; index < frames; index += 1) {
@@ -65,13 +70,15 @@ async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
         found.push(now - last)
         last = now
       }
-      return found
+      tasks.push(...observer.takeRecords().map((task) => task.duration))
+      observer.disconnect()
+      return { gaps: found, long: tasks }
     },
     { selector, frames: FRAMES, step: STEP_PX },
   )
   const cpu = ((await spent()) - before) / FRAMES
   await session.detach()
-  return { gaps, cpu }
+  return { gaps, long, cpu }
 }
 
 export function scrollFigures(what: string, ours: Scrolled, floor: Scrolled): Figure[] {
@@ -80,6 +87,9 @@ export function scrollFigures(what: string, ours: Scrolled, floor: Scrolled): Fi
     figure(`scrolling up ${what}: from frame to frame`, 'ms', ours.gaps, { limit: { name, values: floor.gaps } }),
     figure(`scrolling up ${what}: longest gap`, 'ms', [Math.max(...ours.gaps)], {
       limit: { name, values: [Math.max(...floor.gaps)] },
+    }),
+    figure(`scrolling up ${what}: longest task over 50 ms`, 'ms', [Math.max(0, ...ours.long)], {
+      limit: { name, values: [Math.max(0, ...floor.long)] },
     }),
     figure(`scrolling up ${what}: processor time of a frame`, 'ms', [ours.cpu], {
       limit: { name, values: [floor.cpu] },

@@ -3,6 +3,7 @@
  *
  *   S   10 channels x 121 messages, 12 people: what the peers of the performance paper were given
  *   L   200 channels, 100,000 messages (the largest 20,000), 1,000 people
+ *   D   one channel of 100,000 messages and a small one beside it, 12 people
  *
  * A seed is written to a server store as a {@link SeedPlan} (by main/server/seed), or told to an engine as wire objects.
  */
@@ -11,7 +12,7 @@ import { SEED_MAX_MINUTES } from '#main/server/seed/plan.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
 export type SeedSize = {
-  readonly name: 'S' | 'L'
+  readonly name: 'S' | 'L' | 'D'
   readonly people: number
   /** Messages of each channel, the largest first. */
   readonly messages: readonly number[]
@@ -25,8 +26,18 @@ const LARGEST = 20_000
 const L_CHANNELS = 200
 const L_MESSAGES = 100_000
 
-export const SEED_S: SeedSize = { name: 'S', people: 12, messages: Array.from({ length: 10 }, () => 121) }
-export const SEED_L: SeedSize = { name: 'L', people: 1_000, messages: [LARGEST, ...evenly(L_MESSAGES - LARGEST)] }
+export const SEED_S = {
+  name: 'S',
+  people: 12,
+  messages: Array.from({ length: 10 }, () => 121),
+} as const satisfies SeedSize
+export const SEED_L = {
+  name: 'L',
+  people: 1_000,
+  messages: [LARGEST, ...evenly(L_MESSAGES - LARGEST)],
+} as const satisfies SeedSize
+
+export const SEED_D: SeedSize = { name: 'D', people: 12, messages: [L_MESSAGES, 121] }
 
 /** The rest of L in equal parts; the last takes what does not divide. */
 function evenly(total: number): number[] {

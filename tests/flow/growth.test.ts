@@ -41,7 +41,7 @@ function frames(count: number, channels: readonly number[]): string[] {
   return newMessageFrames(`growth-${label}`, count, channels, time, () => ids.random())
 }
 
-async function filled(size: SeedSize): Promise<Rig> {
+async function filled(size: SeedSize & { readonly name: keyof typeof HELD }): Promise<Rig> {
   const rig = await makeRig(size, {}, STILL)
   const channels = size.messages.map((_, index) => index)
   const all = frames(HELD[size.name], channels)

@@ -41,6 +41,13 @@ test('a cleared cache is loaded anew by an engine of its own, and the outbox is 
   expect(await sessionOf(window)).toMatchObject({ state: 'signed-in', userId: 'ola' })
 })
 
+test('a page that asks on for pictures while all is being closed gets none, and nothing breaks', async () => {
+  const window = await start()
+  await sessionOf(window)
+  await stop()
+  expect([await window.media('upload/x'), await window.media('att/m1.0')]).toEqual([undefined, undefined])
+})
+
 describe('a start', () => {
   test('with nothing kept opens the demo as the first of its people, and remembers it', async () => {
     const window = await start()

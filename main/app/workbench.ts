@@ -290,7 +290,9 @@ class Workbench {
     })
     host.media.serve(async (window, ref, variant) => {
       const { account } = this.#windows.entry(window)
-      return account && this.#media.get(account)?.resolve(ref, variant)
+      // A page that is still there asks on for pictures while its account is being closed.
+      const isOpen = account !== undefined && this.#accounts.find(account.ref) === account
+      return isOpen ? this.#media.get(account)?.resolve(ref, variant) : undefined
     })
   }
 

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -55,6 +56,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     }
     // From the first byte on a live connection the server may have acted on the request.
     outgoing.on('socket', (socket) => {
+      hearErrors(socket)
       if (socket.connecting) socket.once('connect', () => (sent = true))
       else sent = true
     })
@@ -71,6 +73,18 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     if (typeof body === 'object' && multipart) sendFile(outgoing, body, multipart)
     else outgoing.end(body)
   })
+}
+
+const heard = new WeakSet<Socket>()
+
+/**
+ * The request says what went wrong. A socket that is given up in the moment between two requests has nobody else who
+ * listens, and would end the process.
+ */
+function hearErrors(socket: Socket): void {
+  if (heard.has(socket)) return
+  heard.add(socket)
+  socket.on('error', () => undefined)
 }
 
 function startRequest(request: HttpRequest, multipart: Multipart | undefined, agent: Agent | undefined): ClientRequest {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { nodeHttp } from './http-port.ts'
 import { defaultDataFolder, openDataFolder, takeProfileLock } from './profile.ts'
 import { fileSecrets } from './secrets-file.ts'
@@ -93,6 +93,36 @@ describe('http', () => {
           kind: 'timeout',
           sent: true,
         })
+      },
+    )
+  })
+  test('giving up one request does not touch another on the same connection', async () => {
+    const answers: (() => void)[] = []
+    await withServer(
+      (_q: unknown, r: ServerResponse) => void answers.push(() => r.end('done')),
+      async (url) => {
+        const given = new AbortController()
+        const first = nodeHttp().request({ ...get(url), signal: given.signal })
+        await vi.waitFor(() => expect(answers).toHaveLength(1))
+        answers[0]?.()
+        await first
+        const second = nodeHttp().request(get(url))
+        await vi.waitFor(() => expect(answers).toHaveLength(2))
+        given.abort()
+        answers[1]?.()
+        expect(await second).toMatchObject({ status: 200, text: 'done' })
+      },
+    )
+  })
+  test('a request that is given up ends at once', async () => {
+    const given = new AbortController()
+    await withServer(
+      () => given.abort(),
+      async (url) => {
+        const asked = nodeHttp().request({ ...get(url), signal: given.signal })
+        await expect(asked).rejects.toMatchObject({ kind: 'aborted', sent: true })
+        const late = nodeHttp().request({ ...get(url), signal: given.signal })
+        await expect(late).rejects.toMatchObject({ kind: 'aborted', sent: false })
       },
     )
   })

@@ -21,6 +21,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'tables/channels.ts ALL': 'the list of channels at the start and after it was loaded',
   'tables/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
   'tables/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
+  'tables/polls.ts ENDING': 'polls that close by themselves, read once at the start',
+  'tables/polls.ts MESSAGE': 'the polls of the account by an index, once for a poll that is about to close',
   'tables/mutes.ts CHANNELS': 'a person was muted: every channel is counted anew',
   'tables/mutes.ts CLEAR': 'a handful of rows',
   'tables/mutes.ts OF': 'a handful of rows',

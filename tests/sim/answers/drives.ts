@@ -24,6 +24,8 @@ export type Drive = (stage: Stage) => Promise<unknown>
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+const NO_EDITS = { renamed: [], merged: [], removed: [], added: [] }
+
 /** Brings the client to make one call, by the operation's name. */
 export const DRIVES: Readonly<Record<string, Drive>> = {
   GetApp: ({ reconnect }) => reconnect(),
@@ -129,6 +131,14 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
   },
   CreatePollOption: async ({ ui, poll, next }) =>
     ui.polls.addOption({ ...(await only(poll)), text: `option ${next()}` }),
+  UpdatePollOption: async ({ ui, poll, next }) => {
+    const { messageId, optionId } = await poll()
+    await ui.polls.edit({ messageId, ...NO_EDITS, renamed: [{ id: optionId, text: `renamed ${next()}` }] })
+  },
+  DeletePollOption: async ({ ui, poll }) => {
+    const { messageId, optionId } = await poll()
+    await ui.polls.edit({ messageId, ...NO_EDITS, removed: [optionId] })
+  },
   UpdatePollPartial: async ({ ui, poll }) => ui.polls.close(await only(poll)),
   QueryPollVotes: async ({ ui, poll }) => ui.polls.answers(await only(poll)),
   CreateReminder: async ({ ui, theirs }) => ui.reminders.set({ messageId: await theirs() }),

@@ -16,7 +16,7 @@ import type { PollRow } from '#main/cache/rows.ts'
 import { pollOf, visibleChannel } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { timeIn } from '../../decode/read.ts'
+import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { submitContent } from '../messages/content.ts'
@@ -100,9 +100,9 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
     if (Object.keys(set).length > 0) await core.api.send(updatePollPartial, { params, body: { set }, signal })
     for (const { id, into } of options.merged) {
       const body = { id, text: textOf(id), merged_into: into }
-      const { poll_option: left } = await core.api.send(updatePollOption, { params, body, signal })
+      const reply = await core.api.send(updatePollOption, { params, body, signal })
       // The server keeps it beside the other: it does not know of merging.
-      if (left.id === id) throw new AppError('poll/not-merged')
+      if (idOf(asWire(reply.poll_option)?.['id']) === id) throw new AppError('poll/not-merged')
     }
     for (const id of options.removed) {
       await core.api.send(deletePollOption, { params: { ...params, optionId: id }, signal })

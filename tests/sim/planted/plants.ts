@@ -33,8 +33,7 @@ export const PLANTS: readonly Plant[] = [
         file: 'main/engine/outbox/outbox.ts',
         find: 'intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))',
         put: `intentOf({ ...newRowOf(wish, wish.id ?? ids.uuid(), clock.now()), attempts: 0, nextAt: 0, state: 'ready',
-          seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)
-          })`,
+          seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)`,
       },
       {
         file: 'main/cache/tables/intents.ts',
@@ -83,7 +82,8 @@ export const PLANTS: readonly Plant[] = [
           const timer = clock as unknown as { after(ms: number, fn: () => void): void }
           timer.after(300, () => void store.transaction((late) => void (held.get(row.id) && table.add(late, row))))
           return intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',
-            seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)`,
+            seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)
+        })`,
       },
     ],
   },

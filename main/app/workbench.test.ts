@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AUTHORITY } from '#kit/certificates.ts'
-import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
+import type { FakeHost } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
@@ -350,47 +349,6 @@ test('an own sound is kept beside the settings, and what sounded like it is the 
   expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
   mkdirSync(join(world.data, 'sound.new'))
   expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
-})
-
-describe('authorities of one’s own', () => {
-  const list = async (window: FakeWindow) => (await window.call('certificates.list')) as { value: { by: string }[] }
-
-  test('hold at once and after a restart, until they are taken away', async () => {
-    const window = await start()
-    expect(await codeOf(window.call('certificates.trust', { text: 'words' }))).toBe('certificates/none')
-    await window.call('certificates.trust', { text: AUTHORITY })
-    expect(world.trusted).toEqual([AUTHORITY.trim()])
-    await stop()
-    world.trusted = []
-    const again = await start()
-    expect(world.trusted).toEqual([AUTHORITY.trim()])
-    const [{ fingerprint = '' } = {}] = (await list(again)).value as { fingerprint?: string }[]
-    await again.call('certificates.remove', { fingerprint })
-    expect([world.trusted, (await list(again)).value]).toEqual([[], []])
-  })
-
-  test('stand beside those of whoever manages the computer, which stay', async () => {
-    const path = join(world.data, 'company.pem')
-    writeFileSync(path, AUTHORITY)
-    const managed = { values: { ExtraCaFile: path }, sources: [], unknown: [], refused: [] }
-    Object.assign(world.host.info, { managed })
-    const window = await start()
-    const [one] = (await list(window)).value as { fingerprint: string; by: string }[]
-    await window.call('certificates.trust', { text: AUTHORITY })
-    await window.call('certificates.remove', { fingerprint: one?.fingerprint ?? '' })
-    expect([(await list(window)).value.map(({ by }) => by), world.trusted]).toEqual([['policy'], [AUTHORITY.trim()]])
-  })
-
-  test('that cannot be read keep nothing from starting', async () => {
-    writeFileSync(join(world.data, 'certificates.pem'), 'torn')
-    await start()
-    expect([live(), world.trusted]).toEqual([['ola'], []])
-    expect(world.logged).toContainEqual({
-      area: 'certificates',
-      event: 'unreadable',
-      fields: { whose: 'own', reason: 'certificates/none' },
-    })
-  })
 })
 
 test('a window that knows no channel yet is shown the one of the last time', async () => {

@@ -12,6 +12,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { type Account, accountKey, placeOf } from './account.ts'
+import { mediaOf } from './account-media.ts'
 import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -25,7 +26,7 @@ import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { finishDeleting } from './local-workspace.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
-import { createMedia, type Media } from './media.ts'
+import type { Media } from './media.ts'
 import { useProxy } from './network.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
@@ -394,20 +395,4 @@ class Workbench {
     if (asUserId === undefined || !shown) return shown
     return shown.kind === 'hosted' ? undefined : { ...shown, userId: asUserId }
   }
-}
-
-function mediaOf(account: Account, host: Host): Media {
-  const { cache, outbox } = account.engine.stores
-  const { workspace } = account
-  return createMedia({
-    folder: account.folder,
-    cache: cache.reader,
-    outbox: outbox.reader,
-    api: account.api,
-    files: host.ports.files,
-    clock: host.ports.clock,
-    previewPicture: (ref) => account.engine.previewPicture(ref),
-    ...(workspace ? { localUrl: () => workspace.running() } : {}),
-    log: logger('media', host.log),
-  })
 }

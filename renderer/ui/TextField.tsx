@@ -18,7 +18,7 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly mono?: boolean
   /** Only heard: the placeholder says it to those who see. */
   readonly labelHidden?: boolean
-  readonly ref?: Ref<HTMLInputElement>
+  readonly ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** One line of text with its label, hint and error. */

@@ -1,3 +1,4 @@
+import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
 import { violationsIn } from './axe.ts'
 import type { Desk, World } from './world.ts'
 import { expect, test } from './world.ts'
@@ -103,22 +104,7 @@ test('settings', async ({ world }) => {
   const { page } = screen
   await screen.openChannel(CID)
   await page.keyboard.press('Control+,')
-  for (const name of [
-    'Appearance',
-    'Notifications',
-    'Language and region',
-    'Writing',
-    'Reading',
-    'Privacy',
-    'Accounts',
-    'Emoji of the workspace',
-    'Keyboard',
-    'Accessibility',
-    'Network',
-    'Storage',
-    'Advanced',
-    'About Parlor',
-  ]) {
+  for (const name of SETTINGS_PAGES) {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     // The list of them is beside each of them, and is the same.

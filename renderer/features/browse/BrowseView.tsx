@@ -9,7 +9,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { FindField } from '../../ui/FindField.tsx'
 import { BrowseLine } from './BrowseLine.tsx'
 import { Invites } from './Invites.tsx'
 import { SHOWS, SORTS, type Show, type Sort } from './merge.ts'
@@ -41,25 +41,7 @@ export function BrowseView({ onBack }: { readonly onBack?: (() => void) | undefi
         </Button>
       </header>
       <div className={styles['tools']} data-region="composer">
-        <TextField
-          ref={field}
-          label={t('find')}
-          labelHidden
-          value={text}
-          onChange={setText}
-          icon="search"
-          type="search"
-          placeholder={t('find')}
-          autoComplete="off"
-          maxLength={100}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return
-            const row = document.querySelector<HTMLElement>('[data-browse] [data-roving-id][tabindex="0"]')
-            if (row === null) return
-            event.preventDefault()
-            row.focus()
-          }}
-        />
+        <FindField ref={field} label={t('find')} value={text} onChange={setText} list="[data-browse]" maxLength={100} />
         <div className={styles['choices']}>
           <Segments
             label={t('show.label')}

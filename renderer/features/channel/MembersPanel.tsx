@@ -6,17 +6,18 @@ import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
+import { FindField } from '../../ui/FindField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { removeMember } from './commands.ts'
-import { FindField } from './info/FindField.tsx'
 import { MemberList } from './members/MemberList.tsx'
 import { useMemberMenu } from './members/use-member-menu.tsx'
 import { useRoster } from './members/use-roster.ts'
 import { PanelHead } from './PanelHead.tsx'
 import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
+import info from './Info.module.css'
 
 /** Everybody in the channel, found by name; a press opens who they are. */
 export function MembersPanel({ cid }: { readonly cid: Cid }) {
@@ -53,7 +54,9 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
           onClick={() => mayChange && dispatch(dialogOpened({ kind: 'channel', what: 'people', cid }))}
         />
       </PanelHead>
-      <FindField label={t('members.find')} value={query} onChange={setQuery} />
+      <div className={info['find']}>
+        <FindField label={t('members.find')} list="[data-region]" value={query} onChange={setQuery} />
+      </div>
       {roster.groups === undefined ? (
         <ul className={styles['panelBody']} aria-labelledby={headingId} aria-busy="true">
           {waiting

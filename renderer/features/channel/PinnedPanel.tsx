@@ -10,12 +10,12 @@ import { selectMessage } from '../../store/selectors.ts'
 import { jumpAsked } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { FindField } from '../../ui/FindField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
-import { FindField } from './info/FindField.tsx'
 import { PanelHead } from './PanelHead.tsx'
 import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
@@ -47,7 +47,9 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
     <>
       <PanelHead id={headingId} title={details('rows.pinned')} back={back} />
       {(window?.ids.length ?? 0) < WORTH_FINDING ? null : (
-        <FindField label={details('shelf.findPinned')} value={query} onChange={setQuery} />
+        <div className={info['find']}>
+          <FindField label={details('shelf.findPinned')} list="[data-region]" value={query} onChange={setQuery} />
+        </div>
       )}
       <div className={styles['panelBody']}>
         <ul aria-labelledby={headingId}>

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useEngine } from '../../store/hooks.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { FindField } from '../../ui/FindField.tsx'
 import { View } from '../../ui/View.tsx'
 import { Invites } from '../browse/index.ts'
 import { useInvites } from '../channels/index.ts'
@@ -60,7 +60,14 @@ export function MentionsView({ onBack }: Props) {
             ]}
           />
           {kind === 'invites' ? null : (
-            <Find field={field} words={words} onChange={(next) => show({ kind, words: next })} />
+            <FindField
+              ref={field}
+              label={t('mentions.find')}
+              value={words}
+              onChange={(next) => show({ kind, words: next })}
+              list="[data-mentions]"
+              maxLength={400}
+            />
           )}
         </div>
       }
@@ -81,36 +88,5 @@ export function MentionsView({ onBack }: Props) {
         <MentionHits key={kind} kind={kind} words={words} onUp={toField} />
       )}
     </View>
-  )
-}
-
-type FindProps = {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly words: string
-  readonly onChange: (words: string) => void
-}
-
-/** Narrows the list by words; the grammar of the search holds. */
-function Find({ field, words, onChange }: FindProps) {
-  const t = useTexts('unread')
-  return (
-    <TextField
-      ref={field}
-      label={t('mentions.find')}
-      labelHidden
-      value={words}
-      onChange={onChange}
-      icon="search"
-      type="search"
-      placeholder={t('mentions.find')}
-      autoComplete="off"
-      maxLength={400}
-      onKeyDown={(event) => {
-        const row = document.querySelector<HTMLElement>('[data-mentions] [data-roving-id][tabindex="0"]')
-        if (event.key !== 'ArrowDown' || row === null) return
-        event.preventDefault()
-        row.focus()
-      }}
-    />
   )
 }

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { FindField } from '../../ui/FindField.tsx'
 import { FoundList } from './find/FoundList.tsx'
 import { useFoundSettings } from './find/use-rows.ts'
 import type { ShortcutGroup } from './keys/shortcut.ts'
@@ -26,36 +26,19 @@ export function SettingsNav({ section, shortcuts, onBack }: Props) {
   const workspace = useSession().workspace?.name ?? 'Parlor'
   const [query, setQuery] = useState('')
   const found = useFoundSettings(query, shortcuts)
-  const nav = useRef<HTMLElement>(null)
   const openFirst = (): void => {
     const first = found[0]
     if (first) dispatch(routeOpened({ view: 'settings', section: first.section, row: first.title }))
   }
   return (
-    <nav ref={nav} className={styles['nav']} aria-label={t('title')} data-region="sidebar">
+    <nav className={styles['nav']} aria-label={t('title')} data-region="sidebar">
       <button type="button" className={styles['navRow']} onClick={onBack}>
         <Icon name="arrow-left" size={17} />
         <span className="ellipsis">{t('backTo', { workspace })}</span>
       </button>
       <h2 className={styles['navHead']}>{t('title')}</h2>
       <div className={styles['navFind']}>
-        <TextField
-          label={p('find.label')}
-          labelHidden
-          icon="search"
-          type="search"
-          placeholder={p('find.label')}
-          value={query}
-          onChange={setQuery}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') openFirst()
-            else if (event.key === 'ArrowDown')
-              nav.current?.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')?.focus()
-            else if (event.key === 'Escape' && query !== '') setQuery('')
-            else return
-            event.preventDefault()
-          }}
-        />
+        <FindField label={p('find.label')} value={query} onChange={setQuery} list="nav" onEnter={openFirst} />
       </div>
       {query.trim() === '' ? <Pages section={section} /> : <FoundList found={found} />}
       <div className={styles['navFoot']}>Parlor {version}</div>

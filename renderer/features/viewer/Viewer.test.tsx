@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StillResizeObserver } from '#kit/still-resize-observer.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
   aChannel,
@@ -75,15 +76,7 @@ const name = (): string | null => screen.getByRole('dialog').getAttribute('aria-
 const frame = (): string => document.querySelector<HTMLElement>('[data-frame]')?.style.transform ?? ''
 
 vi.setConfig({ testTimeout: 20_000 })
-beforeEach(() =>
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  ),
-)
+beforeEach(() => vi.stubGlobal('ResizeObserver', StillResizeObserver))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

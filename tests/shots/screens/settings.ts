@@ -1,33 +1,18 @@
+import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
 import type { Screen } from './index.ts'
 import { act, button, click, lastButton, settingsPage, inTurn, toTheList, type, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
-const PAGES = [
-  'Appearance',
-  'Notifications',
-  'Language and region',
-  'Writing',
-  'Reading',
-  'Privacy',
-  'Accounts',
-  'Emoji of the workspace',
-  'Keyboard',
-  'Accessibility',
-  'Network',
-  'Storage',
-  'Advanced',
-  'About Parlor',
-] as const
 const nameOf = (page: string): string => `settings-${page.toLowerCase().replaceAll(' ', '-')}`
 
 /** Every page of the settings, whole, and in a narrow window. */
 export const settingsScreens: readonly Screen[] = [
-  ...PAGES.map((page): Screen => ({
+  ...SETTINGS_PAGES.map((page): Screen => ({
     name: nameOf(page),
     go: inTurn(settingsPage(page), wait(300)),
     size: [1_200, 2_000],
   })),
-  ...PAGES.map((page): Screen => ({
+  ...SETTINGS_PAGES.map((page): Screen => ({
     name: `${nameOf(page)}-450`,
     go: inTurn(settingsPage(page), wait(300)),
     size: [450, 1_700],

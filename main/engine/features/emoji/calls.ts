@@ -8,7 +8,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { requireLine } from '../line.ts'
-import { stagedPath } from '../uploads/staging.ts'
+import { sendSmall } from '../uploads/small.ts'
 import { writeEmoji } from './events.ts'
 import { fetchEmoji } from './fetch.ts'
 
@@ -37,29 +37,24 @@ export function emojiCalls(core: Core): Handlers {
   }
 }
 
-/** The bytes stand in the staging folder only while they are sent; a picture without an emoji is taken back. */
-async function add(core: Core, { name, aliases, base64, mimeType }: Parameters<Handlers['add']>[0]): Promise<void> {
+/** A picture without an emoji is taken back. */
+async function add(core: Core, { name, aliases, ...picture }: Parameters<Handlers['add']>[0]): Promise<void> {
   const terms = ready(core)
   needNames(core, [name, ...aliases])
   if (table.all(core.cache.reader).length >= terms.maxCount) {
     throw new AppError('emoji/full', { params: { max: terms.maxCount } })
   }
-  const path = stagedPath(core, core.ports.ids.uuid())
+  const { file: url } = await taken(() =>
+    sendSmall(core, name, picture, (file) => core.api.upload(uploadLooseImage, { file, signal: core.life })),
+  )
   try {
-    await core.ports.files.append(path, Buffer.from(base64, 'base64'))
-    const file = { path, fileName: `${name}.${mimeType.slice('image/'.length)}`, mimeType, onProgress: () => undefined }
-    const { file: url } = await taken(() => core.api.upload(uploadLooseImage, { file, signal: core.life }))
-    try {
-      const reply = await withReason(core, [name, ...aliases], undefined, () =>
-        core.api.send(createEmoji, { body: { name, aliases, url }, signal: core.life }),
-      )
-      core.write((tx) => writeEmoji(tx, reply.emoji))
-    } catch (error) {
-      core.background('emoji-picture', () => core.api.send(deleteLooseImage, { query: { url }, signal: core.life }))
-      throw error
-    }
-  } finally {
-    await core.ports.files.remove(path)
+    const reply = await withReason(core, [name, ...aliases], undefined, () =>
+      core.api.send(createEmoji, { body: { name, aliases, url }, signal: core.life }),
+    )
+    core.write((tx) => writeEmoji(tx, reply.emoji))
+  } catch (error) {
+    core.background('emoji-picture', () => core.api.send(deleteLooseImage, { query: { url }, signal: core.life }))
+    throw error
   }
 }
 

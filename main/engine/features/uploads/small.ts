@@ -1,7 +1,7 @@
-import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { Core } from '../../core.ts'
 import { stagedPath } from './staging.ts'
 
+type Picture = { readonly base64: string; readonly mimeType: string }
 type File = {
   readonly path: string
   readonly fileName: string
@@ -13,7 +13,7 @@ type File = {
 export async function sendSmall<T>(
   core: Core,
   name: string,
-  { base64, mimeType }: SmallPicture,
+  { base64, mimeType }: Picture,
   send: (file: File) => Promise<T>,
 ): Promise<T> {
   const path = stagedPath(core, core.ports.ids.uuid())

@@ -6,11 +6,11 @@ import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/latch.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { FindField } from '../../../ui/FindField.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { PanelHead } from '../PanelHead.tsx'
 import { useBackToDetails } from '../use-back.ts'
 import { FilesList } from './FilesList.tsx'
-import { FindField } from './FindField.tsx'
 import { LinksList } from './LinksList.tsx'
 import { MediaGrid } from './MediaGrid.tsx'
 import { isNarrowed, type Narrowed } from './narrowed.ts'
@@ -51,7 +51,9 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
   return (
     <>
       <PanelHead id={headingId} title={t(`rows.${name}`)} back={back} />
-      <FindField label={finds[name]} value={query} onChange={setQuery} />
+      <div className={styles['find']}>
+        <FindField label={finds[name]} list="[data-region]" value={query} onChange={setQuery} />
+      </div>
       <ShelfFilters name={name} narrowed={narrowed} authors={authors} onChange={setNarrowed} />
       <div
         className={styles['body']}

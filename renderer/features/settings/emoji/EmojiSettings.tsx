@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/fold.ts'
 import { selectEmojiList, selectEmojiTerms } from '../../../store/emoji.ts'
 import { useAppSelector, useConnection, useSession } from '../../../store/hooks.ts'
-import { TextField } from '../../../ui/TextField.tsx'
+import { FindField } from '../../../ui/FindField.tsx'
 import { AddEmoji } from './AddEmoji.tsx'
 import { DeleteEmoji } from './DeleteEmoji.tsx'
 import { EmojiRow } from './EmojiRow.tsx'
@@ -55,17 +55,7 @@ function List({ list, terms, isOnline }: ListProps) {
       <h2 id="workspace-emoji" ref={heading} tabIndex={-1}>
         {list.length === 0 ? t('customNone') : t('page.list', { count: list.length })}
       </h2>
-      {list.length < MANY ? null : (
-        <TextField
-          label={t('page.find')}
-          labelHidden
-          icon="search"
-          type="search"
-          placeholder={t('page.find')}
-          value={query}
-          onChange={setQuery}
-        />
-      )}
+      {list.length < MANY ? null : <FindField label={t('page.find')} value={query} onChange={setQuery} />}
       {list.length === 0 ? null : shown.length === 0 ? (
         <p className={styles['note']}>{t('nothing', { query: query.trim() })}</p>
       ) : (

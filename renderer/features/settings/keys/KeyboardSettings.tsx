@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/fold.ts'
 import { useHost } from '../../../store/hooks.ts'
 import { keysOf } from '../../../lib/chords.ts'
-import { TextField } from '../../../ui/TextField.tsx'
+import { FindField } from '../../../ui/FindField.tsx'
 import { KeyRow } from './KeyRow.tsx'
 import type { Shortcut, ShortcutGroup } from './shortcut.ts'
 import { useKeyChoice } from './use-key-choice.ts'
@@ -22,15 +22,7 @@ export function KeyboardSettings({ groups }: Props) {
     .filter(({ shortcuts }) => shortcuts.length > 0)
   return (
     <>
-      <TextField
-        label={t('keys.find')}
-        labelHidden
-        icon="search"
-        type="search"
-        placeholder={t('keys.find')}
-        value={query}
-        onChange={setQuery}
-      />
+      <FindField label={t('keys.find')} value={query} onChange={setQuery} />
       {shown.length === 0 ? <p role="status">{t('keys.none')}</p> : null}
       <div className={styles['groups']}>
         {shown.map(({ id, title, shortcuts }) => (

@@ -1,6 +1,7 @@
 import { createRef } from 'react'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StillResizeObserver } from '#kit/still-resize-observer.ts'
 import { aMessage, anAttachment, aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { WHOLE } from '../view.ts'
@@ -49,15 +50,7 @@ const failing =
   () =>
     Promise.reject(new Error(problem))
 
-beforeEach(() =>
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  ),
-)
+beforeEach(() => vi.stubGlobal('ResizeObserver', StillResizeObserver))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

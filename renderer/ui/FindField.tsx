@@ -1,0 +1,49 @@
+import type { KeyboardEvent, Ref } from 'react'
+import { TextField } from './TextField.tsx'
+
+type Props = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** A selector of what holds the rows: around the field, or else the first in the page. Down goes to its tab stop. */
+  readonly list?: string
+  readonly onEnter?: () => void
+  readonly maxLength?: number
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** Narrows a list: one line without a label above it. Escape empties it first, Down goes into the list. */
+export function FindField({ label, value, onChange, list, onEnter, maxLength = 200, ref }: Props) {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && value !== '') {
+      onChange('')
+      event.stopPropagation()
+    } else if (event.key === 'Enter' && onEnter !== undefined) onEnter()
+    else if (event.key !== 'ArrowDown' || !reachRow(event.currentTarget, list)) return
+    event.preventDefault()
+  }
+  return (
+    <TextField
+      ref={ref}
+      label={label}
+      labelHidden
+      value={value}
+      onChange={onChange}
+      icon="search"
+      type="search"
+      placeholder={label}
+      autoComplete="off"
+      maxLength={maxLength}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function reachRow(field: HTMLElement, list: string | undefined): boolean {
+  if (list === undefined) return false
+  const rows = field.closest(list) ?? document.querySelector(list)
+  const row = rows?.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')
+  row?.focus()
+  return Boolean(row)
+}

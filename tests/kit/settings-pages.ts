@@ -1,0 +1,18 @@
+/** What the settings list beside their pages, in English. */
+export const SETTINGS_PAGES = [
+  'Appearance',
+  'Notifications',
+  'Language and region',
+  'Writing',
+  'Reading',
+  'Privacy',
+  'Accounts',
+  'Emoji of the workspace',
+  'Desktop',
+  'Keyboard',
+  'Accessibility',
+  'Network',
+  'Storage',
+  'Advanced',
+  'About Parlor',
+] as const

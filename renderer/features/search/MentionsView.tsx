@@ -1,4 +1,4 @@
-import { useState, type RefObject, useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useEngine } from '../../store/hooks.ts'

@@ -111,10 +111,12 @@ export const ofMessage = (words: string, entry: string | RegExp): Step =>
 const backToTheList =
   (selector: string): Step =>
   async (page) => {
-    if (!(await page.locator(selector).first().isVisible())) await toTheList(page)
+    const list = page.locator(selector).first()
+    await list.or(backButton(page)).first().waitFor(PATIENCE)
+    if (!(await list.isVisible())) await toTheList(page)
   }
-export const toTheList = (page: Page): Promise<void> =>
-  page.locator('main').getByRole('button', { name: 'Back', exact: true }).click(PATIENCE)
+const backButton = (page: Page): Locator => page.locator('main').getByRole('button', { name: 'Back', exact: true })
+export const toTheList = (page: Page): Promise<void> => backButton(page).click(PATIENCE)
 
 export const channel = (cid: string): Step =>
   inTurn(
@@ -154,7 +156,7 @@ export const cut: Step = async (page, { cable }) => {
 
 /** The settings page of this name in the list beside it. */
 export const settingsPage = (name: string): Step =>
-  inTurn(act('settings'), backToTheList('[data-region="sidebar"] nav, nav[data-region="sidebar"]'), (page) =>
+  inTurn(act('settings'), wait(300), backToTheList('[data-region="sidebar"] nav, nav[data-region="sidebar"]'), (page) =>
     page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
   )
 

@@ -9,6 +9,11 @@ type Props = {
   readonly initial: number
   /** 1 when the part grows as the pointer moves towards the end of the line, -1 the other way. */
   readonly direction: 1 | -1
+  /** How many pixels the part grows for one of its width. */
+  readonly scale?: number
+  /** Pixels of one step of the value; 1 where absent. */
+  readonly unitOf?: () => number
+  readonly keyStep?: number
   /** While dragging: draw it. */
   readonly onPreview: (value: number | undefined) => void
   /** Let go: keep it. */
@@ -18,7 +23,8 @@ type Props = {
 const KEY_STEP = 16
 
 /** The gap between two sheets. Drag, arrow keys, double click for the default. */
-export function ResizeHandle({ label, value, min, max, initial, direction, onPreview, onChange }: Props) {
+export function ResizeHandle({ label, value, min, max, initial, direction, onPreview, onChange, ...more }: Props) {
+  const { unitOf = () => 1, keyStep = KEY_STEP } = more
   const [drag, setDrag] = useState<{ x: number; from: number; now: number }>()
   const clamp = (width: number): number => Math.round(Math.min(max, Math.max(min, width)))
   const onPointerDown = (event: PointerEvent): void => {
@@ -28,7 +34,7 @@ export function ResizeHandle({ label, value, min, max, initial, direction, onPre
   }
   const onPointerMove = (event: PointerEvent): void => {
     if (drag === undefined) return
-    const now = clamp(drag.from + (event.clientX - drag.x) * direction)
+    const now = clamp(drag.from + ((event.clientX - drag.x) / Math.max(1, unitOf())) * direction)
     setDrag({ ...drag, now })
     onPreview(now)
   }
@@ -38,7 +44,7 @@ export function ResizeHandle({ label, value, min, max, initial, direction, onPre
     onPreview(undefined)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps = { ArrowRight: KEY_STEP, ArrowLeft: -KEY_STEP }[event.key]
+    const steps = { ArrowRight: keyStep, ArrowLeft: -keyStep }[event.key]
     const target =
       event.key === 'Home'
         ? min

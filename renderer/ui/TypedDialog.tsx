@@ -3,6 +3,7 @@ import { useTexts } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogText } from './Dialog.tsx'
 import { TextField } from './TextField.tsx'
+import styles from './Dialog.module.css'
 
 type Props = {
   readonly title: string
@@ -39,19 +40,21 @@ export function TypedDialog(props: Props) {
         </>
       }
     >
-      <DialogText>{text}</DialogText>
-      {children}
-      <TextField
-        label={t('typed.type', { name })}
-        value={typed}
-        error={error}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(value) => {
-          setTyped(value)
-          setError(undefined)
-        }}
-      />
+      <div className={styles['apart']}>
+        <DialogText>{text}</DialogText>
+        {children}
+        <TextField
+          label={t('typed.type', { name })}
+          value={typed}
+          error={error}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(value) => {
+            setTyped(value)
+            setError(undefined)
+          }}
+        />
+      </div>
     </Dialog>
   )
 }

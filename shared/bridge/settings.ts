@@ -137,6 +137,7 @@ export const settingsSchema = v.object({
   traceless: chosenChannels,
   syncDrafts: v.boolean(),
   linkPreviews: linkPreviewsSchema,
+  hiddenMedia: chosenChannels,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),

@@ -57,6 +57,8 @@ export type Settings = {
   readonly publishPresence: boolean
   /** Channels read without a trace, by account (`sidebarKey`): nobody is told, the server neither. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
+  /** Channels whose pictures, videos and link previews are one line each, by account (`sidebarKey`). Source: product paper X53. */
+  readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
   /** Which links are looked at (ruling 12). */
@@ -138,6 +140,7 @@ export const DEFAULT_SETTINGS: Settings = {
   traceless: {},
   syncDrafts: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
+  hiddenMedia: {},
   sidebarWidth: 264,
   panelWidth: 392,
   sidebarCollapsed: false,

@@ -1,10 +1,13 @@
 import { memo } from 'react'
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { useAppSelector } from '../../store/hooks.ts'
 import { AudioCard } from './AudioCard.tsx'
 import { FileCard, UploadCard } from './FileCard.tsx'
+import { Folded } from './Folded.tsx'
 import { Gallery } from './Gallery.tsx'
-import { LinkCard } from './LinkCard.tsx'
+import { useHidesMedia } from './hidden-media.ts'
+import { LinkCard, previewOf } from './LinkCard.tsx'
 import { VideoCard } from './VideoCard.tsx'
 import { VoiceCard } from './VoiceCard.tsx'
 import styles from './Attachments.module.css'
@@ -18,34 +21,58 @@ type Props = {
 
 /** Everything that hangs on a message: pictures first, then what plays, then files, then link previews. */
 export const Attachments = memo(function Attachments({ messageId, attachments, uploads }: Props) {
+  const cid = useAppSelector((state) => state.entities.messages[messageId]?.cid)
+  const isFolded = useHidesMedia(cid)
   const pictures = attachments.filter((one) => (one.kind === 'image' || one.kind === 'giphy') && one.hasMedia)
   const rest = attachments.filter((one) => !pictures.includes(one) && one.kind !== 'link')
   const links = attachments.filter((one) => one.kind === 'link')
   return (
     <>
-      {pictures.length === 0 ? null : <Gallery messageId={messageId} pictures={pictures} />}
+      {isFolded ? (
+        pictures.map((picture) => (
+          <Folded key={picture.index} messageId={messageId} attachment={picture}>
+            <Gallery messageId={messageId} pictures={[picture]} />
+          </Folded>
+        ))
+      ) : pictures.length === 0 ? null : (
+        <Gallery messageId={messageId} pictures={pictures} />
+      )}
       {rest.length === 0 && uploads.length === 0 ? null : (
         <div className={styles['cards']}>
           {rest.map((attachment) => (
-            <Card key={attachment.index} messageId={messageId} attachment={attachment} />
+            <Card key={attachment.index} messageId={messageId} attachment={attachment} isFolded={isFolded} />
           ))}
           {uploads.map((upload) => (
             <UploadCard key={upload.id} upload={upload} />
           ))}
         </div>
       )}
-      {links.map((attachment) => (
-        <LinkCard key={attachment.index} messageId={messageId} attachment={attachment} />
-      ))}
+      {links.map((attachment) =>
+        isFolded && previewOf(attachment) !== undefined ? (
+          <Folded key={attachment.index} messageId={messageId} attachment={attachment}>
+            <LinkCard messageId={messageId} attachment={attachment} />
+          </Folded>
+        ) : (
+          <LinkCard key={attachment.index} messageId={messageId} attachment={attachment} />
+        ),
+      )}
     </>
   )
 })
 
-type CardProps = { readonly messageId: MessageId; readonly attachment: Attachment }
+type CardProps = { readonly messageId: MessageId; readonly attachment: Attachment; readonly isFolded: boolean }
 
-function Card({ messageId, attachment }: CardProps) {
-  if (attachment.kind === 'video' && attachment.hasMedia)
-    return <VideoCard messageId={messageId} attachment={attachment} />
+function Card({ messageId, attachment, isFolded }: CardProps) {
+  if (attachment.kind === 'video' && attachment.hasMedia) {
+    const video = <VideoCard messageId={messageId} attachment={attachment} />
+    return isFolded ? (
+      <Folded messageId={messageId} attachment={attachment}>
+        {video}
+      </Folded>
+    ) : (
+      video
+    )
+  }
   if (attachment.kind === 'voiceRecording' && attachment.hasMedia)
     return <VoiceCard messageId={messageId} attachment={attachment} />
   if (attachment.kind === 'audio' && attachment.hasMedia)

@@ -4,16 +4,23 @@ import { cleanName } from '../../lib/clean-name.ts'
 import { cx } from '../../lib/cx.ts'
 import { ExternalLink, safeLink } from '../links/index.ts'
 import { mediaRef } from './media-ref.ts'
+import { ownName } from './names.ts'
 import { Picture } from './Picture.tsx'
 import styles from './Attachments.module.css'
+
+/** The address of a preview that has something to show; `undefined` when it has not, or is not one to open. */
+export function previewOf(attachment: Attachment): ReturnType<typeof safeLink> {
+  const link = safeLink(attachment.linkUrl ?? '')
+  return ownName(attachment) === '' && attachment.text === undefined ? undefined : link
+}
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 
 /** The preview of a link: site, title, two lines, a picture. Nothing at all when the address is not one to open. */
 export function LinkCard({ messageId, attachment }: Props) {
-  const link = safeLink(attachment.linkUrl ?? '')
-  const title = cleanName(attachment.title ?? '')
-  if (link === undefined || (title === '' && attachment.text === undefined)) return null
+  const link = previewOf(attachment)
+  if (link === undefined) return null
+  const title = ownName(attachment)
   const site = link.host.replace(/^www\./, '')
   const picture = attachment.hasThumb || attachment.hasMedia
   return (

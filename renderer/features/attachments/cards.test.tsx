@@ -2,15 +2,25 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Settings } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { aMessage, anAttachment, aSession, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { aMessage, anAttachment, aSession, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Attachments } from './Attachments.tsx'
 import { seekOfKey } from './use-sound.ts'
 
-async function show(attachments: readonly Attachment[], media: (ref: string) => string | undefined = () => 'blob:x') {
+async function show(
+  attachments: readonly Attachment[],
+  media: (ref: string) => string | undefined = () => 'blob:x',
+  settings: Partial<Settings> = {},
+) {
   const bridge = createFakeBridge({
-    rows: { messages: byId([aMessage({ attachments })]), session: { self: aSession() } },
+    rows: {
+      messages: byId([aMessage({ attachments })]),
+      session: { self: aSession() },
+      settings: { self: someSettings(settings) },
+    },
     media,
   })
   const view = await renderInApp(
@@ -174,3 +184,39 @@ test('a picture opens the viewer at itself', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Photo 2 of 2: ridge.png' }))
   expect(store.getState().overlays.viewer).toEqual({ cid: 'messaging:general', messageId: 'm1', index: 1 })
 })
+
+describe('in a channel without pictures', () => {
+  const photo = anAttachment({ kind: 'image', title: 'ridge.png', sizeBytes: 2_100_000 })
+  const video = anAttachment({ kind: 'video', index: 1, title: 'walk.mp4', sizeBytes: 8_000_000, hasThumb: true })
+  const link = anAttachment({ kind: 'link', index: 2, title: 'Maps', linkUrl: 'https://maps.example/', hasThumb: true })
+  const document_ = anAttachment({ kind: 'file', index: 3, title: 'plan.pdf' })
+  const hiddenMedia = { [sidebarKey(aSession())]: [aMessage().cid] }
+
+  test('pictures, videos and previews are a line with name and size, and nothing of them is loaded until pressed', async () => {
+    const loaded: string[] = []
+    const media = (ref: string) => {
+      loaded.push(ref)
+      return 'blob:x'
+    }
+    const { unmount } = await show([photo, video, link, document_], media, { hiddenMedia })
+    expect(screen.getAllByRole('button', { expanded: false }).map(nameOf)).toEqual([
+      'Photo: ridge.png, 2.1 MB',
+      'Video: walk.mp4, 8 MB',
+      'Link preview: Maps',
+    ])
+    expect(screen.getByRole('group', { name: 'plan.pdf' })).toBeTruthy()
+    expect(loaded).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Photo: ridge.png, 2.1 MB' }))
+    expect(screen.getByRole('button', { name: 'Photo: ridge.png' })).toBeTruthy()
+    await waitFor(() => expect(loaded).toEqual(['att/m1.0']))
+
+    // A row that scrolled away comes back as it was left; pressed again it is one line.
+    unmount()
+    await show([photo, video, link, document_], media, { hiddenMedia })
+    expect(screen.getAllByRole('button', { expanded: false })).toHaveLength(2)
+    await userEvent.click(screen.getByRole('button', { name: 'Photo: ridge.png, 2.1 MB' }))
+    expect(screen.queryByRole('button', { name: 'Photo: ridge.png' })).toBeNull()
+  })
+})
+
+const nameOf = (element: HTMLElement): string | null => element.getAttribute('aria-label')

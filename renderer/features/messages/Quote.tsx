@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { hueOf } from '../../lib/portrait.ts'
-import { mediaRef, Picture } from '../attachments/index.ts'
+import { mediaRef, Picture, useHidesMedia } from '../attachments/index.ts'
 import { EmojiWords } from '../emoji/index.ts'
 import { useName } from '../people/index.ts'
 import { parsed } from './markdown/parsed.ts'
@@ -21,6 +21,7 @@ export function Quote({ quoted, from }: Props) {
   const t = useTexts('messages')
   const scope = useScope()
   const name = useName(quoted.userId)
+  const hidesMedia = useHidesMedia(scope.cid)
   const words = quoted.deleted ? t('deleted') : oneLine(quoted.text)
   return (
     <button
@@ -32,7 +33,7 @@ export function Quote({ quoted, from }: Props) {
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
       <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : <EmojiWords text={words} />}</bdi>
-      {quoted.thumb === undefined || quoted.deleted ? null : (
+      {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
         <span className={styles['quoteThumb']}>
           <Picture
             mediaKey={mediaRef(quoted.id, quoted.thumb.index)}

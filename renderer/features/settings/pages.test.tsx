@@ -116,6 +116,13 @@ test('channels read without a trace are listed, each with the way back', async (
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
+test('channels without pictures are listed, each with the way back', async () => {
+  const key = sidebarKey(aSession())
+  const { user, settings } = await open('reading', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))
+  await user.click(screen.getByRole('button', { name: 'Show pictures in team:plans again' }))
+  await waitFor(() => expect(settings()?.hiddenMedia).toEqual({ [key]: ['team:talk'] }))
+})
+
 test('an own name and words are changed in place; a refusal stands by the field and nothing typed is lost', async () => {
   const bridge = aBridge()
   const me = aSession().userId ?? ''

@@ -22,7 +22,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'notifications', icon: 'bell', fields: ['notifications'] },
   { name: 'language', icon: 'globe', fields: ['language', 'clock', 'weekStart'] },
   { name: 'composing', icon: 'pencil', fields: ['enterSends', 'upEdits', 'formattingBar', 'undoSendSeconds'] },
-  { name: 'reading', icon: 'eye', fields: ['autoRead'] },
+  { name: 'reading', icon: 'eye', fields: ['autoRead', 'hiddenMedia'] },
   {
     name: 'privacy',
     icon: 'shield',
@@ -33,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
       'publishDelivery',
       'publishPresence',
       'traceless',
+      'locationTrails',
       'syncDrafts',
       'linkPreviews',
     ],

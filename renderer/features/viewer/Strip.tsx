@@ -1,7 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { iconOf, isPicture, mediaRef, ownName, Picture, wordOf } from '../attachments/index.ts'
+import {
+  iconOf,
+  isPicture,
+  mediaRef,
+  ownName,
+  Picture,
+  useHidesMedia,
+  wasAskedFor,
+  wordOf,
+} from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
 import styles from './Viewer.module.css'
 
@@ -38,7 +47,7 @@ export function Strip({ items, at, onTurn }: Props) {
             })}
             onClick={() => onTurn(from + offset)}
           >
-            <Small item={item} />
+            <Small item={item} isCurrent={from + offset === at} />
           </button>
         </li>
       ))}
@@ -46,13 +55,12 @@ export function Strip({ items, at, onTurn }: Props) {
   )
 }
 
-function Small({ item: { message, attachment } }: { readonly item: Item }) {
-  if (!isPicture(attachment) && !attachment.hasThumb) return <Icon name={iconOf(attachment)} size={20} />
-  return (
-    <Picture
-      mediaKey={mediaRef(message.id, attachment.index)}
-      variant={attachment.hasThumb ? 'thumb' : 'full'}
-      alt=""
-    />
-  )
+type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
+
+/** Of a channel without pictures only what is looked at, or was asked for in its list. */
+function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
+  const ref = mediaRef(message.id, attachment.index)
+  const isHidden = useHidesMedia(message.cid) && !isCurrent && !wasAskedFor(ref)
+  if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
+  return <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
 }

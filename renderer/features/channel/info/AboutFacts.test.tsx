@@ -13,6 +13,7 @@ import {
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
+import { HiddenMedia } from './HiddenMedia.tsx'
 import { Traceless } from './Traceless.tsx'
 import { Writing } from './Writing.tsx'
 
@@ -73,4 +74,14 @@ test('what writing in a channel tells others, and what is asked about its links,
     { quietTyping: { [key]: [cid] } },
     { linkPreviews: { mode: 'on', channels: { [key]: { [cid]: false } }, blocked: [] } },
   ])
+})
+
+test('pictures and previews of a channel are hidden by a switch that says what it does', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
+  bridge.on('settings.update', () => undefined)
+  await renderInApp(<HiddenMedia cid={cid} />, bridge)
+  const control = screen.getByRole('switch', { name: 'Hide pictures and previews', checked: false })
+  expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain('not loaded')
+  await userEvent.click(control)
+  expect(bridge.inputsOf('settings.update')).toEqual([{ hiddenMedia: { [sidebarKey(aSession())]: [cid] } }])
 })

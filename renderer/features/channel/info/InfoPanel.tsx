@@ -11,6 +11,7 @@ import { loadAbout } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
+import { HiddenMedia } from './HiddenMedia.tsx'
 import { LeadActions } from './LeadActions.tsx'
 import { LastActions } from './LastActions.tsx'
 import { Traceless } from './Traceless.tsx'
@@ -43,6 +44,7 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
         <Rows cid={cid} about={about} />
         {channel === undefined ? null : <Traceless channel={channel} />}
         {channel === undefined ? null : <Writing channel={channel} />}
+        {channel === undefined ? null : <HiddenMedia cid={cid} />}
         {channel === undefined ? null : <AboutFacts channel={channel} about={about} />}
         <LastActions cid={cid} />
       </div>

@@ -24,6 +24,9 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
   const stay = useTexts('notices')
   const desk = useTexts('desktop')
   const d = useTexts('data')
+  const details = useTexts('details')
+  const u = useTexts('updates')
+  const places = useTexts('locations')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
     ['appearance', t('appearance.accent'), t('appearance.accentHint')],
@@ -46,6 +49,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['composing', c('choices.formatting'), c('choices.formattingHint')],
     ['composing', desk('spelling.title'), desk('spelling.hint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
+    ['reading', details('hiddenMedia.list'), details('hiddenMedia.nowhere')],
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],
     ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],

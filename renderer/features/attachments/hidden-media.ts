@@ -1,0 +1,21 @@
+import { isChosen } from '#shared/rules/chosen-channels.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { selectSession, selectSettings } from '../../store/selectors.ts'
+
+/** Pictures, videos and link previews of this channel are drawn, and so loaded, only when asked for one by one. Source: product paper X53. */
+export const useHidesMedia = (cid: Cid | undefined): boolean =>
+  useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
+
+const MAX = 500
+const asked = new Set<string>()
+
+/** A row that comes back into view is as it was left. `ref` names the bytes: see `mediaRef`. */
+export const wasAskedFor = (ref: string): boolean => asked.has(ref)
+
+export function rememberAsked(ref: string, isOpen: boolean): void {
+  asked.delete(ref)
+  if (isOpen) asked.add(ref)
+  const oldest = asked.size > MAX ? asked.values().next().value : undefined
+  if (oldest !== undefined) asked.delete(oldest)
+}

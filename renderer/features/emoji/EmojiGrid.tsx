@@ -14,43 +14,65 @@ type Props = {
   readonly tone: Tone
   readonly busy: boolean
   readonly onPick: (emoji: Emoji) => void
+  /** Stands below the others, under its own heading. */
+  readonly more?: { readonly label: string; readonly emoji: readonly Emoji[] } | undefined
   /** Words for an empty grid. */
   readonly children: ReactNode
 }
 
 /** Emoji in rows of eight: one tab stop, arrows move, Enter or a click takes. */
-export function EmojiGrid({ id, label, emoji, tone, busy, onPick, children }: Props) {
+export function EmojiGrid({ id, label, emoji, more, tone, busy, onPick, children }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ emoji, at: 0 })
   const at = place.emoji === emoji ? place.at : 0
+  const first = placesOf(emoji)
+  const all = more === undefined ? first : [...first, ...placesOf(more.emoji)]
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = nextIndex(event.key, at, emoji.length)
+    const next = nextIndex(event.key, at, all.length)
     if (next === undefined) return
     event.preventDefault()
-    setPlace({ emoji, at: next })
-    grid.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
+    const held = all.findLastIndex((one, index) => one !== undefined && index <= next)
+    setPlace({ emoji, at: held })
+    grid.current?.querySelector<HTMLElement>(`[data-at="${held}"]`)?.focus()
   }
 
-  const rows = Array.from({ length: Math.ceil(emoji.length / COLUMNS) }, (_, row) => row * COLUMNS)
+  const rowsIn = (from: number, to: number) =>
+    Array.from({ length: (to - from) / COLUMNS }, (_, row) => from + row * COLUMNS).map((start) => (
+      <div key={start} role="row" className={styles['row']}>
+        {all.slice(start, start + COLUMNS).map((one, column) => {
+          const index = start + column
+          return one === undefined ? null : (
+            <Cell key={one.unicode} at={index} emoji={one} tone={tone} active={index === at} onPick={onPick} />
+          )
+        })}
+      </div>
+    ))
   return (
     <div className={styles['scroll']}>
       {emoji.length === 0 ? <p className={styles['empty']}>{children}</p> : null}
       <div ref={grid} id={id} role="grid" tabIndex={-1} aria-label={label} aria-busy={busy} onKeyDown={onKeyDown}>
-        {rows.map((from) => (
-          <div key={from} role="row" className={styles['row']}>
-            {emoji.slice(from, from + COLUMNS).map((one, column) => (
-              <Cell key={one.unicode} emoji={one} tone={tone} active={from + column === at} onPick={onPick} />
-            ))}
+        {rowsIn(0, first.length)}
+        {more === undefined ? null : (
+          <div role="rowgroup" aria-label={more.label}>
+            <div className={styles['heading']} aria-hidden="true">
+              {more.label}
+            </div>
+            {rowsIn(first.length, all.length)}
           </div>
-        ))}
+        )}
       </div>
     </div>
   )
 }
 
+/** Whole rows: the places that nothing stands in are empty, so that every column keeps its place. */
+const placesOf = (emoji: readonly Emoji[]): readonly (Emoji | undefined)[] =>
+  Array.from({ length: Math.ceil(emoji.length / COLUMNS) * COLUMNS }, (_, at) => emoji[at])
+
 type CellProps = {
+  readonly at: number
   readonly emoji: Emoji
   readonly tone: Tone
   readonly active: boolean
@@ -58,13 +80,14 @@ type CellProps = {
 }
 
 /** Up to 390 of these stand at once, and only two change when the focus moves. */
-const Cell = memo(function Cell({ emoji, tone, active, onPick }: CellProps) {
+const Cell = memo(function Cell({ at, emoji, tone, active, onPick }: CellProps) {
   const name = emoji.names[0]
   return (
     <div role="gridcell">
       <button
         type="button"
         className={styles['cell']}
+        data-at={at}
         tabIndex={active ? 0 : -1}
         aria-label={emoji.label}
         title={name === undefined ? emoji.label : `${emoji.label} :${name}:`}

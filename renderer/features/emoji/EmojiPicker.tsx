@@ -1,4 +1,13 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import {
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import { useLanguage, useTexts } from '../../i18n/index.ts'
 import { selectEmojiTerms } from '../../store/emoji.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
@@ -39,6 +48,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const gridId = useId()
   const shown = useShown(book, custom, query, section)
   const heading = query.trim() === '' ? t(section) : t('results')
+  const more = useMore(book, shown, query.trim() === '' && section === 'recent')
 
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
   useEscape(root, onClose)
@@ -88,6 +98,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         id={gridId}
         label={heading}
         emoji={shown}
+        more={more === undefined ? undefined : { label: t(MORE_GROUP), emoji: more }}
         tone={tone}
         onPick={pick}
         busy={book === undefined && !failed}
@@ -130,6 +141,24 @@ function useShown(
     if (section !== 'recent') return all.filter((emoji) => emoji.group === section)
     return book === undefined ? [] : recent.flatMap((unicode) => recentEmoji(all, unicode))
   }, [book, custom, query, section, recent])
+}
+
+/** Follows the few that were used lately, so that their sheet is not empty. */
+const MORE_GROUP = 'smileys'
+
+/** The first group without what stands above it; a moment later than the rest, so that the picker opens at once. */
+function useMore(
+  book: readonly Emoji[] | undefined,
+  above: readonly Emoji[],
+  isWanted: boolean,
+): readonly Emoji[] | undefined {
+  const more = useMemo(() => {
+    if (book === undefined || !isWanted) return undefined
+    const held = new Set(above.map(({ unicode }) => unicode))
+    return book.filter(({ group, unicode }) => group === MORE_GROUP && !held.has(unicode))
+  }, [book, above, isWanted])
+  const later = useDeferredValue(more, undefined)
+  return isWanted ? later : undefined
 }
 
 /** Leads to the page where emoji of the workspace are made. */

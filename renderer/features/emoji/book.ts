@@ -129,12 +129,17 @@ export function searchEmoji(book: readonly Emoji[], query: string, limit: number
 }
 
 const NO_MATCH = 9
+/** More letters than any name has. */
+const LONGEST_NAME = 100
 
 function rankOf(emoji: Emoji, asked: readonly string[], whole: string): number {
   if (emoji.names.includes(whole)) return 0
-  if (emoji.names.some((name) => name.startsWith(whole))) return 1
+  // The name that is shown weighs more than the others, and the one with the fewest letters to come most of all.
+  const [shown = ''] = emoji.names
+  if (shown.startsWith(whole)) return 1 + shown.length / LONGEST_NAME
+  if (emoji.names.some((name) => name.startsWith(whole))) return 2
   const own = fold(emoji.label)
-  if (asked.every((word) => own.split(' ').includes(word))) return 2
-  if (asked.every((word) => emoji.words.some((known) => known.startsWith(word)))) return 3
-  return emoji.names.some((name) => name.includes(whole)) ? 4 : NO_MATCH
+  if (asked.every((word) => own.split(' ').includes(word))) return 3
+  if (asked.every((word) => emoji.words.some((known) => known.startsWith(word)))) return 4
+  return emoji.names.some((name) => name.includes(whole)) ? 5 : NO_MATCH
 }

@@ -6,6 +6,15 @@ import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import type { ComposerModel } from './use-composer.ts'
 
+type Morning = { readonly id: 'tomorrow' | 'monday'; readonly time: number }
+
+/** On a Sunday tomorrow is the Monday: one line for one moment. */
+function mornings(now: number): readonly Morning[] {
+  const [tomorrow, monday] = [tomorrowMorning(now), nextMonday(now)]
+  const first: Morning = { id: 'tomorrow', time: tomorrow }
+  return tomorrow === monday ? [first] : [first, { id: 'monday', time: monday }]
+}
+
 /** Other ways to send than at once: by right click on the button, or Ctrl Shift Enter. */
 export function useSendMenu(it: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
   const t = useTexts('composer')
@@ -37,8 +46,7 @@ export function useSendMenu(it: ComposerModel, onChooseTime: () => void): Return
       onSelect: () => it.send({ whenReady: slow, silent: true }),
     },
     { kind: 'separator', id: 'later-line' },
-    at('tomorrow', t('later.tomorrow'), tomorrowMorning(Date.now())),
-    at('monday', t('later.monday'), nextMonday(Date.now())),
+    ...mornings(Date.now()).map(({ id, time }) => at(id, t(`later.${id}`), time)),
     { id: 'custom', icon: 'calendar', label: t('later.choose'), ...late, onSelect: onChooseTime },
     {
       kind: 'heading',

@@ -115,8 +115,30 @@ function mergeDelete(waiting: readonly Intent[], wish: WishFor<'delete-message'>
   const about = waiting.filter((each) => each.messageId === wish.messageId && isIdle(each))
   const send = find(waiting, 'send-message', wish.messageId)
   const drop = about.map((each) => each.id)
-  if (send && (isUntried(send) || send.state === 'parked')) return { change: [], drop, add: false }
-  return { change: [], drop, add: true }
+  const change = restOf(waiting, wish.messageId).map(stopped)
+  if (send && (isUntried(send) || send.state === 'parked')) return { change, drop, add: false }
+  return { change, drop, add: true }
+}
+
+/** Why the rest of words that went in parts waits: one of the parts before it was taken out. */
+export const PART_REMOVED = 'outbox/part-removed'
+
+/** What follows a part of words that are too long for one message, as far as the server cannot know of it, in order. */
+function restOf(waiting: readonly Intent[], messageId: MessageId | undefined): readonly IntentFor<'send-message'>[] {
+  const rest: IntentFor<'send-message'>[] = []
+  let last: string | undefined = messageId
+  for (const send of waiting) {
+    if (send.kind !== 'send-message' || send.payload.part === undefined) continue
+    if (last === undefined || send.dependsOn !== last || !isUntried(send)) continue
+    rest.push(send)
+    last = send.id
+  }
+  return rest
+}
+
+/** Nobody meant to send the end of a text without its beginning: a person says what becomes of it. */
+function stopped({ payload: { sendAt: _chosen, ...payload }, ...send }: IntentFor<'send-message'>): Intent {
+  return { ...send, payload, state: 'parked', reason: { code: PART_REMOVED }, retryable: true }
 }
 
 function mergeReaction(waiting: readonly Intent[], wish: WishFor<'send-reaction' | 'delete-reaction'>): Merge {

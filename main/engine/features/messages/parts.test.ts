@@ -58,3 +58,23 @@ test('what was refused holds up the rest, and what is taken back then is what ha
   const back = await takeBack(lone, items(lone)[0]?.id ?? '')
   expect([back.text, items(lone)]).toEqual([PARAGRAPHS.slice(1).join('\n\n'), []])
 })
+
+test('where one of them is taken out, the rest stops and waits for a person, who sends all of it or none', async () => {
+  const lone = await reading()
+  await lone.offline()
+  await send(lone, LONG, { split: true })
+  await send(lone, 'and then')
+  await lone.engine.handlers.outbox.discard({ id: items(lone)[0]?.id ?? '' }, lone.client)
+  await lone.clock.settle()
+  expect(items(lone).map(({ state, reason }) => [state, reason?.code])).toEqual([
+    ['parked', 'outbox/part-removed'],
+    ['parked', 'outbox/part-removed'],
+    ['ready', undefined],
+  ])
+  await lone.online()
+  await lone.clock.advance(10_000)
+  expect(sent(lone)).toEqual(['and then'])
+  await lone.engine.handlers.outbox.retry({ id: items(lone)[0]?.id ?? '' }, lone.client)
+  await lone.clock.advance(10_000)
+  expect([sent(lone), items(lone)]).toEqual([['and then', ...PARAGRAPHS.slice(1)], []])
+})

@@ -8,6 +8,7 @@ import * as drafts from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { PART_REMOVED } from '../../outbox/merge.ts'
 import { unsentParts, wordsOf } from '../messages/parts.ts'
 import { dropUnsent, TAKEN_BACK } from '../messages/unsent.ts'
 import { uploadIntent } from '../uploads/calls.ts'
@@ -25,8 +26,10 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       if (intent.kind === 'upload') repairUpload(core, intent.payload.uploadId)
       // Whoever says so now agrees to a live share again.
       if (intent.kind === 'send-message' && intent.payload.place?.live) core.memory.sharing.begun.add(id)
-      core.outbox.revive(id)
-      core.runner.hurry(id)
+      for (const each of revivedWith(core, intent)) {
+        core.outbox.revive(each.id)
+        core.runner.hurry(each.id)
+      }
     },
     schedule: ({ id, at }) => {
       const intent = core.outbox.byId(id)
@@ -45,6 +48,13 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       return takeBack(core, intent)
     },
   }
+}
+
+/** The rest of a text one of whose parts was taken out goes together, as it was stopped together. */
+function revivedWith(core: Core, intent: Intent): readonly Intent[] {
+  const wasStopped = ({ reason }: Intent): boolean => reason?.code === PART_REMOVED
+  if (intent.kind !== 'send-message' || !wasStopped(intent)) return [intent]
+  return unsentParts(core, intent).filter(wasStopped)
 }
 
 function idle(core: Core, id: string): Intent {

@@ -340,6 +340,8 @@ export type UploadRow = {
   readonly alt?: Optional<string>
   readonly limit?: Optional<number>
   readonly listed?: Optional<readonly string[]>
+  /** Refused for its name alone: its bytes are kept, so that another name can be given. */
+  readonly renamable?: Optional<boolean>
   /** Name inside the staging folder, never a path. */
   readonly stagedName: string
   readonly stagedBytes: number

@@ -61,6 +61,11 @@ export type Upload = {
   /** For `blocked`: bytes that were allowed, or the endings or types that the rule names. */
   readonly limit?: number
   readonly listed?: readonly string[]
+  /**
+   * For `blocked`: another name may do, so its bytes are wanted all the same, or are here already, also after a restart.
+   * Absent: no name helps.
+   */
+  readonly renaming?: 'wanted' | 'ready'
   /** Bytes a second while uploading; absent until it is known. */
   readonly bytesPerSecond?: number
 }

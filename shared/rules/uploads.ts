@@ -49,6 +49,14 @@ export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadRea
   return undefined
 }
 
+/** Would another name help? Only where it is the name that was refused, and nothing else would be. */
+export function helpsRenaming(reason: UploadReason | undefined, file: UploadFacts, config: UploadRules): boolean {
+  if (reason !== 'allowed_file_extensions' && reason !== 'blocked_file_extensions') return false
+  const { size_limit, allowed_mime_types, blocked_mime_types } = config
+  const others = { size_limit, allowed_mime_types, blocked_mime_types }
+  return uploadRefusal(file, { ...others, allowed_file_extensions: [], blocked_file_extensions: [] }) === undefined
+}
+
 /** Bytes a file may have. Zero and absent mean the default, as the hosted service sends them. */
 export const sizeLimitOf = ({ size_limit: limit }: UploadRules): number => (limit > 0 ? limit : UPLOAD_LIMIT_BYTES)
 

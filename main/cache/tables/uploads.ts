@@ -19,7 +19,7 @@ const BY_ID = 'SELECT * FROM uploads WHERE id = ?'
 const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN uploads u ON u.id = wanted.value ORDER BY wanted.key'
 const STAGED = 'SELECT coalesce(sum(staged_bytes), 0) AS n FROM uploads'
 const ANNOUNCED = `SELECT coalesce(sum(max(staged_bytes, coalesce(json ->> 'sizeBytes', 0))), 0) AS n FROM uploads
-  WHERE json ->> 'state' <> 'blocked'`
+  WHERE json ->> 'state' <> 'blocked' OR json ->> 'renamable'`
 const PUT = `INSERT OR REPLACE INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 const REMOVE = 'DELETE FROM uploads WHERE id = ?'

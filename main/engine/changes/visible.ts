@@ -168,6 +168,7 @@ export function visibleUpload({ pending, memory }: Sight, id: string): Upload | 
     ...(row.alt === undefined ? {} : { alt: row.alt }),
     ...(row.limit === undefined ? {} : { limit: row.limit }),
     ...(row.listed === undefined ? {} : { listed: row.listed }),
+    ...(row.state === 'blocked' && row.renamable ? { renaming: row.complete ? 'ready' : 'wanted' } : {}),
     ...(speed === undefined ? {} : { bytesPerSecond: speed }),
   }
 }

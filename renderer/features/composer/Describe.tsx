@@ -19,7 +19,7 @@ export function Describe({ place, upload, onDone }: Props) {
   const { id, alt = '' } = upload
   const [name, setName] = useState(() => namedFor(upload))
   const [words, setWords] = useState(alt)
-  const pictured = upload.kind === 'image' && upload.state !== 'blocked'
+  const pictured = upload.kind === 'image' && upload.state !== 'blocked' && upload.state !== 'failed'
   const missing = name.trim() === ''
   return (
     <form

@@ -33,6 +33,7 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
               key={upload.id}
               place={place}
               upload={upload}
+              described={upload.id === describedId}
               onRemove={onRemove}
               onRetry={onRetry}
               onDescribe={setDescribed}
@@ -48,15 +49,25 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   )
 }
 
-type TileProps = Omit<Props, 'uploads'> & { readonly upload: Upload; readonly onDescribe: (id: string) => void }
+type TileProps = Omit<Props, 'uploads'> & {
+  readonly upload: Upload
+  readonly described: boolean
+  readonly onDescribe: (id: string) => void
+}
 
-function Tile({ place, upload, onRemove, onRetry, onDescribe }: TileProps) {
+function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileProps) {
   const t = useTexts('composer')
   const words = useStateWords(upload)
   const { id, name, state, progress } = upload
+  const pictured = upload.kind === 'image' && state !== 'failed'
   return (
     <li
-      className={cx(styles['tile'], state === 'failed' && styles['failed'], state === 'blocked' && styles['blocked'])}
+      className={cx(
+        styles['tile'],
+        state === 'failed' && styles['failed'],
+        state === 'blocked' && styles['blocked'],
+        described && styles['described'],
+      )}
       aria-label={t('tileName', { name, state: words })}
       data-upload={state}
     >
@@ -80,17 +91,17 @@ function Tile({ place, upload, onRemove, onRetry, onDescribe }: TileProps) {
           <Remedy place={place} upload={upload} onDescribe={onDescribe} />
         </div>
       </div>
-      {state === 'blocked' || state === 'failed' || upload.kind === 'voiceRecording' ? null : (
+      {hasName(upload) ? (
         <button
           type="button"
           className={styles['describe']}
-          aria-label={t(upload.kind === 'image' ? 'uploads.describe' : 'uploads.rename', { name })}
-          aria-pressed={upload.kind === 'image' ? upload.alt !== undefined : undefined}
+          aria-label={t(pictured ? 'uploads.describe' : 'uploads.rename', { name })}
+          aria-pressed={pictured ? upload.alt !== undefined : undefined}
           onClick={() => onDescribe(id)}
         >
           <Icon name="pencil" size={12} />
         </button>
-      )}
+      ) : null}
       <button
         type="button"
         className={styles['remove']}
@@ -105,6 +116,10 @@ function Tile({ place, upload, onRemove, onRetry, onDescribe }: TileProps) {
     </li>
   )
 }
+
+/** It can be called something else: one that is refused has a remedy of its own, one that is gone has none. */
+const hasName = ({ state, reason, kind }: Upload): boolean =>
+  state !== 'blocked' && kind !== 'voiceRecording' && !(state === 'failed' && reason === 'missing')
 
 /** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. Source: product paper, row B5. */
 function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload' | 'onDescribe'>) {

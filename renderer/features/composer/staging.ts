@@ -26,14 +26,14 @@ export async function whenCopied(ids: readonly string[]): Promise<void> {
   await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
 }
 
-/** Files the rules refused, of which nothing was copied: called otherwise or made smaller they may do. */
+/** Pictures the rules refused for their size, of which nothing was copied: made smaller they may do. */
 const refused = new Map<string, File>()
 
-/** What can be done about a refused file: it is still at hand, and another name or a smaller copy would help. */
-export function remedyOf({ id, state, reason, mimeType }: Upload): 'name' | 'size' | undefined {
-  if (state !== 'blocked' || !refused.has(id)) return undefined
-  if (reason === 'allowed_file_extensions' || reason === 'blocked_file_extensions') return 'name'
-  return reason === 'size_limit' && canShrink(mimeType) ? 'size' : undefined
+/** What can be done about a refused file: another name, or a smaller copy while the picture is still at hand. */
+export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'name' | 'size' | undefined {
+  if (state !== 'blocked') return undefined
+  if (renaming === 'ready') return 'name'
+  return reason === 'size_limit' && refused.has(id) && canShrink(mimeType) ? 'size' : undefined
 }
 
 /**
@@ -46,9 +46,9 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
     for (const file of files) {
       try {
         const upload = await announce(engine, place, file, asFile)
-        if (upload.state === 'blocked') refused.set(upload.id, file)
+        if (upload.reason === 'size_limit') refused.set(upload.id, file)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
-        if (upload.state === 'blocked') continue
+        if (upload.state === 'blocked' && upload.renaming === undefined) continue
         begin(upload.id)
         staged.push({ id: upload.id, file })
       } catch (error) {
@@ -137,15 +137,15 @@ const describeFile = command('composer/fileDescribed', (input: { id: string; alt
   engine.uploads.describe(input),
 )
 
-/** A refused file is offered anew under its new name; any other is only called so. */
+/** One that did not go, or was refused for its name, goes under the new one; any other is only called so. */
 export function changeFile(
   place: Place,
-  { id, ...change }: { readonly id: string; readonly name: string; readonly alt?: string },
+  change: { readonly id: string; readonly name: string; readonly alt?: string },
 ): Thunk<Promise<void>> {
-  return async (dispatch) => {
-    const file = refused.get(id)
-    if (file === undefined) await dispatch(describeFile({ id, ...change }))
-    else await dispatch(replaceFile(place, id, new File([file], change.name, { type: file.type })))
+  return async (dispatch, getState) => {
+    const described = await dispatch(describeFile(change))
+    const { state } = getState().entities.uploads[change.id] ?? {}
+    if (described.ok && state === 'failed') await dispatch(retryFile(place, change.id))
   }
 }
 
@@ -158,15 +158,9 @@ export function shrinkFile(
   return async (dispatch) => {
     const file = refused.get(id)
     const copy = file && (await smallerCopy(file, limit, nameOf))
-    if (copy) await dispatch(replaceFile(place, id, copy))
-    else dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
-  }
-}
-
-function replaceFile(place: Place, id: string, file: File): Thunk<Promise<void>> {
-  return async (dispatch) => {
+    if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
     await dispatch(removeFile(place, id))
-    await dispatch(attachFiles(place, [file]))
+    await dispatch(attachFiles(place, [copy]))
   }
 }
 

@@ -229,20 +229,30 @@ function refusing(isRefused: (file: { name: string; sizeBytes: number }) => Part
   return bridge
 }
 
-test('a file refused for its ending is attached under another name, with an ending that fits offered', async () => {
-  const listed = ['.png', '.jpg']
-  const isRefused = ({ name }: { name: string }) =>
-    listed.some((ending) => name.endsWith(ending))
-      ? undefined
-      : ({ reason: 'allowed_file_extensions', listed } as const)
-  const bridge = refusing(isRefused)
+test('a file refused for its ending goes under another name, with an ending that fits offered', async () => {
+  const refusedName = { reason: 'allowed_file_extensions', listed: ['.png', '.jpg'] } as const
+  const bridge = refusing(() => ({ ...refusedName, renaming: 'wanted' }))
+  bridge.on('uploads.finish', ({ id }: { id: string }) => {
+    const upload = anUpload({ id, name: 'view.jpe', mimeType: 'image/jpeg', state: 'blocked', ...refusedName })
+    bridge.change({ uploads: { [id]: { ...upload, renaming: 'ready' } } })
+    return upload
+  })
   await showComposer(bridge)
   await choose(new File(['x'], 'view.jpe', { type: 'image/jpeg' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Rename view.jpe' }))
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('view.jpg')
   fireEvent.submit(form())
-  await waitFor(() => expect(tiles()).toEqual(['view.jpg, 1 byte']))
-  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'r1' }])
+  await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'r1', name: 'view.jpg' }]))
+})
+
+test('a file that the server refused goes once more under another name', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.gpx', state: 'failed', reason: 'network' })] })
+  await showComposer(bridge)
+  fireEvent.click(screen.getByRole('button', { name: 'Rename a.gpx' }))
+  type('Name', 'a.xml')
+  fireEvent.submit(form())
+  await waitFor(() => expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'a' }]))
+  expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', name: 'a.xml' }])
 })
 
 test('a picture that is too large is attached as a smaller copy, and its name says so', async () => {

@@ -7,6 +7,7 @@ import { mayUpload } from '#shared/rules/capabilities.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
 import {
   freeSlots,
+  helpsRenaming,
   sizeLimitOf,
   uploadKind,
   uploadRefusal,
@@ -42,7 +43,7 @@ export function uploadCalls(core: Core): Handlers {
     begin: (input) => begin(core, input),
     chunk: async ({ id, base64 }) => {
       const row = pending(id)
-      if (row.complete || row.state === 'blocked') throw new AppError('upload/unknown')
+      if (row.complete || !isWanted(row)) throw new AppError('upload/unknown')
       const bytes = Buffer.from(base64, 'base64')
       const state = taking.get(id) ?? { bytes: 0, last: Promise.resolve() }
       if (bytes.length > CHUNK_LIMIT || state.bytes + bytes.length > row.sizeBytes) {
@@ -60,10 +61,9 @@ export function uploadCalls(core: Core): Handlers {
       if ((state?.bytes ?? 0) !== row.sizeBytes) throw new AppError('upload/size-mismatch')
       await onDisk(core.ports.files.sync(stagedPath(core, row.stagedName)))
       taking.delete(id)
-      core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } }, (tx) => {
-        table.change(tx, id, { complete: true, stagedBytes: row.sizeBytes, state: 'pending' })
-      })
-      core.runner.kick()
+      const here = { complete: true, stagedBytes: row.sizeBytes }
+      if (row.state === 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, here))
+      else enqueue(core, row, here)
       return shown(core, id)
     },
     retry: ({ id }) => {
@@ -86,7 +86,9 @@ export function uploadCalls(core: Core): Handlers {
         ...(words === undefined ? {} : { alt: words === '' ? undefined : words }),
         ...(name === undefined ? {} : { name }),
       }
-      core.stores.outbox.transaction((tx) => table.change(tx, id, change))
+      if (row.state !== 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, change))
+      else if (name === undefined || !row.complete) throw new AppError('upload/unknown')
+      else enqueue(core, row, { ...change, reason: undefined, listed: undefined })
     },
     cancel: ({ id }) => {
       taking.delete(id)
@@ -97,17 +99,24 @@ export function uploadCalls(core: Core): Handlers {
   }
 }
 
+/** Its bytes are taken: it is not refused, or only for a name that can be another. */
+const isWanted = (row: UploadRow): boolean => row.state !== 'blocked' || row.renamable === true
+
+/** The file stands whole in the staging folder: from now on it waits for its turn. */
+function enqueue(core: Core, { id, cid }: UploadRow, change: Parameters<typeof table.change>[2]): void {
+  core.outbox.add({ kind: 'upload', cid, payload: { uploadId: id } }, (tx) => {
+    table.change(tx, id, { ...change, state: 'pending' })
+  })
+  core.runner.kick()
+}
+
 function begin(core: Core, input: BeginInput): Upload {
   const kind = input.voice ? 'voiceRecording' : input.asFile ? 'file' : uploadKind(input.mimeType)
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
   const rules = rulesFor(core, kind)
   const reason = refusalOf(core, input, facts, rules)
-  if (
-    reason === undefined &&
-    table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes > OUTBOX_MAX_STAGED_BYTES
-  ) {
-    throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
-  }
+  const fits = table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes <= OUTBOX_MAX_STAGED_BYTES
+  if (reason === undefined && !fits) throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
   const id = core.ports.ids.uuid()
   core.stores.outbox.transaction((tx) =>
     table.put(tx, {
@@ -124,6 +133,7 @@ function begin(core: Core, input: BeginInput): Upload {
       complete: false,
       state: reason === undefined ? 'pending' : 'blocked',
       ...(reason === undefined ? {} : { reason, ...ruleBehind(reason, rules) }),
+      ...(fits && helpsRenaming(reason, facts, rules) ? { renamable: true } : {}),
       createdAt: core.ports.clock.now(),
     }),
   )

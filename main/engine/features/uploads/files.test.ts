@@ -95,6 +95,32 @@ describe('files', () => {
     await expect(rename).rejects.toMatchObject({ code: 'upload/name-refused' })
   })
 
+  test('one refused for its name alone keeps its bytes: after a restart another name sends it', async () => {
+    const blocking = () =>
+      echoing(withChannel(new FakeApi(), []))
+        .on('GetApp', () => ({ app: { file_upload_config: { blocked_file_extensions: ['.exe'], size_limit: 10 } } }))
+        .on('UploadChannelFile', () => ({ file: 'https://files.test/a' }))
+    const lone = await reading([], blocking())
+    const { uploads, drafts } = lone.engine.handlers
+    const begin = (sizeBytes: number) =>
+      uploads.begin({ cid, name: 'a.exe', sizeBytes, mimeType: 'text/plain' }, lone.client)
+    expect(await begin(11)).not.toHaveProperty('renaming')
+    const { id, renaming } = await begin(1)
+    await uploads.chunk({ id, base64: 'YQ==' }, lone.client)
+    expect([renaming, await uploads.finish({ id }, lone.client)]).toMatchObject([
+      'wanted',
+      { state: 'blocked', renaming: 'ready' },
+    ])
+    await drafts.save({ cid, text: 'the program', uploadIds: [id], showInChannel: false, caret: 0 }, lone.client)
+    const { folder, files } = lone
+    await lone.engine.stop()
+    const again = await aLoneEngine({ folder, files, api: blocking() })
+    await again.online()
+    await again.engine.handlers.uploads.describe({ id, name: 'a.exe.txt', alt: undefined }, again.client)
+    await again.clock.advance(5_000)
+    expect(again.replica.tables.uploads?.[id]).toMatchObject({ name: 'a.exe.txt', state: 'finished' })
+  })
+
   test('ten files fit into each composer; those of a thread or of a discarded draft take no place in another', async () => {
     const lone = await reading()
     const { uploads, drafts } = lone.engine.handlers

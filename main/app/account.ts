@@ -101,6 +101,7 @@ export function openAccount(options: AccountOptions): Account {
         clock,
         ids,
         log: host.log,
+        isGuest: isGuest(ref),
         onCommit,
         ...known,
       })
@@ -163,7 +164,7 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
       : { fallback: longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }) }),
     tokens,
     serverClock,
-    user: { id: options.ref.userId },
+    user: { id: options.ref.userId, ...(isGuest(options.ref) ? { anon: true } : {}) },
     handlers: {
       ...handlers,
       onState(connection) {
@@ -182,6 +183,7 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
 /** A local token is made when the server runs, so everything waits for the server by waiting for the token. */
 function tokenSource({ ref, workspace, credential, host }: AccountOptions): TokenSource {
   if (workspace) return { kind: 'provider', load: () => workspace.tokenFor(ref.userId) }
+  if (isGuest(ref)) return { kind: 'anonymous' }
   return sourceOf(readCredential(credential), ref.userId, host)
 }
 
@@ -190,8 +192,17 @@ export function sessionOf(ref: AccountRef, url: string): Session {
     ref.kind === 'hosted'
       ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
       : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
-  return { state: 'signed-in', workspace, userId: asUserId(ref.userId), account: accountKey(ref) }
+  return {
+    state: 'signed-in',
+    workspace,
+    userId: asUserId(ref.userId),
+    account: accountKey(ref),
+    ...(isGuest(ref) ? { guest: true as const } : {}),
+  }
 }
+
+/** Signed in without a token, to read. */
+export const isGuest = (ref: AccountRef): boolean => ref.kind === 'hosted' && ref.guest === true
 
 function tellSkew(engine: Engine, offsetMs: number): void {
   engine.notify({

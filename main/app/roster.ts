@@ -6,7 +6,7 @@ import { linkWorkspace } from '#shared/rules/deep-link.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { KeptAccount } from '#main/settings/profile.ts'
-import { type Account, accountKey, sessionOf } from './account.ts'
+import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
 import type { AccountBook } from './account-book.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -78,6 +78,7 @@ export class Roster {
       workspaceName,
       userId: asUserId(ref.userId),
       userName: (account && nameOf(account)) ?? ref.userId,
+      ...(isGuest(ref) ? { guest: true as const } : {}),
       hue: kept.hue ?? hueOf(key),
       muted,
       unread,

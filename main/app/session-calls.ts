@@ -1,6 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
@@ -10,7 +11,7 @@ import type { AccountBook } from './account-book.ts'
 import { type Accounts, localRef } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
-import { probe, readHosted } from './hosted.ts'
+import { probe, readGuest, readHosted } from './hosted.ts'
 import { DEMO_PERSON, DEMO_PLACE } from './local-workspace.ts'
 import { personId } from './person-id.ts'
 
@@ -119,8 +120,17 @@ const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
 
 /** Servers elsewhere. */
 function hostedCalls({ host, accounts, book, desk }: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
+  /** Whoever comes back to the same server as a guest is the guest they were. */
+  async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
+    const made = readGuest(given, host.ports.ids.uuid())
+    const known = book.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
+    const ref = known?.ref ?? made
+    await probe(host, made)
+    await desk.signIn(window, ref)
+  }
   return {
-    async connectHosted({ url, apiKey, token, tokenUrl }, { window }) {
+    async connectHosted({ url, apiKey, token, tokenUrl, guest }, { window }) {
+      if (guest) return connectGuest({ url, apiKey }, window)
       const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
       await probe(host, ref, checked)

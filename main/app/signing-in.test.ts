@@ -44,6 +44,45 @@ describe('signing in to a server', () => {
   })
 })
 
+describe('signing in as a guest', () => {
+  const GUEST = { url: HOSTED.url, apiKey: HOSTED.apiKey, guest: true }
+
+  test('asks for what everybody may read, keeps no secret, and is the same guest the next time', async () => {
+    world.http.on('POST', '/channels', { body: { channels: [] } })
+    const window = await start()
+    expect(await codeOf(window.call('session.connectHosted', GUEST))).toBe('ok')
+    const session = await sessionOf(window)
+    expect(session).toMatchObject({ state: 'signed-in', guest: true, workspace: { kind: 'hosted' } })
+    const [asked] = world.http.to('POST', '/channels')
+    expect(asked?.headers).toMatchObject({ 'stream-auth-type': 'anonymous' })
+    expect(asked?.headers).not.toHaveProperty('authorization')
+    expect(world.sockets.all.at(-1)?.query.get('stream-auth-type')).toBe('anonymous')
+    expect(await codeOf(window.call('session.connectHosted', GUEST))).toBe('ok')
+    expect(await sessionOf(window)).toEqual(session)
+  })
+
+  test('reads, and may do nothing else', async () => {
+    world.http.on('POST', '/channels', { body: { channels: [] } })
+    const window = await start()
+    await window.call('session.connectHosted', GUEST)
+    await sessionOf(window)
+    const message = { cid: 'livestream:lobby', text: 'Hello' }
+    expect(await codeOf(window.call('messages.send', message))).toBe('session/guest')
+    expect(await codeOf(window.call('people.blocked', undefined))).not.toBe('session/guest')
+  })
+
+  test.each([
+    [refusal(403, 17), 'session/no-guests'],
+    [refusal(403, 70), 'session/no-guests'],
+    [refusal(401, 2), 'server/access-key'],
+    [networkDown(), 'session/unreachable'],
+  ])('%# that cannot work says why and changes nothing', async (answer, code) => {
+    world.http.on('POST', '/channels', answer)
+    const window = await start()
+    expect([await codeOf(window.call('session.connectHosted', GUEST)), live()]).toEqual([code, ['ola']])
+  })
+})
+
 describe('an address that gives tokens out', () => {
   const given = { url: HOSTED.url, apiKey: HOSTED.apiKey, tokenUrl: 'https://team.example/token?key=s3cret' }
   const says = (body: unknown) => world.http.on('GET', '/token', { body })

@@ -36,7 +36,7 @@ import { Bell } from './notifications/reminders.ts'
 import { Roster } from './roster.ts'
 import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
-import { policyGate } from './policies/gate.ts'
+import { callGates } from './gates.ts'
 import { allowedStart } from './policies/start.ts'
 import { WindowTable } from './windows.ts'
 
@@ -281,8 +281,17 @@ class Workbench {
       contract,
       clock: host.ports.clock,
       log: host.log,
-      handlersFor: this.#handlersFor(this.#ownHandlers()),
-      check: policyGate(host.info.managed?.values ?? {}),
+      handlersFor: this.#handlersFor(own),
+      check: callGates({
+        policies: host.info.managed?.values ?? {},
+        own: new Set(Object.keys(own)),
+        shown: (window) => this.#windows.entry(window).account?.ref,
+      }),
+    })
+    host.windows.onCall(async (window, name, input) => {
+      const reply = await dispatch.call(window, name, input)
+      if (name === 'app.attach' && reply.ok) this.#updating.cameUp()
+      return reply
     })
     host.windows.onCall((window, name, input) => dispatch.call(window, name, input))
     host.windows.onClosed((window) => {
@@ -292,6 +301,7 @@ class Workbench {
     host.media.serve(async (window, ref, variant) => {
       const { account } = this.#windows.entry(window)
       // A page that is still there asks on for pictures while its account is being closed.
+    const own = this.#ownHandlers()
       const isOpen = account !== undefined && this.#accounts.find(account.ref) === account
       return isOpen ? this.#media.get(account)?.resolve(ref, variant) : undefined
     })

@@ -20,7 +20,7 @@ export type DispatchOptions<Window> = {
    */
   readonly handlersFor: (window: Window, area: string) => { readonly handlers: AnyArea; readonly context: unknown }
   /** Hears each call after its input was checked, before it is done; throws an `AppError` for what may not be. */
-  readonly check?: (call: string, input: unknown) => void
+  readonly check?: (call: string, input: unknown, window: Window) => void
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: LogSink
 }
@@ -62,7 +62,7 @@ export function createDispatch<Window extends { readonly id: string }>(
 
   async function run(window: Window, name: string, input: unknown): Promise<unknown> {
     const { area, call, parsed } = admit(window, name, input)
-    options.check?.(name, parsed)
+    options.check?.(name, parsed, window)
     const { handlers, context } = options.handlersFor(window, area)
     const handler = Object.hasOwn(handlers, call) ? handlers[call] : undefined
     if (!handler) throw new Error(`Impossible: no handler for ${area}.${call}`)

@@ -87,6 +87,8 @@ export type StoreOptions = {
   readonly folder: string
   readonly viewerId: UserId
   /** From settings; absent at the first start of this account. */
+  /** See `Reader`. */
+  readonly isGuest?: boolean | undefined
   readonly installId?: string
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly ids: Ids

@@ -12,6 +12,7 @@ export type StoreParts = {
   readonly raw: BetterSqlite3.Database
   readonly path: string
   readonly viewerId: UserId
+  readonly isGuest?: boolean | undefined
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Logger
   /** Runs right after a commit, before anybody is told: the outbox's journal. */
@@ -21,9 +22,9 @@ export type StoreParts = {
 
 /** A store over an opened, checked and migrated database. */
 export function makeStore(parts: StoreParts): Store {
-  const { raw, path, viewerId } = parts
+  const { raw, path, viewerId, isGuest } = parts
   const db = openSql(raw, parts.clock, parts.log)
-  const reader = { db, viewerId }
+  const reader = { db, viewerId, isGuest }
   let running: Tx | undefined
   // Made once: each call of `raw.transaction` builds five functions.
   const inTransaction = raw.transaction((work: () => void) => work())

@@ -7,6 +7,8 @@ export type Reader = {
   readonly db: Sql
   /** Whose cache this is: own reactions, own reads and shadowed messages depend on it. */
   readonly viewerId: UserId
+  /** The viewer is a member nowhere: what is held is what everybody may read, and all of it is listed. */
+  readonly isGuest?: boolean | undefined
 }
 
 /** A running transaction. Writes remember what they touched, so that the collector re-reads exactly that. */

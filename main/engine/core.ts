@@ -56,6 +56,8 @@ export type Core = {
     caughtUp: boolean
     /** Where the slow walk through a long list was cut off by the end of a connection. */
     walkedTo?: string | undefined
+    /** To a guest the server lists no others than channels of types that everybody may read. */
+    onlyOpenTypes?: boolean
   }
   readonly log: (area: string) => Logger
   readonly write: <T>(work: (tx: Tx) => T) => T

@@ -168,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
     upkeep?.settingsChanged()
     keepWaiting(core, before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
-    if (isSamePrivacy(before, settings) || !core.isHealthy()) return
+    if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
   }
 

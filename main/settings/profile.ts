@@ -21,6 +21,8 @@ export const accountRefSchema = v.variant('kind', [
   }),
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
+    /** Without a token: `userId` was made here, and belongs to nobody. */
+    guest: v.optional(v.literal(true)),
 
 /** An account this profile is signed in to, and what the person made of it. */
 export const keptAccountSchema = v.object({

@@ -78,7 +78,7 @@ function Account() {
   const { state } = useSession()
   const who = useAppSelector(whoOf)
   const leaving = useAppSelector(({ ui }) => ui.leaving)
-  const adding = useAppSelector(({ ui }) => ui.adding === true)
+  const adding = useAppSelector(({ ui }) => ui.adding !== undefined)
   if (leaving !== undefined) return <AccountSwitch to={leaving.key} />
   if (state !== 'signed-in' || adding) return <StartScreen />
   // Nothing that one account's parts remember is there for the next.

@@ -2,6 +2,7 @@ import type { Chord } from '../lib/chords.ts'
 import { arrange, markAllRead, undoRead } from '../features/channels/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { selectHasRail } from '../store/accounts.ts'
+import { selectTakesPart } from '../store/selectors.ts'
 import type { AppState } from '../store/store.ts'
 import {
   addingAsked,
@@ -49,6 +50,35 @@ export type Action = {
 }
 
 export type ActionId = (typeof ACTION_IDS)[number]
+
+/** Begun, written, marked or gathered by somebody with an account: a guest has none of it. */
+const FOR_PARTAKERS: ReadonlySet<ActionId> = new Set<ActionId>([
+  'newChannel',
+  'newMessage',
+  'threads',
+  'followThread',
+  'reminders',
+  'drafts',
+  'draftHistory',
+  'catchUp',
+  'mentions',
+  'outbox',
+  'browse',
+  'openPolls',
+  'stopSharing',
+  'markRead',
+  'markAllRead',
+  'undoRead',
+  'whyUnread',
+  'unreadOnly',
+  'nextUnread',
+  'previousUnread',
+  'newPoll',
+  'shareLocation',
+])
+
+/** Whether the viewer may do it at all: by key, by name, from a menu of the system. */
+export const isFor = (id: ActionId, state: AppState): boolean => !FOR_PARTAKERS.has(id) || selectTakesPart(state)
 
 export const ACTION_IDS = [
   'switcher',

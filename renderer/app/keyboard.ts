@@ -6,7 +6,7 @@ import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
 import { wentBack, wentForward } from '../store/ui.ts'
 import type { ActionContext } from './action-context.ts'
-import { ACTIONS, type ActionId } from './actions.ts'
+import { ACTIONS, isFor, type ActionId } from './actions.ts'
 import { escape } from './escape.ts'
 import { meantBy, placeOf } from './own-keys.ts'
 import { focusComposer } from './regions.ts'
@@ -45,7 +45,9 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     /** Native menus ask for an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
-      ACTIONS.find((action) => action.id === id && only?.has(action.id) !== false)?.run?.(context)
+      ACTIONS.find(
+        (action) => action.id === id && only?.has(action.id) !== false && isFor(action.id, store.getState()),
+      )?.run?.(context)
     }
     const listenMouse = (event: MouseEvent): void => {
       const step = STEPS[event.button]
@@ -89,6 +91,7 @@ export function handleKey(
     (candidate) =>
       candidate.run !== undefined &&
       only?.has(candidate.id) !== false &&
+      isFor(candidate.id, context.getState()) &&
       chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os)),
   )
   const inOverlay =

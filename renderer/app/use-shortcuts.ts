@@ -3,7 +3,7 @@ import { keysOf, pressOf } from '../lib/chords.ts'
 import { useAppStore, useHost, useSetting, useSurroundings } from '../store/hooks.ts'
 import type { ShortcutGroup } from '../features/settings/index.ts'
 import type { SwitcherAction } from '../features/switcher/index.ts'
-import { ACTIONS, type Action, type ActionId } from './actions.ts'
+import { ACTIONS, isFor, type Action, type ActionId } from './actions.ts'
 import { chordsNow, isMovable } from './shortcuts.tsx'
 
 const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
@@ -34,7 +34,8 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
   const keys = useSetting('keys')
-  const isOffered = ({ id, offered }: Action): boolean => id !== 'switcher' && offered?.(store.getState()) !== false
+  const isOffered = ({ id, offered }: Action): boolean =>
+    id !== 'switcher' && isFor(id, store.getState()) && offered?.(store.getState()) !== false
   return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
     const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]
     const place = PLACES[action.group]

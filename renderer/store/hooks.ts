@@ -12,7 +12,7 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { SurroundingsContext, type Surroundings } from './context.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
-import { selectChannel, selectConnection, selectMe, selectSession, selectSettings, selectUser } from './selectors.ts'
+import { selectChannel, selectConnection, selectMe, selectSession, selectSettings, selectTakesPart, selectUser } from './selectors.ts'
 
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()
@@ -38,6 +38,7 @@ export const useChannel = (cid: string): Channel | undefined => useAppSelector((
 export const useUser = (id: string | undefined): User | undefined => useAppSelector((state) => selectUser(state, id))
 export const useMe = (): User | undefined => useAppSelector(selectMe)
 export const useSession = (): Session => useAppSelector(selectSession)
+export const useTakesPart = (): boolean => useAppSelector(selectTakesPart)
 export const useSettings = (): Settings => useAppSelector(selectSettings)
 
 /** One setting. Settings arrive as a whole; who asks for one of them renders only when that one is another. */

@@ -168,8 +168,8 @@ export type UiState = {
   readonly sidebarOpenByHand?: boolean
   /** On the way to another account. */
   readonly leaving?: AccountAsked
-  /** The ways to add an account stand over the window. */
-  readonly adding?: true
+  /** The ways to add an account stand over the window; with an address, that of a server to sign in to. */
+  readonly adding?: { readonly url?: string }
   /** The order that stands in the sidebar until nobody points at it. */
   readonly sidebarHeld?: readonly Section[]
 }
@@ -342,9 +342,9 @@ const slice = createSlice({
       return rest
     },
     /** Another account is to be added beside the one that is shown. */
-    addingAsked(state: UiState): UiState {
+    addingAsked(state: UiState, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>): UiState {
       const { dialog: _dialog, ...rest } = state
-      return { ...rest, adding: true }
+      return { ...rest, adding: payload }
     },
     addingLeft({ adding: _adding, ...rest }: UiState): UiState {
       return rest

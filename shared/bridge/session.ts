@@ -67,14 +67,16 @@ export const session = {
   deleteWorkspace: call<void>()(v.object({ key })),
   /**
    * Signs in to any server of the contract, with a pasted token or with an address that gives tokens out (`tokenUrl`,
-   * asked again whenever one expires). Rejects with `session/invalid-url`, `session/token-empty`,
-   * `session/token-mismatch` (texts of the spec), `session/token-endpoint`, `session/unreachable` or the server's own
-   * refusal.
+   * asked again whenever one expires), or as a guest, with neither: who then reads what the server shows to everybody, and
+   * writes nothing. Rejects with `session/invalid-url`, `session/token-empty`, `session/token-mismatch` (texts of the
+   * spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` where the server lets in nobody without a
+   * token, or the server's own refusal.
    */
   connectHosted: call<void>()(
     v.object({
       url: v.pipe(v.string(), v.maxLength(2_048)),
       apiKey: shortText,
+      guest: v.optional(v.boolean(), false),
       ...credential,
     }),
   ),

@@ -14,6 +14,8 @@ export type AccountEntry = {
   readonly workspaceName: string
   readonly userId: UserId
   readonly userName: string
+  /** Nobody in particular: reads without a token. */
+  readonly guest?: true
   readonly hue: AccountHue
   /** Nothing in it notifies or counts on the outside of Parlor. */
   readonly muted: boolean

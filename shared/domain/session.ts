@@ -11,6 +11,8 @@ export type Session = {
     readonly url: string
   }
   readonly userId?: UserId
+  /** Nobody in particular: without a token, reading what the server shows to everybody, writing nothing. */
+  readonly guest?: true
   /** Key of the account in the list of this profile: tells apart what no name and address do. */
   readonly account?: string
 }

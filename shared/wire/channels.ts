@@ -60,6 +60,9 @@ export type PinnedPage = {
   sort?: readonly SortField[]
 }
 
+/** A list of channels whose types everybody may read, by the contract's own grants. Source: wire contract 8.2, table B. */
+export const OPEN_CHANNELS = { type: { $in: ['livestream', 'gaming'] } } as const
+
 /** Source: wire contract 3.2. */
 export const queryChannels = endpoint('POST', '/channels', 'QueryChannels')<
   None,

@@ -13,6 +13,10 @@ export type WorldOptions = {
   readonly people?: readonly string[]
   /** Channels everybody is a member of. The first is `world.cid`. */
   readonly channels?: readonly string[]
+  /** People without a token, where the server lets them in. */
+  readonly guests?: readonly string[]
+  /** Channels that everybody may read, members or not. */
+  readonly open?: readonly string[]
   readonly seed?: number
   /** Claims added to everybody's token, for example `exp` in seconds. */
   readonly claims?: Readonly<Record<string, number>>
@@ -112,6 +116,8 @@ export class World {
 export async function makeWorld({
   people = ['alice', 'bob'],
   channels = ['general'],
+  guests = [],
+  open = [],
   seed = 1,
   claims = {},
   limits = {},
@@ -119,15 +125,17 @@ export async function makeWorld({
   const clock = new ManualClock()
   const ids = seededIds(seed)
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-world-'))
-  writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels))
+  writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels, open))
   const server = new SimServer({ clock, ids, folder, limits })
   const running: Person[] = []
-  for (const userId of people) {
+  for (const userId of [...people, ...guests]) {
+    const guest = guests.includes(userId)
     const link = new Link(clock, ids, server)
     running.push(
       new Person({
         userId,
-        token: await tokenOf({ user_id: userId, ...claims }),
+        token: guest ? '' : await tokenOf({ user_id: userId, ...claims }),
+        guest,
         clock,
         ids,
         link,
@@ -142,30 +150,43 @@ export async function makeWorld({
 const prepared = new Map<string, Promise<Uint8Array>>()
 
 /** The server's store with these people and channels in it, made once and copied: opening a copy is far cheaper. */
-function preparedStore(people: readonly string[], channels: readonly string[]): Promise<Uint8Array> {
-  const key = JSON.stringify([people, channels])
+function preparedStore(
+  people: readonly string[],
+  channels: readonly string[],
+  open: readonly string[],
+): Promise<Uint8Array> {
+  const key = JSON.stringify([people, channels, open])
   const known = prepared.get(key)
   if (known) return known
-  const made = makeStore(people, channels)
+  const made = makeStore(people, channels, open)
   prepared.set(key, made)
   return made
 }
 
-async function makeStore(people: readonly string[], channels: readonly string[]): Promise<Uint8Array> {
+async function makeStore(
+  people: readonly string[],
+  channels: readonly string[],
+  open: readonly string[],
+): Promise<Uint8Array> {
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-prepared-'))
   const server = new SimServer({ clock: new ManualClock(), ids: seededIds(0), folder })
-  await prepare(server, people, channels)
+  await prepare(server, people, channels, open)
   server.crash()
   const bytes = readFileSync(join(folder, 'server.db'))
   rmSync(folder, { recursive: true, force: true })
   return bytes
 }
 
-async function prepare(server: SimServer, people: readonly string[], channels: readonly string[]): Promise<void> {
+async function prepare(
+  server: SimServer,
+  people: readonly string[],
+  channels: readonly string[],
+  open: readonly string[],
+): Promise<void> {
   const authorization = await tokenOf({ server: true })
-  const post = (path: string, body: object): void => {
+  const post = (path: string, body: object, method = 'POST'): void => {
     const answer = server.request({
-      method: 'POST',
+      method,
       url: `${SIM_URL}${path}?api_key=${SIM_KEY}`,
       headers: { authorization, 'stream-auth-type': 'jwt' },
       body: JSON.stringify(body),
@@ -175,6 +196,9 @@ async function prepare(server: SimServer, people: readonly string[], channels: r
   post('/users', { users: Object.fromEntries(people.map((id) => [id, { id, name: id }])) })
   for (const id of channels)
     post(`/channels/team/${id}/query`, { data: { name: id, members: people, created_by_id: people[0] }, state: false })
+  if (open.length > 0) post('/app', { anonymous_access_enabled: true }, 'PATCH')
+  for (const id of open)
+    post(`/channels/livestream/${id}/query`, { data: { name: id, created_by_id: people[0] }, state: false })
 }
 
 const tokenOf = (claims: Record<string, unknown>): Promise<string> =>

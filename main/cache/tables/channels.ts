@@ -59,12 +59,14 @@ export function all(reader: Reader): readonly ChannelRow[] {
 }
 
 /**
- * Cids of what the viewer is a member of and has not hidden, newest message first. Sections and pins: the caller's. The
+ * Cids of what the viewer is a member of (a guest: of all that is held) and has not hidden, newest message first. Sections and pins: the caller's. The
  * order is kept in the memo, where one message moves one channel: each event asks for it, and an account may have 10,000.
  */
 export const listedCids = (reader: Reader): readonly Cid[] =>
   reader.db.memo.of(members.LISTED, () => {
-    const rows = members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
+    const rows = reader.isGuest
+      ? all(reader)
+      : members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
     return rows
       .filter((row) => row.hidden !== true)
       .toSorted(compareListed)
@@ -74,7 +76,8 @@ export const listedCids = (reader: Reader): readonly Cid[] =>
 /** Whether {@link listedCids} has it. */
 export const isListed = (reader: Reader, cid: Cid): boolean => {
   const row = byCid(reader, cid)
-  return row !== undefined && row.hidden !== true && members.own(reader, cid) !== undefined
+  if (row === undefined || row.hidden === true) return false
+  return reader.isGuest === true || members.own(reader, cid) !== undefined
 }
 
 const compareListed = (a: ChannelRow, b: ChannelRow): number =>

@@ -100,10 +100,11 @@ export function createLine(core: Core): Line {
         if (!isCurrent()) return
         core.runner.open()
         for (const cid of core.watched) core.delivery.note(cid)
-        core.threads().recovered()
-        core.background('drafts', () => core.drafts().load())
         if (rest)
           core.background('walk', () => rest().catch((error: unknown) => void (isCurrent() && fallBehind(error))))
+        if (isGuest(core)) return
+        core.threads().recovered()
+        core.background('drafts', () => core.drafts().load())
         await fetchReminders(core)
       } catch (error) {
         if (isCurrent()) fallBehind(error)
@@ -136,7 +137,7 @@ export function createLine(core: Core): Line {
     if (me) core.memory.inbox = { ...core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
     core.collector.touch('inbox', 'self')
     core.background('app-settings', () => fetchAppSettings(core))
-    if (me) core.background('privacy', () => tellPrivacy(core, me))
+    if (me && !isGuest(core)) core.background('privacy', () => tellPrivacy(core, me))
     recoverNow()
   }
 
@@ -162,5 +163,8 @@ export function createLine(core: Core): Line {
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
   keepUploadRules(core, app)
-  await keepEmoji(core, app)
+  if (!isGuest(core)) await keepEmoji(core, app)
 }
+
+/** Nothing of a guest is kept by the server that could be asked for: no reads, drafts, threads or reminders. */
+const isGuest = ({ cache }: Core): boolean => cache.reader.isGuest === true

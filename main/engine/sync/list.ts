@@ -1,6 +1,6 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { CHANNEL_LIST_RETRIES, CHANNEL_LIST_RETRY_MS, MESSAGE_PAGE, RECOVERY_PAGE } from '#shared/constants.ts'
-import { queryChannels, type ChannelListBody } from '#shared/wire/channels.ts'
+import { OPEN_CHANNELS, queryChannels, type ChannelListBody } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
@@ -80,11 +80,29 @@ export type Listed = {
   readonly complete: boolean
 }
 
-/** The newest channels the viewer is a member of, as many as are looked at first. Source: wire contract 7.4 and 7.10. */
+/** What the list is of: where the viewer is a member; for a guest everything that the server shows to everybody. */
+function wanted(core: Core): ChannelListBody['filter_conditions'] {
+  if (core.cache.reader.isGuest !== true) return { members: { $in: [core.me] } }
+  return core.line.onlyOpenTypes ? OPEN_CHANNELS : {}
+}
+
+/** The newest channels of the list, as many as are looked at first. Source: wire contract 7.4 and 7.10. */
 export async function fetchFirst(core: Core): Promise<Listed> {
+  try {
+    return await fetchNewestPages(core)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.class === 'forbidden'
+    if (core.cache.reader.isGuest !== true || core.line.onlyOpenTypes || !isRefused) throw error
+    // Some servers answer no list that could hold what may not be read. Source: wire contract 1.7, code 70.
+    core.line.onlyOpenTypes = true
+    return fetchNewestPages(core)
+  }
+}
+
+async function fetchNewestPages(core: Core): Promise<Listed> {
   const seen = new Set<Cid>()
   for (let page = 0; page < FIRST_PAGES; page += 1) {
-    const wish = { filter: { members: { $in: [core.me] } }, sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
+    const wish = { filter: wanted(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
     const { cids, returned } = await retried(core, () => fetchPage(core, wish))
     const before = seen.size
     for (const cid of cids) seen.add(cid)
@@ -112,7 +130,7 @@ export async function* walkList(
       if (!isCurrent()) return
       const bounds = { ...(at === undefined ? {} : { $lte: at }), ...(downTo === undefined ? {} : { $gte: downTo }) }
       const filter = {
-        members: { $in: [core.me] },
+        ...wanted(core),
         ...(at === undefined && downTo === undefined ? {} : { created_at: bounds }),
       }
       const { cids, returned, made } = await retried(core, () => fetchPage(core, { filter, sort: LATEST_MADE, offset }))

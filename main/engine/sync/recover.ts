@@ -38,8 +38,10 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<Res
   const known = channels.all(core.cache.reader).map((row) => row.cid)
   core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
   const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
-  const task: Task = { core, isCurrent, known, since: isTooOld ? undefined : since }
-  if (isTooOld) forgetHistory(core, known)
+  // To a guest no server says what happened meanwhile.
+  const isUntold = isTooOld || core.cache.reader.isGuest === true
+  const task: Task = { core, isCurrent, known, since: isUntold ? undefined : since }
+  if (isUntold) forgetHistory(core, known)
 
   await step(core, 'visible', () => refreshOpen(core))
   if (!isCurrent()) return undefined

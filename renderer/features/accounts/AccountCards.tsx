@@ -35,7 +35,7 @@ export function AccountCards() {
 function Card({ account, isShown }: { readonly account: AccountEntry; readonly isShown: boolean }) {
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()
-  const { key, kind, line, name, userName } = account
+  const { key, kind, line, name, userName, guest } = account
   const menu = useMenu({ label: name, items: useAccountMenu(account, { isShown }) })
   const needsSignIn = kind === 'hosted' && line === 'sign-in'
   return (
@@ -43,7 +43,9 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
       <AccountLogo account={account} size={38} />
       <div className={styles['words']}>
         <div className={styles['name']}>{name}</div>
-        <div className={styles['where']}>{t(kind === 'hosted' ? 'hostedAs' : 'localAs', { name: userName })}</div>
+        <div className={styles['where']}>
+          {guest ? t('guest') : t(kind === 'hosted' ? 'hostedAs' : 'localAs', { name: userName })}
+        </div>
       </div>
       {account.muted ? <Tag>{t('mutedTag')}</Tag> : null}
       <Tag tone={TONES[line]}>{t(`line.${line}`)}</Tag>

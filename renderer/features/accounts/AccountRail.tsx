@@ -28,7 +28,7 @@ function Rail() {
   const dispatch = useAppDispatch()
   const { titleBar } = useHost()
   const { accounts, shown } = useAppSelector(selectAccounts)
-  const adding = useAppSelector((state) => state.ui.adding === true)
+  const adding = useAppSelector((state) => state.ui.adding !== undefined)
   const keys = accounts.map(({ key }) => key)
   const roving = useRoving({ ids: [...keys, ADD], initialId: shown })
   const { ref, ...listeners } = roving.containerProps

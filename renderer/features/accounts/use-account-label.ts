@@ -2,11 +2,11 @@ import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
 
 /** "Cairn Maps, Ola Wiśniewska, 2 mentions, muted": the name with all that is to be said of it. */
-export function useAccountLabel({ name, userName, mentions, unread, muted, line }: AccountEntry): string {
+export function useAccountLabel({ name, userName, guest, mentions, unread, muted, line }: AccountEntry): string {
   const t = useTexts('accounts')
   return [
     name,
-    userName,
+    guest ? t('guest') : userName,
     line === 'sign-in' || line === 'offline' ? t(`line.${line}`) : '',
     mentions > 0 ? t('mentions', { count: mentions }) : '',
     unread > 0 && mentions === 0 ? t('unread', { count: unread }) : '',

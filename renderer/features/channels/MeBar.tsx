@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useConnection, useMe } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMe, useTakesPart } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -13,13 +13,15 @@ export function MeBar() {
   const { state, offline } = useConnection()
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
+  const accounts = useTexts('accounts')
+  const takesPart = useTakesPart()
   if (me === undefined) return null
   const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
   return (
     <div className={styles['me']}>
       <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
       <div className={styles['meWords']}>
-        <div className={`${styles['who']} ellipsis`}>{me.name}</div>
+        <div className={`${styles['who']} ellipsis`}>{takesPart ? me.name : accounts('guest')}</div>
         <div className={`${styles['status']} ellipsis`}>
           {offline || me.statusText === undefined ? connection : me.statusText}
         </div>

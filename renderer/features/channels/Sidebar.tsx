@@ -4,7 +4,7 @@ import type { Section } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useSetting, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting, useTakesPart, useWindow } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -141,6 +141,7 @@ function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: Grou
 function AddButton({ name }: { readonly name: SectionName }) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
+  if (!useTakesPart()) return null
   if (name === 'channels') {
     return (
       <IconButton

@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { selectConnection } from '../../store/selectors.ts'
+import { selectConnection, selectTakesPart } from '../../store/selectors.ts'
 import { dialogOpened, panelOpened, routeOpened, type ChannelQuestion } from '../../store/ui.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from './commands.ts'
@@ -44,7 +44,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
     const online: Why = offline ? { disabledReason: more('why.offline') } : {}
     const right = (capability: string): Why =>
       offline || may(channel, capability) ? online : { disabledReason: more('why.permission') }
-    return [
+    const items: readonly MenuItem[] = [
       {
         id: 'read',
         label: t('menu.markRead'),
@@ -131,5 +131,9 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   }
 }
 
+    return selectTakesPart(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
 /** Spread on an item: why it cannot be used now, or nothing. */
 type Why = { readonly disabledReason?: string }
+/** All that there is for a guest. */
+const READING: ReadonlySet<string> = new Set(['beside', 'window', 'details', 'members', 'export'])
+

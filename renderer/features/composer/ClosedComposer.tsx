@@ -1,6 +1,8 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
+import { addingAsked } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Closed, Place } from './place.ts'
 import { selectUnsentWords } from './selectors.ts'
@@ -19,6 +21,7 @@ export function ClosedComposer({ place, closed }: Props) {
       <p className={styles['closed']} data-composer-closed={place.key}>
         <Icon name={closed.icon} size={18} />
         <span>{t(closed.text, { name })}</span>
+        {closed.text === 'guest' ? <SignIn /> : null}
       </p>
       {words === '' ? null : (
         <textarea
@@ -30,5 +33,21 @@ export function ClosedComposer({ place, closed }: Props) {
         />
       )}
     </section>
+  )
+}
+
+/** With a token for the same server; what was read as a guest stays beside it. */
+function SignIn() {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const url = useSession().workspace?.url
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      onClick={() => dispatch(addingAsked(url === undefined ? undefined : { url }))}
+    >
+      {t('signIn')}
+    </Button>
   )
 }

@@ -17,11 +17,16 @@ export const isDirect = (channel: Channel): boolean => channel.directUserIds.len
 /** Why nothing can be written here: an icon and a text of the composer area. */
 export type Closed = {
   readonly icon: IconName
-  readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite'
+  readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite' | 'guest'
 }
 
 /** Design reference, section 7 "Frozen, no permission"; `undefined` where writing is allowed. */
-export function closedReason(channel: Channel, parentId: MessageId | undefined): Closed | undefined {
+export function closedReason(
+  channel: Channel,
+  parentId: MessageId | undefined,
+  takesPart: boolean,
+): Closed | undefined {
+  if (!takesPart) return { icon: 'eye', text: 'guest' }
   if (channel.blocked) return { icon: 'ban', text: 'blocked' }
   const open = parentId === undefined ? maySendMessage(channel) : mayReply(channel)
   if (open) return undefined

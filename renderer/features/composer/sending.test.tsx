@@ -115,6 +115,15 @@ test('without the right to send the sentence names the channel', async () => {
   expect(screen.getByText('Only moderators write in #announcements.')).toBeTruthy()
 })
 
+test('a guest reads that they only read, and signs in from there', async () => {
+  const workspace = { kind: 'hosted', name: 'chat.example', demo: false, url: 'https://chat.example' } as const
+  const session = { self: { ...aSession(), workspace, guest: true as const } }
+  await showComposer(aPlaceToWrite({ rows: { session } }))
+  expect(screen.getByText('You are here as a guest, read only.')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+})
+
 test('slow mode counts down and keeps the text', async () => {
   const mine = aMessage({ id: 'm2', cid, userId: 'ola', text: 'just now', createdAt: Date.now() })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) }, channel: { cooldown: 300 } })

@@ -25,6 +25,13 @@ describe('what one may do with a message', () => {
     )
   })
 
+  test('as a guest: read, copy, lead elsewhere', () => {
+    const channel = aChannel({ capabilities: ['read-channel', 'connect-events'] })
+    expect(allowed({ userId: 'jonas' }, { channel, readsOnly: true })).toEqual(
+      ['copy', 'details', 'link', 'markdown', 'profile', 'select', 'thread'].toSorted(),
+    )
+  })
+
   test('that failed for good: edit or delete, no retry', () => {
     expect(allowed({ status: 'failed', failure: { code: 'x', retryable: false } })).toEqual([
       'copy',

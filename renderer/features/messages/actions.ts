@@ -92,15 +92,24 @@ type Facts = {
   readonly channel: Pick<Channel, 'capabilities' | 'config' | 'frozen'> | undefined
   readonly viewerId: UserId | undefined
   readonly inThread: boolean
+  /** A guest: reads, and has nothing that could be kept. */
+  readonly readsOnly?: boolean | undefined
 }
 
+/** What needs somebody to keep it for, or to write as. */
+const KEPT: ReadonlySet<ActionId> = new Set<ActionId>(['remind', 'save', 'forward', 'unread', 'why'])
+
 /** What the viewer may do with a message here and now. */
-export function actionsFor(message: Message, { channel, viewerId, inThread }: Facts): ReadonlySet<ActionId> {
+export function actionsFor(
+  message: Message,
+  { channel, viewerId, inThread, readsOnly = false }: Facts,
+): ReadonlySet<ActionId> {
   const allowed = new Set<ActionId>()
   if (message.type === 'deleted' || message.deletedAt !== undefined || message.type === 'system') return allowed
   const own = message.userId === viewerId
   const isAnswer = message.type === 'ephemeral' || message.type === 'error'
-  const add = (action: ActionId, when: boolean): void => void (when && allowed.add(action))
+  const add = (action: ActionId, when: boolean): void =>
+    void (when && !(readsOnly && KEPT.has(action)) && allowed.add(action))
   const unsent = message.status !== 'received'
   add('copy', message.text !== '' || isForm(message))
   add('markdown', message.text !== '')

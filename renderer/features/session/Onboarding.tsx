@@ -24,8 +24,9 @@ type Step = 'start' | 'make' | 'connect'
 /** First start, every start while signed out, and one more account: where should the conversations live? */
 export function Onboarding() {
   const t = useTexts('session')
-  const more = useAppSelector((state) => state.ui.adding === true)
-  const [step, setStep] = useState<Step>('start')
+  const adding = useAppSelector((state) => state.ui.adding)
+  const more = adding !== undefined
+  const [step, setStep] = useState<Step>(adding?.url === undefined ? 'start' : 'connect')
   const back = (): void => setStep('start')
   return (
     <div className={styles['screen']}>
@@ -47,7 +48,7 @@ export function Onboarding() {
           ) : step === 'make' ? (
             <MakeWorkspaceForm onBack={back} />
           ) : (
-            <ConnectForm onBack={back} />
+            <ConnectForm url={adding?.url} onBack={back} />
           )}
         </div>
       </main>

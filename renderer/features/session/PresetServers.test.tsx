@@ -46,3 +46,17 @@ test('what is wrong is said in the language that is chosen after it was found', 
   expect(screen.getByRole('alert').textContent).toBe('Wpisz adres serwera')
   await act(() => setLanguage('en'))
 })
+
+test('a guest needs no token: two fields, and what it means', async () => {
+  const bridge = createFakeBridge()
+  bridge.on('session.connectHosted', () => undefined)
+  await renderInApp(<ConnectForm url="https://chat.example" onBack={() => {}} />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('radio', { name: 'Guest, read only' }))
+  expect(screen.getByText(/^Reads what this server shows to everybody/)).toBeTruthy()
+  expect(screen.queryByLabelText('Token', { selector: 'input' })).toBeNull()
+  await user.type(screen.getByLabelText('API key'), 'key-1')
+  await user.click(screen.getByRole('button', { name: 'Connect' }))
+  const asked = { url: 'https://chat.example', apiKey: 'key-1', guest: true }
+  expect(bridge.inputsOf('session.connectHosted')).toEqual([asked])
+})

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useHost, useMe, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useMe, useSession, useTakesPart } from '../../store/hooks.ts'
 import { addingAsked, dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
@@ -43,6 +43,8 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { workspace } = useSession()
   const { capabilities } = useHost()
   const me = useMe()
+  const takesPart = useTakesPart()
+  const accountTexts = useTexts('accounts')
   const open = (kind: 'create-workspace' | 'delete-demo' | 'notice-log' | 'open-as' | 'sign-out') => () =>
     void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
@@ -54,15 +56,15 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     {
       kind: 'heading',
       id: 'who',
-      content: t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' }),
+      content: takesPart ? t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' }) : accountTexts('guest'),
     },
     ...(accounts.length < 2
       ? []
       : [
-          ...accounts.map(({ key, name, hue, userName }) => ({
+          ...accounts.map(({ key, name, hue, userName, guest }) => ({
             id: key,
             label: name,
-            hint: userName,
+            hint: guest ? accountTexts('guest') : userName,
             leading: <AccountLogo account={{ name, hue }} size={20} />,
             checked: key === shown,
             onSelect: () => dispatch(goToAccount(key)),
@@ -78,7 +80,16 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     ...(workspace?.demo === true
       ? [{ id: 'own', label: t('menu.makeOwn'), icon: 'laptop' as const, onSelect: open('create-workspace') }]
       : []),
-    { id: 'profile', label: t('menu.profile'), icon: 'user', onSelect: () => void dispatch(routeOpened(PROFILE)) },
+    ...(takesPart
+      ? [
+          {
+            id: 'profile',
+            label: t('menu.profile'),
+            icon: 'user' as const,
+            onSelect: () => void dispatch(routeOpened(PROFILE)),
+          },
+        ]
+      : []),
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
     ...(asSomebody
       ? []

@@ -13,7 +13,7 @@ export const createWorkspace = command(
 )
 export const connectHosted = command(
   'session/hostedConnected',
-  (input: { url: string; apiKey: string; token?: string; tokenUrl?: string }, engine) =>
+  (input: { url: string; apiKey: string; token?: string; tokenUrl?: string; guest?: boolean }, engine) =>
     engine.session.connectHosted(input),
   { quiet: true },
 )

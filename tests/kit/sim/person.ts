@@ -7,6 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/account.ts'
 import type { Stores } from '#main/cache/open.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
@@ -31,6 +32,8 @@ import { SIM_KEY, SIM_URL } from './server.ts'
 export type PersonOptions = {
   readonly userId: string
   readonly token: string
+  /** Without a token, reading what everybody may. */
+  readonly guest?: boolean
   readonly clock: ManualClock
   readonly ids: Ids
   readonly link: Link
@@ -76,11 +79,11 @@ export class Person {
   }
 
   start(): void {
-    const { clock, ids, link, folder, userId, token } = this.#options
+    const { clock, ids, link, folder, token } = this.#options
     const life = new Life(clock, link, link, () => this.skewMs)
     this.#life = life
     life.account = openAccount({
-      ref: { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId },
+      ref: this.#ref,
       host: {
         paths: { data: folder, renderer: folder, resources: folder },
         ports: {
@@ -144,8 +147,12 @@ export class Person {
 
   /** Where this account's databases lie. */
   get folder(): string {
-    const ref = { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId: this.userId } as const
-    return accountFolder(this.#options.folder, accountKey(ref))
+    return accountFolder(this.#options.folder, accountKey(this.#ref))
+  }
+
+  get #ref(): AccountRef {
+    const { userId, guest } = this.#options
+    return { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId, ...(guest ? { guest } : {}) }
   }
 
   get isRunning(): boolean {

@@ -69,7 +69,7 @@ export function createDeliveryReporter(core: Seat): DeliveryReporter {
 
   return {
     note(cid) {
-      if (!core.memory.settings.publishDelivery) return
+      if (!core.memory.settings.publishDelivery || core.cache.reader.isGuest) return
       waiting.add(cid)
       plan()
     },

@@ -48,7 +48,8 @@ async function findMessages(core: Core, input: Input): Promise<SearchPage> {
   const request = requestOf(core, query, input)
   let answer = await findHeld(core, request)
   let server: SearchPage['server'] = 'not-asked'
-  if (input.ask === 'server') {
+  // No server searches for a guest.
+  if (input.ask === 'server' && core.cache.reader.isGuest !== true) {
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
     // What came is in the cache now: one list, one order, nothing twice.
     if (server === 'asked') answer = await findHeld(core, request)

@@ -1,6 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useChannel } from '../../../store/hooks.ts'
+import { useAppDispatch, useChannel, useTakesPart } from '../../../store/hooks.ts'
 import { dialogOpened, searchOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { useMenu } from '../../../ui/use-menu.tsx'
@@ -17,32 +17,37 @@ export function LeadActions({ cid }: { readonly cid: Cid }) {
     items: useChannelMenu(cid),
     placement: { side: 'below', align: 'end', gap: 4 },
   })
+  const takesPart = useTakesPart()
   if (channel === undefined) return null
   const { muted } = channel
   const pinned = channel.pinnedAt !== undefined
   return (
     <div className={styles['acts']}>
-      <button
-        type="button"
-        className={styles['act']}
-        aria-pressed={muted}
-        onClick={() =>
-          muted
-            ? void dispatch(muteChannel({ cid, muted: false }))
-            : dispatch(dialogOpened({ kind: 'mute', target: { cid } }))
-        }
-      >
-        <Icon name={muted ? 'bell-off' : 'bell'} size={18} />
-        {muted ? t('acts.muted') : t('acts.notify')}
-      </button>
-      <button
-        type="button"
-        className={styles['act']}
-        onClick={() => void dispatch(pinChannel({ cid, pinned: !pinned }))}
-      >
-        <Icon name={pinned ? 'pin-off' : 'pin'} size={18} />
-        {pinned ? t('acts.unpin') : t('acts.pin')}
-      </button>
+      {takesPart ? (
+        <>
+          <button
+            type="button"
+            className={styles['act']}
+            aria-pressed={muted}
+            onClick={() =>
+              muted
+                ? void dispatch(muteChannel({ cid, muted: false }))
+                : dispatch(dialogOpened({ kind: 'mute', target: { cid } }))
+            }
+          >
+            <Icon name={muted ? 'bell-off' : 'bell'} size={18} />
+            {muted ? t('acts.muted') : t('acts.notify')}
+          </button>
+          <button
+            type="button"
+            className={styles['act']}
+            onClick={() => void dispatch(pinChannel({ cid, pinned: !pinned }))}
+          >
+            <Icon name={pinned ? 'pin-off' : 'pin'} size={18} />
+            {pinned ? t('acts.unpin') : t('acts.pin')}
+          </button>
+        </>
+      ) : null}
       <button type="button" className={styles['act']} onClick={() => dispatch(searchOpened({ cid }))}>
         <Icon name="search" size={18} />
         {t('acts.search')}

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
-import { selectConnection, selectMe } from '../../../store/selectors.ts'
+import { selectConnection, selectMe, selectTakesPart } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/ui.ts'
 import type { MenuItem } from '../../../ui/Menu.tsx'
 import { openDirect } from '../../channels/index.ts'
@@ -49,7 +49,7 @@ export function useMemberMenu(
       if (done.ok && said !== undefined) announce(said)
       onChanged()
     }
-    return [
+    const all: readonly MenuItem[] = [
       {
         id: 'profile',
         label: t('members.profile'),
@@ -113,6 +113,7 @@ export function useMemberMenu(
             } as const,
           ]),
     ]
+    return selectTakesPart(state) ? all : all.slice(0, 1)
   }
   return { items, nameOf }
 }

@@ -26,6 +26,7 @@ import { emojiCalls } from './features/emoji/calls.ts'
 import { previewPicture } from './features/links/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
+import { createTrails } from './features/locations/trails.ts'
 import { createShareWatch } from './features/locations/sharing.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
@@ -161,6 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
   const line = createLine(core)
   const connection = options.connect(line.handlers)
   const focuses = new Map<ClientId, Focus>()
+  const trails = createTrails(core)
 
   function settingsChanged(settings: Settings): void {
     const before = memory.settings
@@ -171,6 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
   }
+    trails.settingsChanged(before)
 
   return {
     stores,
@@ -181,7 +184,7 @@ export function createEngine(options: EngineOptions): Engine {
       drafts: draftCalls(core),
       emoji: emojiCalls(core),
       links: linkCalls(core),
-      locations: locationCalls(core, shares),
+      locations: locationCalls(core, shares, trails),
       messages: messageCalls(core),
       moderation: moderationCalls(core),
       outbox: outboxCalls(core),
@@ -201,6 +204,8 @@ export function createEngine(options: EngineOptions): Engine {
       core.runner.kick()
       line.lost()
       core.housekeeping.start()
+      changes.committed.add(trails.committed)
+      trails.start()
       upkeep?.start()
       collector.onFlush(() => upkeep?.committed())
       forgetOldReminders(core)

@@ -139,6 +139,7 @@ export const settingsSchema = v.object({
   linkPreviews: linkPreviewsSchema,
   hiddenMedia: chosenChannels,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
+  locationTrails: v.boolean(),
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),

@@ -61,6 +61,8 @@ export type Settings = {
   readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
+  /** Where live places have been is kept on this computer while they are shared. */
+  readonly locationTrails: boolean
   /** Which links are looked at (ruling 12). */
   readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
@@ -142,6 +144,7 @@ export const DEFAULT_SETTINGS: Settings = {
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
   hiddenMedia: {},
   sidebarWidth: 264,
+  locationTrails: false,
   panelWidth: 392,
   sidebarCollapsed: false,
   closedSections: [],

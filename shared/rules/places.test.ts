@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { blurred, distanceM, endOfShare, isLive, parseDegrees, parsePoint, shareProblem } from './places.ts'
+import {
+  blurred,
+  distanceM,
+  eastOf,
+  endOfShare,
+  isLive,
+  lengthM,
+  parseDegrees,
+  parsePoint,
+  shareProblem,
+  spanAround,
+} from './places.ts'
 
 const near = (typed: string): readonly string[] | undefined => {
   const point = parsePoint(typed)
@@ -79,4 +90,17 @@ test('a share that waited ends when its writer was told, unless too little is le
     endOfShare({ until: 15 * minute }, 14 * minute),
     endOfShare({ until: 15 * minute }, 14.5 * minute),
   ]).toEqual([15 * minute, 15 * minute + 2_000, undefined])
+})
+
+test('a way is as long as its parts, the short way over the date line too', () => {
+  const way = [179.5, -179.5, 179.5].map((longitude) => ({ latitude: 0, longitude }))
+  expect([lengthM([]), lengthM(way.slice(0, 1)), Math.round(lengthM(way) / 1_000)]).toEqual([0, 0, 222])
+  expect([eastOf(179, -179), eastOf(-179, 179), eastOf(0, 90)]).toEqual([2, -2, 90])
+})
+
+test('a map around a place shows a way that leads there, tall or wide, with room around it', () => {
+  const at = { latitude: 0, longitude: 0 }
+  expect(spanAround(at, [at], 2)).toBe(0)
+  expect(spanAround(at, [{ latitude: 1, longitude: 0 }], 2)).toBeGreaterThan(2)
+  expect(spanAround(at, [{ latitude: 0, longitude: 4 }], 2) * 2).toBeGreaterThan(8)
 })

@@ -100,6 +100,27 @@ export function distanceM(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
+/** Metres along a way through these points. */
+export const lengthM = (way: readonly Point[]): number =>
+  way.reduce((sum, point, index) => sum + (index === 0 ? 0 : distanceM(way[index - 1] ?? point, point)), 0)
+
+/** Degrees east of a meridian, the short way round: -180 to 180. */
+export const eastOf = (meridian: number, longitude: number): number =>
+  ((((longitude - meridian + 180) % 360) + 360) % 360) - 180
+
+/**
+ * Degrees of latitude from top to bottom of a map around `at` that shows all of these points, with some room around them.
+ *
+ * @param ratio width by height of the map
+ */
+export function spanAround(at: Point, points: readonly Point[], ratio: number): number {
+  const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
+  const reaches = points.map(({ latitude, longitude }) =>
+    Math.max(Math.abs(latitude - at.latitude), (Math.abs(eastOf(at.longitude, longitude)) * shrink) / ratio),
+  )
+  return 2.6 * Math.max(0, ...reaches)
+}
+
 /** What it takes to send a share is not held against its shortest time; the server counts from when it hears of it. */
 const SENDING_MS = 10_000
 const LATENCY_MS = 2_000

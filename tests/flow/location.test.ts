@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { makeWorld, type World } from '#kit/world.ts'
@@ -139,4 +140,101 @@ test('a share that is stopped without a connection is over here at once, and for
   alice.link.up()
   await world.pass(40_000)
   expect([isLive(alice), isLive(bob), await world.done(alice.ui.locations.live())]).toEqual([false, false, []])
+})
+
+test('R38: a share that is stopped without a line stays stopped over an end of the program, and the server hears of it then', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  const id = await world.done(alice.ui.locations.share(share))
+  await world.pass(MINUTE_MS)
+  const isLive = (person: Person) => (person.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()
+  alice.link.down()
+  await world.pass(1_000)
+  await alice.ui.locations.stop({ messageId: id })
+  alice.restart()
+  await world.pass(1_000)
+  expect([isLive(alice), isLive(bob)]).toEqual([false, true])
+  alice.link.up()
+  await world.pass(40_000)
+  expect([isLive(alice), isLive(bob)]).toEqual([false, false])
+  const told = moves(alice.link.requests)
+  alice.restart()
+  await world.pass(60_000)
+  expect(moves(alice.link.requests)).toBe(told)
+})
+
+test('a stop on a line that is dead and does not say so yet is kept, and told on the next one', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  const id = await world.done(alice.ui.locations.share(share))
+  await world.pass(MINUTE_MS)
+  alice.link.down(true)
+  await world.done(alice.ui.locations.stop({ messageId: id }))
+  alice.link.up()
+  await world.pass(2 * MINUTE_MS)
+  expect((bob.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()).toBe(false)
+})
+
+test('a move that did not arrive is told again, though its computer stands still from then on', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  const id = await world.done(alice.ui.locations.share(share))
+  await world.pass(MINUTE_MS)
+  alice.link.down()
+  await world.pass(1_000)
+  await alice.ui.locations.move({ latitude: 3, longitude: 4 })
+  await world.pass(MINUTE_MS)
+  alice.link.up()
+  await world.pass(2 * MINUTE_MS)
+  expect(bob.replica.get('messages', id)?.location).toMatchObject({ latitude: 3, longitude: 4 })
+  const told = moves(alice.link.requests)
+  await world.pass(MINUTE_MS)
+  expect(moves(alice.link.requests)).toBe(told)
+})
+
+const keeping = (person: Person, locationTrails: boolean): void =>
+  person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTrails } })
+
+test('where a live place has been is kept on this computer for who wants it, until the share is over', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  const id = await world.done(alice.ui.locations.share(share))
+  await world.pass(1_000)
+  const trail = async (person: Person) =>
+    (await person.ui.locations.trail({ messageId: id })).map(({ latitude }) => latitude)
+  const move = async (latitude: number) => {
+    await alice.ui.locations.move({ latitude, longitude: 2 })
+    await world.pass(5_000)
+  }
+  keeping(bob, true)
+  expect(await trail(bob)).toEqual([1])
+  for (const latitude of [1.1, 1.2]) await move(latitude)
+  expect([await trail(bob), await trail(alice)]).toEqual([[1, 1.1, 1.2], []])
+  await world.done(alice.ui.locations.stop({ messageId: id }))
+  await world.pass(90_000)
+  const kept = bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM trails')
+  expect([await trail(bob), kept]).toEqual([[], { n: 0 }])
+})
+
+test('who wants no trails any more has none left', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  for (const person of [alice, bob]) await person.open(world.cid)
+  keeping(bob, true)
+  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
+  await world.done(alice.ui.locations.share(share))
+  await world.pass(2_000)
+  const kept = () => bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM trails')
+  expect(kept()).toEqual({ n: 1 })
+  keeping(bob, false)
+  await world.pass(100)
+  expect(kept()).toEqual({ n: 0 })
 })

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aChannel, aMessage, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -199,4 +200,31 @@ test('how far a place is away is asked of the computer only when somebody wants 
   await userEvent.click(screen.getByRole('button', { name: 'Distance to me' }))
   expect(await screen.findByText('73 km from here')).toBeTruthy()
   vi.restoreAllMocks()
+})
+
+test('the trail of a live place is drawn once it is wanted, and one switch says so', async () => {
+  const bridge = aBridge()
+  const message = aShare(Date.now() + HOUR, 'jonas' as never)
+  bridge.on('settings.update', (change: object) =>
+    bridge.change({ settings: { self: { ...DEFAULT_SETTINGS, ...change } } }),
+  )
+  bridge.on('locations.trail', () => [
+    { latitude: 49, longitude: 19, at: Date.now() - HOUR },
+    { latitude: 49, longitude: 20, at: Date.now() },
+  ])
+  await renderInApp(<LocationCard message={message} location={message.location!} />, bridge)
+  await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
+  const keep = await screen.findByRole('switch', { name: 'Keep the trail' })
+  expect([keep.getAttribute('aria-checked'), bridge.inputsOf('locations.trail')]).toEqual(['false', []])
+  await userEvent.click(keep)
+  expect(bridge.inputsOf('settings.update')).toEqual([{ locationTrails: true }])
+  expect(await screen.findByText(/^73 km since .*Deleted when the sharing ends\.$/)).toBeTruthy()
+  expect(document.querySelectorAll('polyline')).toHaveLength(1)
+})
+
+test('a place sent once has no trail', async () => {
+  const message = aShare()
+  await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
+  await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
+  expect(screen.queryByRole('switch')).toBeNull()
 })

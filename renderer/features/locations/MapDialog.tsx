@@ -1,24 +1,39 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Message, MessageLocation } from '#shared/domain/message.ts'
-import { distanceM, pointText, type Point } from '#shared/rules/places.ts'
+import type { TrailPoint } from '#shared/domain/place.ts'
+import { distanceM, isLive, lengthM, pointText, spanAround, type Point } from '#shared/rules/places.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
+import { useLiveClock } from '../../lib/use-live-clock.ts'
+import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import { Portrait, useName } from '../people/index.ts'
 import { readPosition, type NoPosition, type Position } from './position.ts'
+import { keepTrails } from './commands.ts'
+import { useTrail } from './trail.ts'
 import { MAX_SPAN } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
 
 type Props = { readonly message: Message; readonly location: MessageLocation; readonly onClose: () => void }
 
-/** The place large, with its coordinates to copy. */
+const RATIO = 676 / 380
+/** Degrees from top to bottom: a country; what the outline still shows; a few streets, where there is a trail to see. */
+const SPAN = { first: 10, least: 0.4, leastOfTrail: 0.005 } as const
+
+/** The place large, with its coordinates to copy, and where it has been while it was shared. */
 export function MapDialog({ message, location, onClose }: Props) {
   const t = useTexts('locations')
   const name = useName(message.userId)
-  const [span, setSpan] = useState(10)
+  const now = useLiveClock(location.endAt === undefined ? [] : [location.endAt])
+  const live = message.status === 'received' && isLive(location, now)
+  const trail = useTrail(message, location, live)
+  const [chosen, setSpan] = useState<number>()
+  const least = trail.length > 1 ? SPAN.leastOfTrail : SPAN.least
+  const span = chosen ?? (trail.length > 1 ? Math.max(least, spanAround(location, trail, RATIO)) : SPAN.first)
   const distance = useDistance(location)
   const copy = async (): Promise<void> => {
     try {
@@ -52,38 +67,84 @@ export function MapDialog({ message, location, onClose }: Props) {
       }
     >
       <div className={styles['large']}>
-        <WorldMap at={location} span={span} ratio={676 / 380}>
+        <WorldMap at={location} span={span} ratio={RATIO} trail={trail}>
           <Portrait userId={message.userId} size={36} />
         </WorldMap>
         <div className={styles['tools']}>
-          <IconButton icon="plus" label={t('closer')} onClick={() => setSpan(Math.max(0.4, span / 2))} />
+          <IconButton icon="plus" label={t('closer')} onClick={() => setSpan(Math.max(least, span / 2))} />
           <IconButton icon="minus" label={t('farther')} onClick={() => setSpan(Math.min(MAX_SPAN, span * 2))} />
         </div>
       </div>
+      {live ? <KeepTrail trail={trail} /> : null}
     </Dialog>
   )
+}
+
+/** Whether the trail is kept, and what is known of it. */
+function KeepTrail({ trail }: { readonly trail: readonly TrailPoint[] }) {
+  const t = useTexts('locations')
+  const formats = useFormats()
+  const far = useFar()
+  const dispatch = useAppDispatch()
+  const on = useSettings().locationTrails
+  const [label, hint] = [useId(), useId()]
+  const first = trail[0]
+  const known =
+    first === undefined || trail.length < 2
+      ? t('trail.nothing')
+      : t('trail.known', { far: far(lengthM(trail)), time: formats.weekdayAndTime(first.at) })
+  return (
+    <div className={styles['trail']}>
+      <div>
+        <div id={label} className={styles['label']}>
+          {t('trail.keep')}
+        </div>
+        <div id={hint} className={styles['hint']}>
+          {on ? known : t('trail.hint')}
+        </div>
+      </div>
+      <Switch
+        labelledBy={label}
+        describedBy={hint}
+        on={on}
+        onChange={(locationTrails) => void dispatch(keepTrails(locationTrails))}
+      />
+    </div>
+  )
+}
+
+/** A distance, as exactly as anybody wants to know it. */
+function useFar(): (metres: number) => string {
+  const t = useTexts('locations')
+  const { number } = useFormats()
+  return (metres) =>
+    metres < 1_000
+      ? t('far.metres', { far: number(Math.round(metres / 10) * 10) })
+      : t('far.kilometres', {
+          far: number(metres < 10_000 ? Math.round(metres / 100) / 10 : Math.round(metres / 1_000)),
+        })
 }
 
 /** How far away it is, by where this computer is now: asked for only when somebody wants to know, and told to nobody. */
 function useDistance(to: Point) {
   const t = useTexts('locations')
-  const { number } = useFormats()
+  const far = useFar()
   const [asking, setAsking] = useState(false)
   const [from, setFrom] = useState<Position | NoPosition>()
   const metres = from === undefined || typeof from === 'string' ? undefined : distanceM(from, to)
   return {
     asking,
-    words: typeof from === 'string' ? t(`noDistance.${from}`) : metres === undefined ? undefined : away(metres),
+    words:
+      typeof from === 'string'
+        ? t(`noDistance.${from}`)
+        : metres === undefined
+          ? undefined
+          : t('away', { far: far(metres) }),
     ask: async (): Promise<void> => {
       if (asking) return
       setAsking(true)
       setFrom(await readPosition())
       setAsking(false)
     },
-  }
-  function away(far: number): string {
-    return far < 1_000
-      ? t('away.metres', { far: number(Math.round(far / 10) * 10) })
-      : t('away.kilometres', { far: number(far < 10_000 ? Math.round(far / 100) / 10 : Math.round(far / 1_000)) })
   }
 }

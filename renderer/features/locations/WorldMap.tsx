@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
-import { isLatitude, type Point } from '#shared/rules/places.ts'
+import { eastOf, isLatitude, type Point } from '#shared/rules/places.ts'
 import { cx } from '../../lib/cx.ts'
 import { loadWorld, pathIn, type World } from './world.ts'
 import styles from './Map.module.css'
@@ -13,6 +13,8 @@ type Props = {
   readonly ratio: number
   /** Over and grey. */
   readonly faint?: boolean
+  /** Where the pin has been, oldest first. */
+  readonly trail?: readonly Point[]
   /** Metres around the pin in which the true place lies. */
   readonly reach?: number
   /** The pin can be set: by press, by dragging the map under it, by arrow keys. Named and described for that. */
@@ -29,7 +31,8 @@ const METRES_PER_DEGREE = 111_320
 const STEP = 1 / 10
 
 /** The outline of the world around a place. It is drawn from the program's own files: nobody is asked for it. */
-export function WorldMap({ at, span, ratio, faint, reach = 0, onMove, onZoom, label, describedBy, children }: Props) {
+export function WorldMap(props: Props) {
+  const { at, span, ratio, faint, trail = [], reach = 0, onMove, onZoom, label, describedBy, children } = props
   const world = useWorld()
   const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
   const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
@@ -88,6 +91,17 @@ export function WorldMap({ at, span, ratio, faint, reach = 0, onMove, onZoom, la
           <path className={styles['land']} d={land.land} />
           <path className={styles['borders']} d={land.borders} />
         </g>
+        {trail.length < 2 ? null : (
+          <polyline
+            className={styles['trail']}
+            points={trail
+              .map(({ latitude, longitude }) => {
+                const east = at.longitude + eastOf(at.longitude, longitude)
+                return `${east * shrink},${-latitude}`
+              })
+              .join(' ')}
+          />
+        )}
         {reach === 0 ? null : (
           <circle
             className={styles['reach']}
@@ -120,7 +134,7 @@ export function WorldMap({ at, span, ratio, faint, reach = 0, onMove, onZoom, la
   )
 }
 
-const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
+const wrapped = (longitude: number): number => eastOf(0, longitude)
 
 /** The lines around a place; the sheet is a little larger than the view, so that its edge never shows. */
 function linesIn(world: World | undefined, { latitude, longitude }: Point, width: number, shrink: number) {

@@ -27,6 +27,10 @@ export const stopLocation = command('locations/stopped', (share: { readonly mess
 )
 export const readLive = command('locations/liveAsked', (_input: void, engine) => engine.locations.live(), quiet)
 
+export const keepTrails = command('locations/trailsKept', (on: boolean, engine) =>
+  engine.settings.update({ locationTrails: on }),
+)
+
 /** Ends all own shares; answers with how many there were. */
 export function stopAllLocations(shares: readonly Pick<LiveShare, 'messageId'>[]): Command<number> {
   return async (dispatch) => {

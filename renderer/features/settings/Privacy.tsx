@@ -55,6 +55,7 @@ export function Privacy() {
         on={syncDrafts}
         onChange={(on) => void dispatch(updateSettings({ syncDrafts: on }))}
       />
+      <Trails />
       <SettingRow title={t('privacy.history')} hint={<History />}>
         <GoTo section="storage" label={t('privacy.toStorage')} />
       </SettingRow>
@@ -128,6 +129,21 @@ function Location() {
         </>
       )}
     </SettingRow>
+  )
+}
+
+/** Where live locations have been is kept here while they are shared. */
+function Trails() {
+  const t = useTexts('locations')
+  const dispatch = useAppDispatch()
+  const { locationTrails } = useSettings()
+  return (
+    <SwitchRow
+      title={t('trail.keep')}
+      hint={t('trail.hint')}
+      on={locationTrails}
+      onChange={(on) => void dispatch(updateSettings({ locationTrails: on }))}
+    />
   )
 }
 

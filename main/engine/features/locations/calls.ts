@@ -7,11 +7,13 @@ import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { CallContext } from '../../context.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { deviceOf } from '../../outbox/contents.ts'
 import { submitContent } from '../messages/content.ts'
 import type { ShareWatch } from './sharing.ts'
+import type { Trails } from './trails.ts'
 
 /** Own live shares are moved at most this often. Source: wire contract 7.13. */
 export const MOVE_EVERY_MS = 3_000
@@ -19,27 +21,47 @@ export const MOVE_EVERY_MS = 3_000
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
 /** Source: wire contract 7.13. A share ends on the server by itself, whatever becomes of this program (promise R38). */
-export function locationCalls(core: Core, watch: ShareWatch): HandlersOf<'locations', CallContext> {
+export function locationCalls(core: Core, watch: ShareWatch, trails: Trails): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
   let resting: Stop | undefined
   let next: Point | undefined
+  core.life.addEventListener('abort', () => resting?.())
 
   function tell(point: Point): void {
     resting = core.ports.clock.after(MOVE_EVERY_MS, () => {
       resting = undefined
       const latest = next
       next = undefined
-      if (latest && !core.life.aborted) tell(latest)
+      if (latest && live.size > 0 && !core.life.aborted) tell(latest)
     })
     for (const [messageId, share] of live) {
       const told = blurred(point, share.precision)
       if (share.endAt <= core.serverNow()) live.delete(messageId)
       else if (share.at?.latitude !== told.latitude || share.at.longitude !== told.longitude) {
         share.at = told
-        const body = { message_id: messageId, created_by_device_id: deviceOf(core), ...told }
-        core.background('location', () => core.api.send(updateLiveLocation, { body, signal: core.life }))
+        core.background('location', () =>
+          tellOne(messageId, told).catch((error: unknown) => again(messageId, point, error)),
+        )
       }
     }
+  }
+
+  const tellOne = (messageId: MessageId, told: Point) =>
+    core.api.send(updateLiveLocation, {
+      body: { message_id: messageId, created_by_device_id: deviceOf(core), ...told },
+      signal: core.life,
+    })
+
+  /** Who stands still from now on would be seen at a wrong place: it is told again, unless there is something newer. */
+  function again(messageId: MessageId, point: Point, error: unknown): void {
+    const share = live.get(messageId)
+    if (error instanceof ApiError && error.verdict.task === 'park') live.delete(messageId)
+    else if (share && !core.life.aborted) {
+      share.at = undefined
+      if (resting) next ??= point
+      else tell(point)
+    }
+    throw error
   }
 
   return {
@@ -54,6 +76,7 @@ export function locationCalls(core: Core, watch: ShareWatch): HandlersOf<'locati
       await watch.stop(messageId)
     },
     live: () => fetchLive(core),
+    trail: ({ messageId }) => trails.of(messageId),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { deviceOf } from '../../outbox/contents.ts'
+import { forgetStop, keepStop, keptStops } from './stopped.ts'
 
 /** A timer does not run while the computer sleeps: what waits is compared anew at least so often. */
 const LOOK_AGAIN_MS = 30_000
@@ -51,21 +52,42 @@ export type ShareWatch = {
  */
 export function createShareWatch(core: Core): ShareWatch {
   const { live, stopped } = core.memory.sharing
+  /** Ends that are being told just now. */
+  const telling = new Set<MessageId>()
   let stop: Stop | undefined
 
   async function tell(messageId: MessageId, at: number): Promise<void> {
     const body = { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(at) }
     await core.api.send(updateLiveLocation, { body, signal: core.life })
+    known(messageId, at)
+  }
+
+  /** The server has heard of it, or has no such share any more. */
+  function known(messageId: MessageId, at: number): void {
     stopped.set(messageId, { at, told: true })
+    if (keptStops(core.stores.outbox.reader).some(([id]) => id === messageId))
+      core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
   /** What the server refuses for good is over there already. */
   async function tellLater(messageId: MessageId, at: number): Promise<void> {
+    telling.add(messageId)
     try {
       await tell(messageId, at)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.retryable) throw error
-      stopped.set(messageId, { at, told: true })
+      if (!(error instanceof ApiError) || error.verdict.task !== 'park') throw error
+      known(messageId, at)
+    } finally {
+      telling.delete(messageId)
+    }
+  }
+
+  /** Nobody can be told now: it is noted on disk, and told as soon as there is a line, in this start or a later one. */
+  function stopLater(messageId: MessageId, at: number): void {
+    try {
+      core.stores.outbox.transaction((tx) => keepStop(tx, messageId, at))
+    } finally {
+      look()
     }
   }
 
@@ -74,14 +96,19 @@ export function createShareWatch(core: Core): ShareWatch {
     live.delete(messageId)
     stopped.set(messageId, { at, told: false })
     core.collector.touch('messages', messageId)
-    if (!core.isHealthy()) return look()
+    if (!core.isHealthy()) return stopLater(messageId, at)
+    telling.add(messageId)
     try {
       await tell(messageId, at)
     } catch (error) {
+      // The line was not what it seemed.
+      if (error instanceof ApiError && error.class === 'network') return stopLater(messageId, at)
       // Nothing more is told from here, but others still see it: so it is shown.
       stopped.delete(messageId)
       core.collector.touch('messages', messageId)
       throw error
+    } finally {
+      telling.delete(messageId)
     }
   }
 
@@ -91,7 +118,9 @@ export function createShareWatch(core: Core): ShareWatch {
     if (core.life.aborted) return
     const untold = [...stopped].filter(([, { told }]) => !told)
     if (core.isHealthy()) {
-      for (const [messageId, { at }] of untold) core.background('stop-sharing', () => tellLater(messageId, at))
+      for (const [messageId, { at }] of untold) {
+        if (!telling.has(messageId)) core.background('stop-sharing', () => tellLater(messageId, at))
+      }
     }
     const waiting = core.outbox.all().filter(isWaiting)
     for (const { id, payload } of waiting) {
@@ -113,6 +142,7 @@ export function createShareWatch(core: Core): ShareWatch {
       for (const messageId of live.keys()) core.background('stop-sharing', () => stopOne(messageId))
     },
     start() {
+      for (const [messageId, at] of keptStops(core.stores.outbox.reader)) stopped.set(messageId, { at, told: false })
       // What was tried may be there: that is asked when there is a line.
       for (const { id, attempts } of core.outbox.all().filter(isWaiting)) {
         if (attempts === 0) park(core, id, 'location/not-resumed', true)

@@ -66,8 +66,8 @@ export function rewriteMessage(
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
   // A pin has its list, and a reply may be shown in the channel from now on: both are worth having, held before or not.
-  const { id, pinned, parentId, showInChannel } = decoded.row
-  const joins = parentId !== undefined && showInChannel
+  const { id, type, pinned, parentId, showInChannel } = decoded.row
+  const joins = parentId !== undefined && showInChannel && type !== 'deleted'
   if (!pinned && !joins && !messages.byId(tx, id)) return undefined
   writeAround(tx, decoded)
   return messages.put(tx, source.own === undefined ? decoded.row : { ...decoded.row, ownReactions: source.own })

@@ -1,4 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Intent } from '#shared/domain/intent.ts'
 import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
@@ -48,7 +49,8 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     markUnread: async ({ cid, messageId }) => {
       if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid }, messageId)) return
       requireLine(core)
-      const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
+      const isOurs = (intent: Intent): boolean => intent.kind === 'mark-read' && intent.parentId === undefined
+      const waiting = core.outbox.in(cid).filter((intent) => isOurs(intent) && intent.state !== 'inflight')
       core.outbox.remove(waiting.map((intent) => intent.id))
       await sendUnread(core, cid, messageId)
     },

@@ -4,6 +4,7 @@ import type { PollRow } from '#main/cache/rows.ts'
 import * as polls from '#main/cache/tables/polls.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import { ApiError } from '../../api/errors.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 import { writePoll } from '../../sync/write.ts'
@@ -26,6 +27,8 @@ export function createPollClosing(core: Core): PollClosing {
   const open = new Set<string>()
   const told = new Set<string>()
   const closing = new Set<string>()
+  /** The server does not let this one be closed from here: it is not asked again while the program runs. */
+  const refused = new Set<string>()
   let stop: Stop | undefined
 
   function look(): void {
@@ -52,7 +55,7 @@ export function createPollClosing(core: Core): PollClosing {
   }
 
   function close(pollId: string): void {
-    if (closing.has(pollId) || !core.isHealthy()) return
+    if (closing.has(pollId) || refused.has(pollId) || !core.isHealthy()) return
     closing.add(pollId)
     core.background('close-poll', async () => {
       try {
@@ -60,6 +63,9 @@ export function createPollClosing(core: Core): PollClosing {
         const body = { set: { is_closed: true } }
         const { poll } = await core.api.send(updatePollPartial, { params: { pollId }, body, signal: core.life })
         core.write((tx) => writePoll(tx, { ...poll, is_closed: true }, asOf))
+      } catch (error) {
+        if (error instanceof ApiError && error.verdict.task === 'park') refused.add(pollId)
+        throw error
       } finally {
         closing.delete(pollId)
       }

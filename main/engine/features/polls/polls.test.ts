@@ -241,6 +241,15 @@ test('a poll of mine whose time is over is closed once, where the server does no
   expect(closings(lone)).toEqual([[{ pollId: 'p1' }, { set: { is_closed: true } }]])
 })
 
+test('where the server does not let it be closed from here, it is asked once and no more', async () => {
+  const lone = await endingIn(5, 'me')
+  lone.api.on('UpdatePollPartial', () => {
+    throw refused(403, 17)
+  })
+  await lone.clock.advance(60 * MINUTE_MS)
+  expect(closings(lone)).toHaveLength(1)
+})
+
 test('a poll of somebody else is left to them; who has not voted is told once before it closes', async () => {
   const lone = await endingIn(60, 'ana')
   const told = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
+import { at, aWireMessage, aWireUser, CID, refused } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -80,4 +80,19 @@ test('a thread whose channel is watched no longer is stale: on a screen it loads
   const before = asked()
   await lone.hear(stop('me'))
   expect([shown(), asked()]).toEqual([['r1', 'r2'], before + 1])
+})
+
+test('its mark that waits for the server outlives the channel being marked unread', async () => {
+  const lone = await reading([parentOf('me')])
+  await lone.hear(heard('r1', 2_000))
+  lone.api.on('MarkRead', () => {
+    throw refused(500, -1)
+  })
+  lone.api.on('MarkUnread', () => ({}))
+  await lone.engine.handlers.threads.markRead({ cid, parentId }, lone.client)
+  await lone.clock.advance(500)
+  expect(unreadOf(lone)).toBe(0)
+  await lone.engine.handlers.channels.markUnread({ cid, messageId: parentId }, lone.client)
+  await lone.clock.settle()
+  expect(unreadOf(lone)).toBe(0)
 })

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import { aWireMessage, aWireUser, at, CID } from '#kit/lone-engine.ts'
@@ -7,12 +9,16 @@ import { runsTo } from '../fuzz/counts.ts'
 
 /**
  * R33: hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
- * ten a second); the nightly run has the whole day with an event every second. What grows must be what was said.
+ * ten a second); the nightly run has the whole day with an event every second. What grows must be what was said, and that
+ * on the disk: what the process holds after the first quarter it holds after the last.
  */
 const HOURS = runsTo(2, 24)
 const EVERY_MS = runsTo(4_000, 1_000)
 const QUARTERS = 4
 const PEOPLE = 12
+/** What an event may be about: the newest. The test itself must not be what grows. */
+const REMEMBERED = 300
+const HEAP_GROWTH = 1.05
 
 type Said = { readonly id: string; readonly by: string }
 type Soak = { readonly lone: Lone; readonly random: () => number; readonly said: Said[]; count: number }
@@ -48,7 +54,19 @@ function nextEvent(soak: Soak, now: number): Record<string, unknown> {
   }
   const id = `said-${(soak.count += 1)}`
   said.push({ id, by })
+  if (said.length > REMEMBERED) said.shift()
   return { ...common, type: 'message.new', message: aWireMessage(id, now, { user: aWireUser(by) }) }
+}
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Bytes in use after a collection, without what the kit wrote down of the calls. */
+function heapOf({ lone }: Soak): number {
+  lone.api.calls.length = 0
+  lone.log.length = 0
+  collect()
+  return process.memoryUsage().heapUsed
 }
 
 /** Everything that could pile up, at a moment when nothing is under way. */
@@ -74,6 +92,7 @@ test('R33: hours of talk leave what was said, and no timer, row or window more',
   const perQuarter = (HOURS * 3_600_000) / QUARTERS / EVERY_MS
   const seen: { standing: ReturnType<typeof standing>; handles: number; stored: number; said: number }[] = []
   let sent = 0
+  const heap: number[] = []
   for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
     for (let n = 0; n < perQuarter; n += 1) {
       await lone.clock.advance(EVERY_MS)
@@ -90,12 +109,14 @@ test('R33: hours of talk leave what was said, and no timer, row or window more',
       standing: standing(soak),
       handles: process.getActiveResourcesInfo().length,
       stored,
-      said: 1 + soak.said.length + sent,
+      said: 1 + soak.count + sent,
     })
+    if (quarter === 0 || quarter === QUARTERS - 1) heap.push(heapOf(soak))
   }
   expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ said }) => said))
   expect(seen.map((each) => each.standing)).toEqual(seen.map(() => seen[0]?.standing))
   expect(Math.max(...seen.map(({ handles }) => handles)) - (seen[0]?.handles ?? 0)).toBeLessThanOrEqual(1)
+  expect((heap[1] ?? Infinity) / (heap[0] ?? 0)).toBeLessThan(HEAP_GROWTH)
   expect(seen[0]?.standing).toMatchObject({ typing: true, people: true, waiting: 0 })
   await lone.engine.stop()
   expect(lone.clock.pending).toBe(0)

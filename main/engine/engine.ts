@@ -26,8 +26,8 @@ import { emojiCalls } from './features/emoji/calls.ts'
 import { previewPicture } from './features/links/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
-import { createTrails } from './features/locations/trails.ts'
 import { createShareWatch } from './features/locations/sharing.ts'
+import { createTrails } from './features/locations/trails.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
@@ -158,22 +158,22 @@ export function createEngine(options: EngineOptions): Engine {
   const mutedChannels = watchMutes(core)
   const shares = createShareWatch(core)
   const closing = createPollClosing(core)
+  const trails = createTrails(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
   const focuses = new Map<ClientId, Focus>()
-  const trails = createTrails(core)
 
   function settingsChanged(settings: Settings): void {
     const before = memory.settings
     memory.settings = settings
     upkeep?.settingsChanged()
     keepWaiting(core, before)
+    trails.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
   }
-    trails.settingsChanged(before)
 
   return {
     stores,
@@ -200,12 +200,12 @@ export function createEngine(options: EngineOptions): Engine {
       shares.start()
       changes.committed.add(closing.committed)
       closing.start()
+      changes.committed.add(trails.committed)
+      trails.start()
       // What was to be sent or deleted while the app was closed.
       core.runner.kick()
       line.lost()
       core.housekeeping.start()
-      changes.committed.add(trails.committed)
-      trails.start()
       upkeep?.start()
       collector.onFlush(() => upkeep?.committed())
       forgetOldReminders(core)

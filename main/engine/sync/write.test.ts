@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { aWireChannelState, aWireMessage, CID, withChannel } from '#kit/lone-engine.ts'
+import { aWireChannelState, aWireMessage, aWireUser, CID, withChannel } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -40,4 +40,16 @@ test('a channel that cannot be read any more stays: only what the server leaves 
   lone.api.on('GetOrCreateChannel', () => aWireChannelState())
   await lone.online()
   expect(lone.replica.windows.get('channels')?.ids).toEqual([CID])
+})
+
+test('a page around a message, which comes with one member and the viewer once more, takes nobody else away', async () => {
+  const lone = await reading([aWireMessage('m9', 9)])
+  expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
+  const me = { user_id: 'me', user: aWireUser('me') }
+  lone.api.on('GetMessage', () => ({ message: aWireMessage('m1', 1) }))
+  lone.api.on('GetOrCreateChannel', () => aWireChannelState([aWireMessage('m1', 1)], { members: [me] }))
+  await lone.engine.handlers.channels.open({ cid, around: asMessageId('m1') }, lone.client)
+  await lone.clock.settle()
+  expect(lone.api.to('GetOrCreateChannel').at(-1)?.body).toMatchObject({ members: { limit: 1 } })
+  expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
 })

@@ -115,8 +115,9 @@ export function writeChannelState(
 }
 
 function writeMembers(tx: Tx, { channel, members: rows }: ChannelFacts): void {
-  // Up to a hundred come with a query: all of them, when the channel has no more.
-  if (channel.memberCount !== undefined && rows.length >= channel.memberCount) {
+  // Up to a hundred come with a query: all of them, when the channel has no more. The viewer may be among them twice.
+  const people = new Set(rows.map(({ userId }) => userId)).size
+  if (channel.memberCount !== undefined && people >= channel.memberCount) {
     members.replaceAll(tx, channel.cid, rows)
   } else {
     members.putMany(tx, rows)

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icon-names.ts'
 import type { MenuItem } from './Menu.tsx'
+import { Popover } from './Popover.tsx'
 import { useMenu } from './use-menu.tsx'
 import styles from './Pill.module.css'
 
@@ -31,6 +32,38 @@ export function MenuPill({ icon, words, items }: MenuProps) {
         <Icon name="chevron-down" size={14} />
       </button>
       {menu.menu}
+    </>
+  )
+}
+
+type PopoverProps = {
+  readonly icon: IconName
+  readonly words: string
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** A filter whose values are found in a small dialog. */
+export function PopoverPill({ icon, words, children }: PopoverProps) {
+  const [anchor, setAnchor] = useState<Element>()
+  const close = (): void => setAnchor(undefined)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['pill']}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor((open) => (open === undefined ? currentTarget : undefined))}
+      >
+        <Icon name={icon} size={15} />
+        {words}
+        <Icon name="chevron-down" size={14} />
+      </button>
+      {anchor === undefined ? null : (
+        <Popover label={words} anchor={anchor} onClose={close}>
+          {children(close)}
+        </Popover>
+      )}
     </>
   )
 }

@@ -7,6 +7,9 @@ import { cid, shortText, userId } from './schemas.ts'
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
 const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })
 
+const shelf = v.picklist(['media', 'files', 'links', 'polls'])
+const ask = v.optional(v.picklist(['cache', 'server']), 'cache')
+
 const shelfFilter = v.object({
   userId: v.optional(userId),
   kind: v.optional(v.picklist(['image', 'video', 'audio', 'file'])),
@@ -34,14 +37,20 @@ export const details = {
   shelf: call<ShelfPage>()(
     v.object({
       cid,
-      shelf: v.picklist(['media', 'files', 'links', 'polls']),
+      shelf,
       text: v.optional(shortText, ''),
       only: v.optional(shelfFilter, {}),
       cursor: v.optional(cursor),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 30),
-      ask: v.optional(v.picklist(['cache', 'server']), 'cache'),
+      ask,
     }),
   ),
+  /**
+   * Everybody who has something on a shelf of a channel, in no order that matters. `ask: 'server'` also looks for things of
+   * up to a hundred members called `text` (the first, where it is empty); of links and polls the contract has no such
+   * question, and it never rejects for want of a line. Rejects with `search/unavailable`.
+   */
+  shelfPeople: call<readonly UserId[]>()(v.object({ cid, shelf, text: v.optional(shortText, ''), ask })),
   /**
    * Channels one may see, from the server: thirty after `offset`. Those one is in are among them. Rejects with
    * `network/offline`.

@@ -229,3 +229,26 @@ test('who has a channel open is told by name, and nobody without a line', async 
   alice().link.up()
   await world.pass(5_000)
 })
+
+test('everybody who has something on a shelf is offered: from here, and members of whose things only the server knows', async () => {
+  const cid = await world.done(
+    bob().ui.channels.create({ name: 'Shelf people', isPrivate: false, memberIds: [asUserId('carol')] }),
+  )
+  const [type, id] = cid.split(':')
+  const send = async (who: string, at: number) => {
+    const attachments = [{ type: 'file', title: `${who}${at}.txt`, asset_url: `https://files.example/${who}${at}` }]
+    await world.as(who, 'POST', `/channels/${type}/${id}/message`, { message: { text: '', attachments } })
+    await world.pass(20)
+  }
+  await send('carol', 0)
+  for (let at = 0; at < 110; at += 1) await send('bob', at)
+  await world.done(alice().ui.channels.join({ cid }))
+  await world.pass(5_000)
+  const people = async (ask: 'cache' | 'server', text = '') =>
+    [...(await world.done(alice().ui.details.shelfPeople({ cid, shelf: 'files', ask, text })))].toSorted()
+  expect(await people('cache')).toEqual(['bob'])
+  expect(await people('server', 'bob')).toEqual(['bob'])
+  expect(await people('server')).toEqual(['bob', 'carol'])
+  alice().link.down()
+  expect(await people('server')).toEqual(['bob', 'carol'])
+})

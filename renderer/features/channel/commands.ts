@@ -41,6 +41,12 @@ type ShelfAsked = {
   cursor?: SearchCursor
   ask: 'cache' | 'server'
 }
+type PeopleAsked = { cid: Cid; shelf: ShelfName; text: string; ask: 'cache' | 'server' }
+export const loadShelfPeople = command(
+  'channel/shelfPeopleAsked',
+  (input: PeopleAsked, engine) => engine.details.shelfPeople(input),
+  { quiet: true },
+)
 export const loadShelf = command('channel/shelfAsked', (input: ShelfAsked, engine) => engine.details.shelf(input), {
   quiet: true,
 })

@@ -10,6 +10,7 @@ import { browse, fetchHidden } from './browse.ts'
 import { here } from './here.ts'
 import { roster } from './roster.ts'
 import { countShelf, shelfPage } from './shelf.ts'
+import { shelfPeople } from './shelf-people.ts'
 
 /** What stands around a channel's words. */
 export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
@@ -18,6 +19,7 @@ export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
     here: ({ cid }) => here(core, cid),
     roster: (input) => roster(core, input),
     shelf: (input) => shelfPage(core, input),
+    shelfPeople: (input) => shelfPeople(core, input),
     browse: (input) => browse(core, input),
     hidden: () => fetchHidden(core),
     shared: ({ userId }) => {

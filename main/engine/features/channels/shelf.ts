@@ -90,7 +90,7 @@ export async function countShelf(core: Core, cid: Cid, shelf: ShelfName): Promis
   return { count, more: hasMore }
 }
 
-function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
+export function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
   const now = new Date(core.ports.clock.now())
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() }
   const typed = parseQuery(text, today)
@@ -106,11 +106,11 @@ function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<I
 }
 
 /** As if it had been typed, after all that was. */
-const authorIs = (userId: UserId): Filter => ({
+export const authorIs = (userId: UserId, exclude = false): Filter => ({
   kind: 'from',
   value: userId,
   me: false,
-  exclude: false,
+  exclude,
   start: 0,
   end: 0,
 })

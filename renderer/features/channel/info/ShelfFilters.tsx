@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { SHELF_KINDS } from '#shared/rules/shelves.ts'
 import type { ShelfKind, ShelfName } from '#shared/domain/channel-details.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppStore, useSession } from '../../../store/hooks.ts'
+import { useSession } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { IconName } from '../../../ui/icon-names.ts'
-import type { MenuItem } from '../../../ui/Menu.tsx'
 import { MenuPill, PillOn } from '../../../ui/Pill.tsx'
-import { Portrait, selectName, useName } from '../../people/index.ts'
+import { Portrait, useName } from '../../people/index.ts'
 import { SINCE, SIZES, startOf, type Narrowed } from './narrowed.ts'
+import { PersonFilter } from './PersonFilter.tsx'
 import styles from '../Info.module.css'
 
 const KIND_ICONS: Readonly<Record<ShelfKind, IconName>> = {
@@ -20,15 +20,14 @@ const KIND_ICONS: Readonly<Record<ShelfKind, IconName>> = {
 }
 
 type Props = {
+  readonly cid: Cid
   readonly name: ShelfName
   readonly narrowed: Narrowed
-  /** Whose things have been on the shelf since it was opened. */
-  readonly authors: readonly UserId[]
   readonly onChange: (next: Narrowed) => void
 }
 
 /** What the shelf is narrowed to, as chips to take away, and what it may be narrowed to. */
-export function ShelfFilters({ name, narrowed, authors, onChange: onChosen }: Props) {
+export function ShelfFilters({ cid, name, narrowed, onChange: onChosen }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
   const kinds = SHELF_KINDS[name]
@@ -55,9 +54,7 @@ export function ShelfFilters({ name, narrowed, authors, onChange: onChosen }: Pr
   return (
     <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
       {narrowed.userId === undefined ? (
-        authors.length === 0 ? null : (
-          <PersonPill authors={authors} onChoose={(userId) => onChange({ ...narrowed, userId })} />
-        )
+        <PersonFilter cid={cid} name={name} onChoose={(userId) => onChange({ ...narrowed, userId })} />
       ) : (
         <PersonChip userId={narrowed.userId} onRemove={() => without('userId')} />
       )}
@@ -122,25 +119,6 @@ const ORDER = ['userId', 'kind', 'minBytes', 'since'] as const
 const buttonsOf = (element: HTMLElement | null): readonly HTMLElement[] => [
   ...(element?.querySelectorAll<HTMLElement>(':scope > button') ?? []),
 ]
-
-type PersonProps = { readonly authors: readonly UserId[]; readonly onChoose: (userId: UserId) => void }
-
-function PersonPill({ authors, onChoose }: PersonProps) {
-  const t = useTexts('details')
-  const store = useAppStore()
-  const me = useSession().userId
-  const items = (): readonly MenuItem[] =>
-    authors
-      .map((userId) => ({ userId, label: userId === me ? t('shelf.filter.me') : selectName(store.getState(), userId) }))
-      .toSorted((a, b) => Number(b.userId === me) - Number(a.userId === me) || a.label.localeCompare(b.label))
-      .map(({ userId, label }) => ({
-        id: userId,
-        label,
-        leading: <Portrait userId={userId} size={20} />,
-        onSelect: () => onChoose(userId),
-      }))
-  return <MenuPill icon="user" words={t('shelf.filter.person')} items={items} />
-}
 
 function PersonChip({ userId, onRemove }: { readonly userId: UserId; readonly onRemove: () => void }) {
   const t = useTexts('details')

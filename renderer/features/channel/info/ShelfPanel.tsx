@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ShelfName } from '#shared/domain/channel-details.ts'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/latch.ts'
@@ -40,7 +40,6 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
   const [query, setQuery] = useState('')
   const [narrowed, setNarrowed] = useState<Narrowed>({})
   const shelf = useShelf(cid, name, query.trim(), narrowed)
-  const authors = useAuthors(shelf)
   const List = LISTS[name]
   const finds: Readonly<Record<ShelfName, string>> = {
     media: t('shelf.findMedia'),
@@ -54,7 +53,7 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
       <div className={styles['find']}>
         <FindField label={finds[name]} list="[data-region]" value={query} onChange={setQuery} />
       </div>
-      <ShelfFilters name={name} narrowed={narrowed} authors={authors} onChange={setNarrowed} />
+      <ShelfFilters cid={cid} name={name} narrowed={narrowed} onChange={setNarrowed} />
       <div
         className={styles['body']}
         aria-busy={shelf.busy}
@@ -67,14 +66,6 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
       </div>
     </>
   )
-}
-
-/** Whose things were there since the panel was opened: the choice stays while the shelf is narrowed. */
-function useAuthors({ messages }: Shelf): readonly UserId[] {
-  const [authors, setAuthors] = useState<readonly UserId[]>([])
-  const now = (messages ?? []).map(({ userId }) => userId)
-  if (now.some((userId) => !authors.includes(userId))) setAuthors([...new Set([...authors, ...now])])
-  return authors
 }
 
 type EndProps = {

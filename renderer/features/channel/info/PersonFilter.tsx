@@ -1,0 +1,133 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppStore, useSession } from '../../../store/hooks.ts'
+import { PopoverPill } from '../../../ui/Pill.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { filterRanked } from '../../channels/index.ts'
+import { Portrait, selectName } from '../../people/index.ts'
+import { loadShelfPeople } from '../commands.ts'
+import styles from '../Info.module.css'
+
+/** The server is asked once somebody stops typing for so long. */
+const PAUSE_MS = 200
+
+type Props = { readonly cid: Cid; readonly name: ShelfName; readonly onChoose: (userId: UserId) => void }
+
+/** Whose things are shown: everybody who has one on the shelf, found by name. */
+export function PersonFilter(props: Props) {
+  const t = useTexts('details')
+  return (
+    <PopoverPill icon="user" words={t('shelf.filter.person')}>
+      {() => <People {...props} />}
+    </PopoverPill>
+  )
+}
+
+/** Arrows go through the names while one types, Enter takes one. */
+function People({ cid, name, onChoose }: Props) {
+  const t = useTexts('details')
+  const listId = useId()
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const { people, busy } = usePeople(cid, name, query.trim())
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }))
+  const found = filterRanked(people, query.trim(), ({ label }) => label)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const chosen = found[active]
+    if (event.key === 'ArrowDown') setActive((at) => Math.min(at + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setActive((at) => Math.max(at - 1, 0))
+    else if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen.userId)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles['people']}>
+      <TextField
+        ref={field}
+        label={t('shelf.filter.findPerson')}
+        labelHidden
+        placeholder={t('shelf.filter.findPerson')}
+        icon="search"
+        value={query}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={found[active] === undefined ? undefined : `${listId}-${active}`}
+        onKeyDown={onKeyDown}
+        onChange={(value) => {
+          setQuery(value)
+          setActive(0)
+        }}
+      />
+      <div id={listId} ref={list} role="listbox" aria-label={t('shelf.filter.person')} className={styles['peopleList']}>
+        {found.map(({ userId, label }, at) => (
+          <div
+            key={userId}
+            id={`${listId}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            className={styles['person']}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              onChoose(userId)
+            }}
+          >
+            <Portrait userId={userId} size={20} />
+            <span className="ellipsis">{label}</span>
+          </div>
+        ))}
+      </div>
+      {found.length > 0 ? null : (
+        <p className={styles['peopleNone']} role="status">
+          {busy ? t('shelf.more') : query.trim() === '' ? t('shelf.filter.nobody') : t('shelf.nothing', { query })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Person = { readonly userId: UserId; readonly label: string }
+
+/** From this computer at once, then with what the server has of those who are called so; oneself first. */
+function usePeople(
+  cid: Cid,
+  shelf: ShelfName,
+  text: string,
+): { readonly people: readonly Person[]; readonly busy: boolean } {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const me = useSession().userId
+  const [ids, setIds] = useState<readonly UserId[]>([])
+  const [busy, setBusy] = useState(true)
+  useEffect(() => {
+    let wanted = true
+    const load = async (ask: 'cache' | 'server'): Promise<void> => {
+      const loaded = await dispatch(loadShelfPeople({ cid, shelf, text, ask }))
+      if (wanted && loaded.ok) setIds((before) => [...new Set([...before, ...loaded.value])])
+    }
+    const begin = async (): Promise<void> => {
+      setBusy(true)
+      await load('cache')
+      if (wanted) await load('server')
+      if (wanted) setBusy(false)
+    }
+    const timer = setTimeout(() => void begin(), text === '' ? 0 : PAUSE_MS)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [dispatch, cid, shelf, text])
+  const people = ids
+    .map((userId) => ({ userId, label: userId === me ? t('shelf.filter.me') : selectName(store.getState(), userId) }))
+    .toSorted((a, b) => Number(b.userId === me) - Number(a.userId === me) || formats.compare(a.label, b.label))
+  return { people, busy }
+}

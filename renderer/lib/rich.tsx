@@ -2,23 +2,29 @@ import { Fragment, type ReactNode } from 'react'
 
 /** Stand-ins of the private use area: no text of ours holds them, and no translation changes them. */
 const FIRST_STAND_IN = 0xe000
+const STAND_IN = /([\ue000-\uf8ff])/
 
 /**
  * A text with `<b>` in it and values put in as they are, so that a name which looks like a tag stays a name.
  *
  * @param translate gets a stand-in for each value and answers the translated text, for example
  *   `(values) => t('one', values)`
+ * @param values strings, or what is drawn in their place
  */
 export function richText<Name extends string>(
   translate: (standIns: Record<Name, string>) => string,
-  values: Readonly<Record<Name, string>>,
+  values: Readonly<Record<Name, ReactNode>>,
 ): ReactNode {
   const names = Object.keys(values) as Name[]
   const standIns = Object.fromEntries(
     names.map((name, index) => [name, String.fromCodePoint(FIRST_STAND_IN + index)]),
   ) as Record<Name, string>
-  const filled = (text: string): string =>
-    names.reduce((done, name) => done.replaceAll(standIns[name], () => values[name]), text)
+  const valueOf = (part: string): ReactNode => {
+    const name = names.find((each) => standIns[each] === part)
+    return name === undefined ? part : values[name]
+  }
+  const filled = (text: string): ReactNode =>
+    text.split(STAND_IN).map((part, index) => <Fragment key={index}>{valueOf(part)}</Fragment>)
   return translate(standIns)
     .split(/(<b>.*?<\/b>)/)
     .map((part, index) => {

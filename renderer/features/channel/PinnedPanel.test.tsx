@@ -1,20 +1,34 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { addLittleEngine, aMessage, aWindow, byId, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import {
+  addLittleEngine,
+  aMessage,
+  aWindow,
+  byId,
+  cairnMaps,
+  createFakeBridge,
+  type Rows,
+} from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { richText } from '../../lib/rich.tsx'
 import { PinnedPanel } from './PinnedPanel.tsx'
 
 afterEach(cleanup)
 
 const CID = asCid('messaging:release-4-2')
 
-async function show(texts: readonly string[]) {
+async function show(texts: readonly string[], rows: Rows = {}) {
   const world = cairnMaps()
   const messages = texts.map((text, at) => aMessage({ id: `p${at}`, cid: CID, userId: 'jonas', text, pinned: true }))
   const bridge = addLittleEngine(
-    createFakeBridge({ ...world, rows: { ...world.rows, messages: byId(messages) }, windows: [] }),
+    createFakeBridge({
+      ...world,
+      media: () => 'blob:x',
+      rows: { ...world.rows, messages: byId(messages), ...rows },
+      windows: [],
+    }),
   )
   await renderInApp(<PinnedPanel cid={CID} />, bridge)
   await act(async () => {
@@ -45,4 +59,16 @@ test('many pins are narrowed by words, however they are spelled', async () => {
 test('a few need no field', async () => {
   await show(['One', 'Two'])
   expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+test('custom emoji are drawn in what is told of a message, also between words of a sentence', async () => {
+  const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
+  await show(['It flies :parrot: and :nobody_has_this:'], { emoji: { parrot } })
+  const line = screen.getByRole('listitem').querySelector('p')
+  expect(line?.querySelector('[data-emoji="parrot"]')).toBeTruthy()
+  expect(line?.textContent).toBe('It flies :parrot: and :nobody_has_this:')
+  cleanup()
+  render(richText((values) => `<b>${values.name}</b>: ${values.text}!`, { name: '<b>Ola</b>', text: <i>words</i> }))
+  expect(document.body.textContent).toBe('<b>Ola</b>: words!')
+  expect([document.querySelectorAll('b').length, document.querySelector('i')?.textContent]).toEqual([1, 'words'])
 })

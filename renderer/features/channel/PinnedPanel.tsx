@@ -13,6 +13,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { FindField } from '../../ui/FindField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
@@ -105,7 +106,11 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         <time dateTime={new Date(message.createdAt).toISOString()}>{formats.listTime(message.createdAt, now)}</time>
       </div>
       <p className={styles['pinnedText']} dir="auto">
-        {message.text === '' ? t('pinned.files', { count: message.attachments.length }) : oneLine(message.text)}
+        {message.text === '' ? (
+          t('pinned.files', { count: message.attachments.length })
+        ) : (
+          <EmojiWords text={oneLine(message.text)} />
+        )}
       </p>
       {pinner === undefined ? null : (
         <p className={styles['pinnedBy']}>

@@ -1,8 +1,10 @@
 import { excerpt } from '#shared/rules/text.ts'
 import { useTexts } from '../../i18n/index.ts'
+import { richText } from '../../lib/rich.tsx'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import { settleConflict } from './commands.ts'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
@@ -21,7 +23,9 @@ export function ConflictBar({ place, editing }: { readonly place: Place; readonl
     <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
       <Icon name="laptop" size={16} />
       <span className={styles['contextWords']}>
-        {t('conflict.words', { text: excerpt(newer, WORDS) || t('conflict.nothing') })}
+        {richText((values) => t('conflict.words', values), {
+          text: <EmojiWords text={excerpt(newer, WORDS) || t('conflict.nothing')} />,
+        })}
       </span>
       <Button size="small" onClick={() => void dispatch(settleConflict(place, newer))}>
         {t('conflict.use')}

@@ -7,6 +7,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
 
@@ -51,7 +52,11 @@ function QuoteWords({ messageId }: { readonly messageId: string }) {
   if (message === undefined) return <span className={styles['contextWords']}>{t('replyingToGone')}</span>
   const text = excerpt(message.text, WORDS) || t(holdsPicture(message) ? 'quotedPicture' : 'quotedFile')
   const name = author?.name ?? message.userId
-  return <span className={styles['contextWords']}>{richText((values) => t('replyingTo', values), { name, text })}</span>
+  return (
+    <span className={styles['contextWords']}>
+      {richText((values) => t('replyingTo', values), { name, text: <EmojiWords text={text} /> })}
+    </span>
+  )
 }
 
 const holdsPicture = (message: Message): boolean => message.attachments[0]?.kind === 'image'

@@ -1,6 +1,7 @@
 import type { Draft } from '#shared/domain/draft.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { richText } from '../../lib/rich.tsx'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -105,7 +106,11 @@ function ThreadWords({ draft }: { readonly draft: Draft }) {
   if (draft.parentId === undefined) return null
   const words = parent === undefined ? '' : excerpt(parent.text, 48)
   return (
-    <span className={styles['thread']}>{words === '' ? t('inThreadUnknown') : t('inThread', { text: words })}</span>
+    <span className={styles['thread']}>
+      {words === ''
+        ? t('inThreadUnknown')
+        : richText((values) => t('inThread', values), { text: <EmojiWords text={words} /> })}
+    </span>
   )
 }
 

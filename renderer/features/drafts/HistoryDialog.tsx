@@ -11,6 +11,7 @@ import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { channelTitle } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { forgetHistory, readHistory, restoreVersion } from './commands.ts'
 import styles from './History.module.css'
 
@@ -121,7 +122,7 @@ function Version({ version, item, onRestore }: Props) {
           <span className={styles['when']}>{listTime(version.at, now)}</span>
         </span>
         <span className={styles['words']} dir="auto">
-          {excerpt(version.text, 600)}
+          <EmojiWords text={excerpt(version.text, 600)} />
         </span>
         <span className={styles['put']}>{t('history.restore')}</span>
       </button>

@@ -15,6 +15,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { channelTitle, selectConversationOrder } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { selectName } from '../people/index.ts'
 import { forwardMessage } from './commands.ts'
 import { forwardText } from './forward-text.ts'
@@ -114,7 +115,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
     <figure className={styles['preview']}>
       <figcaption>{t('forward.from', { name })}</figcaption>
       <p dir="auto">
-        {message.text === '' ? t('row.attachments', { count: files }) : oneLine(message.text)}
+        {message.text === '' ? t('row.attachments', { count: files }) : <EmojiWords text={oneLine(message.text)} />}
         {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
       </p>
       {along === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: along })}</p>}

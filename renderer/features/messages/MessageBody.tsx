@@ -5,6 +5,7 @@ import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Attachments } from '../attachments/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { LocationCard } from '../locations/index.ts'
 import { useNames } from '../people/index.ts'
 import { PollCard } from '../polls/index.ts'
@@ -133,7 +134,9 @@ export function SystemLine({ id, focusable }: { readonly id: string; readonly fo
       aria-label={message.text}
     >
       <Icon name="info" size={16} />
-      <span dir="auto">{message.text}</span>
+      <span dir="auto">
+        <EmojiWords text={message.text} />
+      </span>
     </article>
   )
 }

@@ -6,6 +6,7 @@ import { type ArrivalNotice, arrivalGone } from '../../store/arrivals.ts'
 import { openDestination } from '../../store/destination.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import styles from './ArrivalToasts.module.css'
 
 /** A message may be read before it goes; it stays in its channel either way. */
@@ -37,7 +38,9 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
       onBlur={() => setHeld(false)}
     >
       <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
-        <div className={styles['words']}>{body}</div>
+        <div className={styles['words']}>
+          <EmojiWords text={body} />
+        </div>
         <ToastActions>
           <button type="button" onClick={open}>
             {t('toast.open')}

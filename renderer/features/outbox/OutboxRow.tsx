@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { channelTitle } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { discardItem, retryItem, takeBackItem } from './commands.ts'
 import styles from './Outbox.module.css'
 
@@ -43,7 +44,9 @@ export function OutboxRow({ item }: { readonly item: OutboxItem }) {
         <Icon name={glyph} size={18} />
       </span>
       <div>
-        <div className={cx(styles['what'], 'ellipsis')}>{what}</div>
+        <div className={cx(styles['what'], 'ellipsis')}>
+          <EmojiWords text={what} />
+        </div>
         <div className={styles['where']}>{where}</div>
         {parked && item.reason !== undefined ? <p className={styles['reason']}>{errorText(item.reason)}</p> : null}
         <Actions item={item} what={what} />

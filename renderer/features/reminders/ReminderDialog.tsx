@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { MomentFields } from '../../ui/MomentFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import { setReminder } from './commands.ts'
 import { saidOf } from './RemindMenu.tsx'
 import { useWhen } from './use-when.ts'
@@ -58,7 +59,9 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
       }
     >
       {message === undefined || message.text === '' ? null : (
-        <p className={styles['about']}>{excerpt(message.text, 120)}</p>
+        <p className={styles['about']}>
+          <EmojiWords text={excerpt(message.text, 120)} />
+        </p>
       )}
       <TextField
         label={t('dialog.words')}

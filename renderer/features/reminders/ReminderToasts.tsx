@@ -6,6 +6,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import { EmojiWords } from '../emoji/index.ts'
 import { rememberAnswered, useAnswered } from './answered.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout } from './use-about.ts'
@@ -48,7 +49,9 @@ function One({ reminder }: { readonly reminder: Reminder }) {
       words={words}
       reminders={[reminder]}
     >
-      <div className={styles['words']}>{words}</div>
+      <div className={styles['words']}>
+        <EmojiWords text={words} />
+      </div>
       <Actions reminders={[reminder]} first={{ label: t('toast.open'), run: open }} />
     </Card>
   )
@@ -79,7 +82,12 @@ function Several({ reminders, inList }: SeveralProps) {
 }
 
 function Line({ reminder }: { readonly reminder: Reminder }) {
-  return <li className={styles['line']}>{useToastWords(reminder)}</li>
+  const words = useToastWords(reminder)
+  return (
+    <li className={styles['line']}>
+      <EmojiWords text={words} />
+    </li>
+  )
 }
 
 function useToastWords(reminder: Reminder): string {

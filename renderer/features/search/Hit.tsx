@@ -9,6 +9,7 @@ import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
 import { placeName } from './place-name.ts'
 import styles from './Hit.module.css'
@@ -101,11 +102,13 @@ export function Marked({ text, marks }: { readonly text: string; readonly marks:
     <>
       {marks.map(([start, end], at) => (
         <span key={start}>
-          {cleanText(text.slice(ends[at], start))}
-          <mark>{cleanText(text.slice(start, end))}</mark>
+          <EmojiWords text={cleanText(text.slice(ends[at], start))} />
+          <mark>
+            <EmojiWords text={cleanText(text.slice(start, end))} />
+          </mark>
         </span>
       ))}
-      {cleanText(text.slice(ends.at(-1)))}
+      <EmojiWords text={cleanText(text.slice(ends.at(-1)))} />
     </>
   )
 }

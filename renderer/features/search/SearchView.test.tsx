@@ -15,6 +15,7 @@ import {
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
+import { Marked } from './Hit.tsx'
 
 beforeEach(() => {
   window.innerWidth = 1440
@@ -45,6 +46,14 @@ test('Ctrl Shift F searches everywhere as one types, newest first, with the word
   await waitFor(() =>
     expect(bridge.inputsOf('search.messages').at(-1)).toEqual({ text: 'banner', ask: 'server', limit: 20 }),
   )
+})
+
+test('custom emoji of a found message are drawn; words that were found keep their mark', async () => {
+  const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
+  const bridge = createFakeBridge({ rows: { emoji: { parrot } } })
+  await renderInApp(<Marked text="Up :parrot: goes the banner" marks={[[21, 27]]} />, bridge)
+  expect(document.querySelector('[data-emoji]')?.getAttribute('data-emoji')).toBe('parrot')
+  expect(document.querySelector('mark')?.textContent).toBe('banner')
 })
 
 test('Ctrl F searches the open channel, and the chip widens it to everywhere', async () => {

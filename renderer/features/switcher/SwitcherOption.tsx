@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { forYouOf } from '../channels/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { readQuery, type SwitcherItem } from './use-items.ts'
 import styles from './Switcher.module.css'
@@ -120,7 +121,11 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
         : channel?.archivedAt === undefined
           ? (user?.statusText ?? (item.kind === 'person' ? item.user.statusText : undefined))
           : t('switcher.archived')
-  return words === undefined || words === '' ? null : <span className={`${styles['extra']} ellipsis`}>{words}</span>
+  return words === undefined || words === '' ? null : (
+    <span className={`${styles['extra']} ellipsis`}>
+      <EmojiWords text={words} />
+    </span>
+  )
 }
 
 function End({ item, isActive }: Pick<Props, 'item' | 'isActive'>) {

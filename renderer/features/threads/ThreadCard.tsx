@@ -10,6 +10,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Count } from '../../ui/Count.tsx'
 import { Composer } from '../composer/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
 import { Participants } from './Participants.tsx'
 import { usePlaceName, useThreadTitle, useWordsOf } from './words.ts'
@@ -122,7 +123,7 @@ function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
       onClick={() => onReply(message)}
     >
       <span className="ellipsis" dir={isEmpty ? undefined : 'auto'}>
-        {isEmpty ? t('inbox.reply') : draft}
+        {isEmpty ? t('inbox.reply') : <EmojiWords text={draft} />}
       </span>
       <span className={styles['send']}>
         <Icon name="arrow-up" size={16} />
@@ -185,7 +186,7 @@ function Saying({ message }: { readonly message: Message }) {
           {listTime(message.createdAt, now)}
         </time>
         <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
-          {wordsOf(message)}
+          <EmojiWords text={wordsOf(message)} />
         </span>
       </p>
     </div>

@@ -7,6 +7,8 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { useMenu } from '../../ui/use-menu.tsx'
+import { EmojiWords } from '../emoji/index.ts'
+import { openWindow } from '../windows/index.ts'
 import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
 import { mayRename } from './may-rename.ts'
 import { RenameDialog } from './RenameDialog.tsx'
@@ -49,7 +51,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
       {before}
       <div className={styles['names']}>
         <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">
-          {where === 'panel' && !named ? t('title') : words}
+          {where === 'panel' && !named ? t('title') : <EmojiWords text={words} />}
         </Heading>
         <Place cid={cid} count={thread?.replyCount ?? 0} />
       </div>

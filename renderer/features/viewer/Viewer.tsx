@@ -19,6 +19,7 @@ import {
   useDownload,
   wordOf,
 } from '../attachments/index.ts'
+import { EmojiWords } from '../emoji/index.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
 import { Strip } from './Strip.tsx'
@@ -118,7 +119,9 @@ function Room({ items, at, item, turnTo }: RoomProps) {
         <div role="status">
           <p className={styles['caption']}>
             <span className="sr-only">{label}. </span>
-            <bdi className="ellipsis">{isPicture(item.attachment) ? item.message.text || name : name}</bdi>
+            <bdi className="ellipsis">
+              {isPicture(item.attachment) ? <EmojiWords text={item.message.text || name} /> : name}
+            </bdi>
           </p>
           <Description text={isPicture(item.attachment) ? altOf(item.attachment) : ''} />
         </div>

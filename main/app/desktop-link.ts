@@ -13,6 +13,7 @@ import type { Badge } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './account.ts'
+import { sendingOf } from './sending.ts'
 import type { CallWindow } from './call-window.ts'
 import { placesOf } from './desktop-places.ts'
 import { safePage } from './safe-page.ts'
@@ -55,7 +56,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   const { isShown, showIn, showAccount, tellSaving } = options
   const { clock } = host.ports
   /** Menus are drawn only where there are any. */
-  const isDrawn = host.tray !== undefined || host.jumps !== undefined
+  const isDrawn = host.tray !== undefined || host.jumps !== undefined || host.progress !== undefined
   const update = (changes: Partial<Settings>): void => publish(store.update(changes))
   const notify = (changes: Partial<NotificationChoices>): void =>
     update({ notifications: { ...store.settings().notifications, ...changes } })
@@ -86,7 +87,8 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
       return left.length === 0 ? undefined : Math.max(...left)
     },
     stopSharing: () => accounts().forEach(({ engine }) => engine.stopSharing()),
-    accounts: () => entries().map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
+    sending: () => sendingOf(accounts(), true),
+    accounts: () => (isLocked() ? [] : entries()).map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
     command(action) {
       const account = shown()
       if (account) showIn(account, { type: 'command', action })

@@ -28,6 +28,7 @@ import { finishDeleting } from './local-workspace.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
 import type { Media } from './media.ts'
 import { useProxy } from './network.ts'
+import type { Ending } from '#main/desktop/ending.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
 import { choicesWhenLocked } from './notifications/choices.ts'
@@ -38,6 +39,8 @@ import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { callGates } from './gates.ts'
 import { allowedStart } from './policies/start.ts'
+import { linkUpdates, type Updating } from './updating.ts'
+import { linkEnding } from './ending-link.ts'
 import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
@@ -93,6 +96,9 @@ class Workbench {
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #leading: Leading
+  readonly #updating: Updating
+  readonly #ending: Ending | undefined
+  readonly #ownWindows: OwnWindows
   #others: Promise<void> = Promise.resolve()
   #stopped = false
   #badge = 0
@@ -102,6 +108,7 @@ class Workbench {
     (commit) => this.#windows.onCommit(commit),
     (_commit, account) => this.#roster.refresh(account),
     () => this.#desktop.touched(),
+    () => this.#ending?.touched(),
   ]
 
   constructor({ host, store, parts, book, certificates }: Bench) {
@@ -165,6 +172,8 @@ class Workbench {
       showIn: (account, place) => this.#leading.showIn(account, place),
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
     })
+    this.#updating = linkUpdates(host, store, (effect) => this.#windows.tellAll(effect))
+    this.#ending = linkEnding({ host, words, accounts: () => this.#accounts.all(), stop: () => this.stop() })
     this.#serveWindows()
     this.#stopWatching = [
       watchResume(host, () => {
@@ -200,6 +209,7 @@ class Workbench {
   }
 
   startDesktop(): Promise<void> {
+    this.#updating.start()
     return this.#desktop.start()
   }
 
@@ -211,6 +221,7 @@ class Workbench {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const stop of this.#stopWatching) stop()
+    this.#updating.stop()
     this.#desktop.stop()
     await this.#others
     await this.#accounts.stop()
@@ -315,6 +326,7 @@ class Workbench {
       app: appCalls({ host: this.#host, windows: this.#windows, refOf }),
       certificates: certificateCalls(this.#certificates, () => this.#reconnect()),
       desktop: this.#desktop.calls,
+      updates: this.#updating.calls,
       data: dataCalls({
         host: this.#host,
         renew: ({ ref }, work) => this.#renew(ref, work),
@@ -382,6 +394,7 @@ class Workbench {
     this.#windows.publishSettings(settings)
     this.#setBadge()
     this.#desktop.changed()
+    this.#updating.changed()
     this.#host.look?.use(settings.theme)
   }
 

@@ -18,6 +18,7 @@ type Facts = {
   sharedFor: number | undefined
   presenting: boolean
   accounts: readonly AccountPlace[]
+  sending: { files: number; share: number; words: number }
   unread: readonly Place[]
   recent: readonly Place[]
 }
@@ -41,6 +42,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     presenting: false,
     sharedFor: undefined,
     accounts: [],
+    sending: { files: 0, share: 0, words: 0 },
     unread: [],
     recent: [],
     ...over,
@@ -58,6 +60,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     protected: false,
     commands: [] as string[],
     pauses: [] as string[],
+    progress: [] as (number | undefined)[],
   }
   const system = {
     closing: (): Closing => 'quit',
@@ -97,6 +100,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
           return facts.taken ? 'taken' : 'held'
         },
       },
+      progress: { show: (share) => void seen.progress.push(share) },
       downloads: { into: (folder) => void (seen.into = folder) },
       protection: { use: (on) => void (seen.protected = on) },
       spelling: { languages: () => ['en-GB', 'pl'], use: (languages) => void (seen.spelling = languages) },
@@ -117,6 +121,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     },
     badge: () => facts.badge,
     places: () => ({ unread: facts.unread, recent: facts.recent }),
+    sending: () => facts.sending,
     isOffline: () => facts.offline,
     isQuiet: () => facts.paused,
     isPaused: () => facts.paused,
@@ -354,6 +359,19 @@ test('the icon’s own menu names the last conversations, with links that work a
   const quiet = (): Jumps['tasks'][number] | undefined => it.seen.jumps.at(-1)?.tasks[1]
   quiet()?.run()
   expect([it.seen.pauses, quiet()?.label]).toEqual([['tomorrow'], 'tray.pauses.off'])
+})
+
+test('files on their way are shown over the icon and said beside the clock, until they are there', async () => {
+  it = aDesktop({}, { tray: 'on' })
+  await it.desktop.start()
+  it.facts.sending = { files: 2, share: 0.256, words: 0 }
+  it.desktop.touched()
+  await it.clock.advance(1_000)
+  expect([it.seen.progress, it.seen.trays.at(-1)?.tooltip]).toEqual([[0.256], 'tray.sending 2 25'])
+  it.facts.sending = { files: 0, share: 0, words: 0 }
+  it.desktop.touched()
+  await it.clock.advance(1_000)
+  expect([it.seen.progress, it.seen.trays.at(-1)?.tooltip]).toEqual([[0.256, undefined], 'tray.plain'])
 })
 
 test('nothing waits for time once it has stopped', async () => {

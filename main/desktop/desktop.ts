@@ -6,6 +6,7 @@ import type { Badge } from '#main/engine/context.ts'
 import type { Host, HostWords, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
+import type { Sending } from './ending.ts'
 import type { AccountPlace, Place, Places } from './places.ts'
 import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
 
@@ -28,6 +29,7 @@ type Capabilities = Pick<
   | 'spelling'
   | 'power'
   | 'graphics'
+  | 'progress'
   | 'quit'
   | 'log'
 >
@@ -51,6 +53,8 @@ export type DesktopOptions = {
   readonly sharedFor: () => number | undefined
   readonly stopSharing: () => void
   readonly accounts: () => readonly AccountPlace[]
+  /** Files on their way to the server. */
+  readonly sending: () => Sending
   /** An action of the registry, in the window in front or in a new one. */
   readonly command: (action: 'newMessage' | 'settings') => void
   /** The computer runs on its battery, and that is to be spared. */
@@ -66,6 +70,7 @@ export class Desktop {
   #onBattery = false
   #toldSaving = false
   #told = ''
+  #drawn: number | undefined
   #soon: Stop | undefined
   #stop: Stop | undefined
 
@@ -146,6 +151,7 @@ export class Desktop {
     this.#stop?.()
     for (const what of GLOBAL_KEYS) this.#options.host.shortcut?.use(what, undefined, () => undefined)
     this.#options.host.tray?.show(undefined)
+    this.#options.host.progress?.show(undefined)
   }
 
   async #apply(now: DesktopChoices): Promise<void> {
@@ -216,6 +222,7 @@ export class Desktop {
   /** The mark and the menus, where anything in them is other than it was. */
   #drawNow(): void {
     const { host, places, words } = this.#options
+    this.#drawProgress()
     if (!host.jumps && !host.tray && !host.menuBar) return
     const { unread, recent } = places()
     const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
@@ -229,8 +236,16 @@ export class Desktop {
     host.menuBar?.use(accounts)
   }
 
+  #drawProgress(): void {
+    const { files, share } = this.#options.sending()
+    const drawn = files === 0 ? undefined : share
+    if (drawn === this.#drawn) return
+    this.#drawn = drawn
+    this.#options.host.progress?.show(drawn)
+  }
+
   #facts(unread: Places['unread']): TrayFacts {
-    const { badge, isOffline, isQuiet, isPaused, isPresenting, sharedFor, accounts } = this.#options
+    const { sending, badge, isOffline, isQuiet, isPaused, isPresenting, sharedFor, accounts } = this.#options
     const left = sharedFor()
     return {
       badge: badge(),
@@ -239,6 +254,7 @@ export class Desktop {
       paused: isPaused(),
       presenting: isPresenting(),
       ...(left === undefined ? {} : { sharedMinutes: Math.max(1, Math.round(left / 60_000)) }),
+      sending: sending(),
       unread,
       accounts: accounts(),
     }

@@ -1,6 +1,7 @@
 import { PAUSES, type Pause } from '#shared/rules/pauses.ts'
 import type { HostWords, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
 import type { Badge } from '#main/engine/context.ts'
+import type { Sending } from './ending.ts'
 import type { AccountPlace, Places } from './places.ts'
 
 export type TrayFacts = {
@@ -14,6 +15,7 @@ export type TrayFacts = {
   readonly presenting: boolean
   /** Minutes for which the viewer's place is still shared live. */
   readonly sharedMinutes?: number
+  readonly sending: Pick<Sending, 'files' | 'share'>
   readonly unread: Places['unread']
   readonly accounts: readonly AccountPlace[]
 }
@@ -55,6 +57,8 @@ function tooltipOf(facts: TrayFacts, words: HostWords): string {
   if (asksSignIn(facts)) return words('desktop', 'tray.signIn')
   if (facts.sharedMinutes !== undefined) return words('desktop', 'tray.sharing', { count: facts.sharedMinutes })
   if (facts.offline) return words('desktop', 'tray.offline')
+  const { files: count, share } = facts.sending
+  if (count > 0) return words('desktop', 'tray.sending', { count, percent: Math.floor(share * 100) })
   const { unread } = facts.badge
   return unread > 0 ? words('desktop', 'tray.unread', { count: unread }) : words('desktop', 'tray.plain')
 }

@@ -3,7 +3,6 @@ import type { Diagnostics } from '#shared/domain/diagnostics.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
-import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
@@ -46,6 +45,7 @@ import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.
 import { uploadCalls } from './features/uploads/calls.ts'
 import { recallUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
+import { LOSSLESS, underWay, type UnderWay } from './features/uploads/under-way.ts'
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from './sick-disk.ts'
 import { createLine } from './sync/line.ts'
@@ -111,6 +111,8 @@ export type Engine = {
   focuses(): readonly Focus[]
   /** Unsent things of this account, to warn before signing out. */
   unsentCount(): number
+  /** What a quit would interrupt, or keep for the next start. */
+  sending(): UnderWay
   /** Unread over all channels that are not muted, by query. */
   badge(): Badge
   /** How its line stands. */
@@ -259,6 +261,7 @@ export function createEngine(options: EngineOptions): Engine {
     reportFocus: (client, focus) => void focuses.set(client, focus),
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
+    sending: () => underWay(core),
     badge: () => collector.badge(),
     connection: () => memory.connection,
     onRing: (listener) => alarm.onRing(listener),
@@ -283,9 +286,6 @@ function ifTaken(core: Core, work: () => void): void {
     core.log('engine').warn('unwritten', { code: error.code })
   }
 }
-
-/** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
-const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
 function upkeepOf(core: Core): Parameters<typeof createUpkeep>[0] {
   return {

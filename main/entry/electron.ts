@@ -71,7 +71,6 @@ async function run(args: Arguments): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  stopBeforeQuit(() => composed.stop())
   await composed.ready()
   // Followed by the window that opens now.
   const link = args.link ?? linkAtStart
@@ -88,22 +87,6 @@ const bySystem = (args: Arguments, host: Host): boolean => args.hidden ?? host.s
 async function startQuietly(host: Host, composed: Composed): Promise<void> {
   if (composed.startsHidden()) return
   await host.windows.open({ minimized: true })
-}
-
-/** Quitting waits for the flush, once. */
-function stopBeforeQuit(stop: () => Promise<void>): void {
-  let stopped = false
-  app.on('before-quit', (event) => {
-    if (stopped) return
-    event.preventDefault()
-    stop()
-      .catch(printStartError)
-      .finally(() => {
-        stopped = true
-        app.quit()
-      })
-  })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 }
 
 function launchOptions(args: Arguments): LaunchOptions {

@@ -2,6 +2,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Theme } from '#shared/domain/settings.ts'
+import type { NoUpdates } from '#shared/domain/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
@@ -42,6 +43,10 @@ export type Host = {
   /** Pictures and recordings of the screen leave the windows out, those that open later too. */
   readonly protection?: { use(on: boolean): void }
   readonly spelling?: SpellingCapability
+  readonly progress?: ProgressCapability
+  /** Absent: Parlor is run from its files, and is as new as they are. */
+  readonly updates?: UpdateCapability | { readonly unable: NoUpdates }
+  readonly ending?: EndingCapability
   /** Ends the program, after everything is flushed. */
   readonly quit?: () => void
   /** Dialogs and menus of the system speak the person's language once it is known. */
@@ -118,6 +123,49 @@ export type SystemMenuItem =
 export type ClosingCapability = {
   /** `chosen`: what somebody answered who was asked. */
   use(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
+}
+
+/** How much of what is under way is done, 0 to 1, over the icon in the dock or taskbar; `undefined` takes it away. */
+export type ProgressCapability = { show(share: number | undefined): void }
+
+/** Newer versions, from the feed this one was packaged with or a policy names. */
+export type UpdateCapability = {
+  /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
+  look(): Promise<string | undefined>
+  /** Fetches what the last look found, and checks it; `onShare` hears how much is here, 0 to 1. Rejects as `look`. */
+  fetch(onShare: (share: number) => void): Promise<void>
+  /** The last thing the program does: it is started again as the new version, or as it was where that fails. */
+  install(): void
+}
+
+/** The end of the program, asked about and in order. */
+export type EndingCapability = {
+  use(work: EndingWork): void
+  /**
+   * As when somebody chooses to quit. `last` is done when all is closed, and ends the program itself. Resolves with
+   * whether it ends.
+   */
+  begin(last?: () => void): Promise<boolean>
+  /** A question of the system; answers which button was pressed. `cancel`: the one that changes nothing. */
+  ask(question: SystemQuestion): Promise<number>
+  /** The windows out of the way, while Parlor waits for what it was asked to wait for. */
+  putAway(): void
+}
+
+export type EndingWork = {
+  /** Somebody must be asked before it ends. */
+  readonly mustAsk: () => boolean
+  /** Asks, and answers whether it ends now. */
+  readonly ask: () => Promise<boolean>
+  /** Flushes and closes everything. */
+  readonly stop: () => Promise<void>
+}
+
+export type SystemQuestion = {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly cancel: number
 }
 
 /** Starting with the computer. */

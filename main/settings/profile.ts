@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
+import { NO_UPDATE_MEMORY } from '#shared/rules/updates.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
+const version = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 
 /** Which workspace the profile is signed in to. The token or signing secret is in the secret store, never here. */
 export const accountRefSchema = v.variant('kind', [
@@ -47,6 +49,16 @@ export const profileSchema = v.object({
   signedOut: v.optional(v.boolean(), false),
   /** By account folder: proves that the databases in it belong to this profile. Source: reliability promise R19. */
   installIds: v.optional(v.record(v.string(), v.string()), {}),
+  /** What became of newer versions in earlier runs. */
+  updates: v.optional(
+    v.object({
+      skipped: v.exactOptional(version),
+      quietUntil: v.number(),
+      tried: v.exactOptional(v.object({ version, times: v.number(), ran: v.boolean() })),
+      refused: v.pipe(v.array(version), v.maxLength(100), v.readonly()),
+    }),
+    { quietUntil: 0, refused: [] },
+  ),
   /** By local workspace: the port of the last run, so that addresses of attachments stay good. */
   ports: v.optional(v.record(v.string(), v.number()), {}),
 })
@@ -57,5 +69,7 @@ export const SIGNED_OUT_PROFILE: Profile = {
   workspaces: {},
   signedOut: false,
   installIds: {},
+  updates: NO_UPDATE_MEMORY,
+  windows: [],
   ports: {},
 }

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/settings.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { SIGNED_OUT_PROFILE } from './profile.ts'
 import { openSettings } from './store.ts'
 
 let folder: string
@@ -66,10 +67,8 @@ test('the account is remembered, and forgotten when it is set to undefined', () 
   expect(openSettings(folder, sink).profile()).toMatchObject({ account: { kind: 'demo', userId: 'ola' } })
   openSettings(folder, sink).saveProfile({ account: undefined, signedOut: true })
   expect(openSettings(folder, sink).profile()).toEqual({
-    accounts: [],
-    workspaces: {},
+    ...SIGNED_OUT_PROFILE,
     signedOut: true,
-    installIds: {},
     ports: { demo: 4_000 },
   })
 })

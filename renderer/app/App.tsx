@@ -5,6 +5,7 @@ import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
+import { UpdateNotice } from '../features/updates/index.ts'
 import { whoOf } from '../store/accounts.ts'
 import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
 import { Announcer } from '../ui/Announcer.tsx'
@@ -46,7 +47,8 @@ export function App() {
       </Region>
       <Overlays />
       <NoticeRegion>
-        {state === 'signed-in' && alone === undefined ? (
+        <NewVersion />
+        {state === 'signed-in' && own === undefined ? (
           <Suspense fallback={null}>
             <ArrivalToasts />
             <ReminderToasts />
@@ -56,6 +58,16 @@ export function App() {
       <Announcer />
     </ShortcutKeys>
   )
+}
+
+/** Its code comes with something to tell. */
+function NewVersion() {
+  const told = useAppSelector(({ updates }) => updates.told)
+  return told ? (
+    <Suspense fallback={null}>
+      <UpdateNotice />
+    </Suspense>
+  ) : null
 }
 
 function Routes() {

@@ -6,8 +6,10 @@ import { setSaving } from '../lib/saving.ts'
 import { canSound, playSound } from '../lib/sounds.ts'
 import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
 import { openDestination } from '../store/destination.ts'
+import { lockBegun } from '../store/lock.ts'
 import { selectSettings } from '../store/selectors.ts'
 import { loadSoundFile } from '../store/sound-file.ts'
+import { updatesTold } from '../store/updates.ts'
 import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
@@ -27,6 +29,12 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         break
       case 'away':
         setAway(effect.on)
+        break
+      case 'updates':
+        store.dispatch(updatesTold(effect.state))
+        break
+      case 'locking':
+        store.dispatch(lockBegun())
         break
       case 'saving':
         setSaving(effect.on)

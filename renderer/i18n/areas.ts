@@ -25,6 +25,8 @@ import type desktop from '../../resources/locales/en/desktop.json'
 import type details from '../../resources/locales/en/details.json'
 import type profile from '../../resources/locales/en/profile.json'
 import type browse from '../../resources/locales/en/browse.json'
+import type windows from '../../resources/locales/en/windows.json'
+import type updates from '../../resources/locales/en/updates.json'
 
 /**
  * The texts of the product by area, one file per area and language. A new area is one line here and three files in
@@ -58,6 +60,8 @@ export type Areas = {
   details: typeof details
   profile: typeof profile
   browse: typeof browse
+  windows: typeof windows
+  updates: typeof updates
 }
 
 export type AreaName = keyof Areas

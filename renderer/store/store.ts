@@ -5,9 +5,11 @@ import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
 import { linkPreviewsReducer } from './link-previews.ts'
+import { lockReducer } from './lock.ts'
 import { noticesReducer } from './notices.ts'
 import { makeListeners } from './listeners.ts'
 import { overlaysReducer } from './overlays.ts'
+import { updatesReducer } from './updates.ts'
 import { uiReducer } from './ui.ts'
 import { windowsReducer } from './windows.ts'
 
@@ -20,6 +22,8 @@ const parts = combineReducers({
   overlays: overlaysReducer,
   arrivals: arrivalsReducer,
   linkPreviews: linkPreviewsReducer,
+  lock: lockReducer,
+  updates: updatesReducer,
 })
 
 export type AppState = ReturnType<typeof parts>

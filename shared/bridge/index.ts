@@ -19,6 +19,7 @@ import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { threads } from './threads.ts'
+import { updates } from './updates.ts'
 import { uploads } from './uploads.ts'
 import type { Client, Handlers } from '#shared/lib/contract.ts'
 
@@ -45,6 +46,7 @@ export const contract = {
   session,
   settings,
   threads,
+  updates,
   uploads,
 }
 

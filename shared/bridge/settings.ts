@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
+import { UPDATE_MODES } from '#shared/domain/policies.ts'
 import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
 import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
@@ -83,6 +84,7 @@ const desktopSchema = v.object({
   spelling: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20)), [
     ...DEFAULT_DESKTOP.spelling,
   ]),
+  updates: v.optional(v.picklist(UPDATE_MODES), DEFAULT_DESKTOP.updates),
 })
 
 const linkPreviewsSchema = v.object({

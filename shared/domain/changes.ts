@@ -13,6 +13,7 @@ import type { Poll } from './poll.ts'
 import type { Reminder } from './reminder.ts'
 import type { Session } from './session.ts'
 import type { Settings } from './settings.ts'
+import type { UpdateState } from './updates.ts'
 import type { Upload } from './attachment.ts'
 import type { User } from './user.ts'
 
@@ -92,6 +93,10 @@ export type Effect =
   | { readonly type: 'saving'; readonly on: boolean }
   /** Nobody sits in front of the screen: it is locked, or nothing has been touched for a while. */
   | { readonly type: 'away'; readonly on: boolean }
+  /** How it stands with newer versions of Parlor. */
+  | { readonly type: 'updates'; readonly state: UpdateState }
+  /** Parlor is about to be locked: what is being written is saved, and shown no longer. */
+  | { readonly type: 'locking' }
   /** A sound of Parlor's own, beside a notification that the system shows in silence. */
   | { readonly type: 'sound'; readonly name: OwnSound }
   /** What was notified with this tag is over. */

@@ -1,3 +1,4 @@
+import type { UpdateMode } from './policies.ts'
 import type { AppLanguage, Theme } from './settings.ts'
 
 /** What was chosen about Parlor as a program of this computer; part of the settings. */
@@ -23,6 +24,8 @@ export type DesktopChoices = {
   readonly downloadFolder: string
   /** Languages whose spelling is checked, as the host names them; none: nothing is checked. */
   readonly spelling: readonly string[]
+  /** What becomes of newer versions; `off`: only somebody who asks hears of them. */
+  readonly updates: UpdateMode
 }
 
 /** What keys that work anywhere can be chosen for. */
@@ -41,6 +44,7 @@ export const DEFAULT_DESKTOP: DesktopChoices = {
   graphics: true,
   downloadFolder: '',
   spelling: [],
+  updates: 'auto',
 }
 
 /** Stands for a language where the system chooses it. */

@@ -4,6 +4,8 @@ export type PresetServer = { readonly name: string; readonly url: string; readon
 /** What the notifications of a managed computer may show; the same words as `NotificationChoices.preview`. */
 export const NOTIFICATION_CONTENTS = ['full', 'sender', 'nothing'] as const
 export const UPDATE_MODES = ['off', 'notify', 'auto'] as const
+/** How newer versions come: not at all by themselves, told of, or fetched in the background. */
+export type UpdateMode = (typeof UPDATE_MODES)[number]
 
 /**
  * What whoever manages this computer has decided, under the names that stand in the files. Absent: the person decides.
@@ -16,8 +18,11 @@ export type Policies = {
   readonly LockServerList?: boolean
   readonly AllowLocalServer?: boolean
   readonly AllowLanExposure?: boolean
-  readonly UpdateMode?: (typeof UPDATE_MODES)[number]
+  /** `off` here forbids them. */
+  readonly UpdateMode?: UpdateMode
   readonly UpdateChannel?: string
+  /** Where newer versions are fetched from, in place of the address the package names. */
+  readonly UpdateFeed?: string
   readonly DisableDevTools?: boolean
   /** Endings with a dot, or MIME types, `image/*` too. */
   readonly AllowedAttachmentTypes?: readonly string[]

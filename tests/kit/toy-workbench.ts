@@ -58,6 +58,7 @@ export function toyWorkbench() {
       stores,
       handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
       previewPicture: () => undefined,
+      sending: () => ({ files: 0, bytes: 0, share: 0, words: 0 }),
       start: () => connection.start(),
       async stop() {
         await connection.stop()

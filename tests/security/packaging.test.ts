@@ -31,7 +31,8 @@ type Config = {
     readonly extendInfo: Readonly<Record<string, string>>
     readonly extraResources: readonly { readonly from: string }[]
   }
-  readonly win: Platform
+  readonly win: Platform & { readonly verifyUpdateCodeSignature?: boolean }
+  readonly publish: unknown
 }
 
 let config: Config
@@ -55,6 +56,11 @@ test('systems know a package by the names that the running app gives them', () =
 test('every fuse that the packager knows is set as the app expects it', () => {
   expect(fuses()).toMatchObject(config.electronFuses)
   expect(Object.keys(config.electronFuses).length).toBeGreaterThanOrEqual(8)
+})
+
+test('newer versions come from where the packager is told, and from nowhere by themselves', () => {
+  expect(config.publish).toEqual({ provider: 'generic', url: '${env.PARLOR_UPDATE_URL}' })
+  expect(config.win.verifyUpdateCodeSignature ?? true).toBe(true)
 })
 
 describe('what a package holds', () => {

@@ -1,6 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron'
 import type { Closing } from '#shared/rules/desktop.ts'
 import type { ClosingCapability } from '../host.ts'
+import type { EndingWatch } from './ending.ts'
 
 export type ClosingWords = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
 
@@ -8,6 +9,7 @@ type Options = {
   /** No other window can be seen. */
   readonly isLast: (window: BrowserWindow) => boolean
   readonly words: ClosingWords
+  readonly ending: Pick<EndingWatch, 'isEnding' | 'mustAsk'>
 }
 
 export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): void }
@@ -16,12 +18,11 @@ export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): v
  * What happens to a window that is closed: gone, or put away beside the clock. Quitting always closes, and so does the
  * system when it ends: neither is asked about.
  */
-export function watchClosing({ isLast, words }: Options): ClosingWatch {
-  let decide = (): Closing => 'quit'
+export function watchClosing({ isLast, words, ending }: Options): ClosingWatch {
+  let decide = (): Closing => 'stay'
   let chosen = (_answer: 'tray' | 'quit'): void => undefined
-  let quitting = false
+  let computerEnds = false
   let asking = false
-  app.on('before-quit', () => void (quitting = true))
 
   async function ask(window: BrowserWindow): Promise<void> {
     if (asking) return
@@ -49,15 +50,18 @@ export function watchClosing({ isLast, words }: Options): ClosingWatch {
     },
     watch(window) {
       window.on('close', (event) => {
-        if (quitting || !isLast(window)) return
+        if (computerEnds || ending.isEnding() || !isLast(window)) return
         const what = decide()
-        if (what !== 'tray' && what !== 'ask') return
+        const asks = what === 'quit' && ending.mustAsk()
+        if (what !== 'tray' && what !== 'ask' && !asks) return
         event.preventDefault()
         if (what === 'tray') window.hide()
-        else void ask(window)
+        else if (what === 'ask') void ask(window)
+        // With the window still there: whoever stays has somewhere to be.
+        else app.quit()
       })
       // Windows is being shut down: nothing may hold it up.
-      window.on('session-end', () => void (quitting = true))
+      window.on('session-end', () => void (computerEnds = true))
     },
   }
 }

@@ -9,6 +9,7 @@ import type { ClosingWatch } from './closing.ts'
 import type { Downloads } from './downloads.ts'
 import { electronJumps } from './jumps.ts'
 import { electronPower } from './power.ts'
+import { electronProgress } from './progress.ts'
 import { electronShortcut } from './shortcut.ts'
 import { electronStartup } from './startup.ts'
 import { trayHasPlace } from './tray-place.ts'
@@ -36,6 +37,7 @@ type Desktop = Pick<
   | 'jumps'
   | 'downloads'
   | 'protection'
+  | 'progress'
   | 'quit'
 >
 
@@ -53,6 +55,7 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     shortcut: electronShortcut(),
     ...(jumps ? { jumps } : {}),
     downloads,
+    progress: electronProgress,
     // Linux has no way to say it to whatever takes the picture.
     ...(os === 'linux' ? {} : { protection: { use: (on) => windows.protect(on) } }),
     quit: () => app.quit(),

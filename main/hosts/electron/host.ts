@@ -18,6 +18,7 @@ import { titleBarOf } from '../rules/window-options.ts'
 import { answerCalls } from './bridge-ipc.ts'
 import { watchClosing } from './closing.ts'
 import { electronDesktop } from './desktop.ts'
+import { electronEnding, endWithComputer } from './ending.ts'
 import { keepReachable } from './displays.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronFolders } from './folders.ts'
@@ -29,6 +30,7 @@ import { guardEverything, guardSession, type SecurityOptions } from './security.
 import { recover } from './recovery.ts'
 import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
+import { electronUpdates } from './updates.ts'
 import { electronSpelling } from './spelling.ts'
 import { watchTextMenu } from './text-menu.ts'
 import { readStoredGraphics } from './window-state.ts'
@@ -79,7 +81,9 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   const info = hostInfo(options.managed)
   const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
   const inWords = (key: string): string => speech.words('common', `system.${key}`)
+  const ending = electronEnding((error) => log.error('end-failed', { error: String(error) }))
   const closing = watchClosing({
+    ending,
     isLast: (window) => windows.isLast(window),
     words: (key) => speech.words('desktop', key),
   })
@@ -116,6 +120,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     onClosed: (client) => handlers.closed(client),
   })
   await app.whenReady()
+  endWithComputer(ending)
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
   const menu: { accounts: readonly SystemMenuItem[]; words?: HostWords } = { accounts: [] }
   const drawMenu = (): void =>
@@ -158,6 +163,14 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     spelling,
     look: electronLook,
     graphics,
+    ending,
+    updates: electronUpdates({
+      os: info.os,
+      policies: options.managed?.values ?? {},
+      proxies,
+      clock: options.clock,
+      log: logger('updater', options.log),
+    }),
     speak(words) {
       speech.words = words
       menu.words = words

@@ -11,6 +11,7 @@ import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../rules/app-url.ts'
 import { watchClosing } from './closing.ts'
 import { keepReachable } from './displays.ts'
+import { electronEnding } from './ending.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronLook } from './look.ts'
 import { recover } from './recovery.ts'
@@ -38,9 +39,10 @@ const say = (window: BrowserWindow, event: string, ...args: unknown[]): boolean 
   speak(window.webContents, event, {}, ...args)
 
 describe('closing a window', () => {
-  function closable(decide: () => Closing, isLast = true) {
+  function closable(decide: () => Closing, isLast = true, { isEnding = false, mustAsk = false } = {}) {
     const answers: string[] = []
-    const watch = watchClosing({ isLast: () => isLast, words: (key) => key })
+    const ending = { isEnding: () => isEnding, mustAsk: () => mustAsk }
+    const watch = watchClosing({ isLast: () => isLast, words: (key) => key, ending })
     watch.use(decide, (chosen) => void answers.push(chosen))
     const window = new BrowserWindow()
     watch.watch(window)
@@ -70,9 +72,82 @@ describe('closing a window', () => {
     const first = closable(() => 'tray')
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)
-    const second = closable(() => 'ask')
-    app.emit('before-quit')
+    const second = closable(() => 'ask', true, { isEnding: true })
     expect([kit(second.window).close(), asked('dialog.showMessageBox')]).toEqual([true, []])
+  })
+})
+
+/** As Electron asks whether it may end; answers whether nothing was against it. */
+function quits(): boolean {
+  let prevented = false
+  app.emit('before-quit', { preventDefault: () => (prevented = true) })
+  return !prevented
+}
+
+describe('the end', () => {
+  function endable(mustAsk: boolean, ends = true) {
+    const seen = { asked: 0, stopped: 0 }
+    const ending = electronEnding((error) => expect(error).toBeUndefined())
+    ending.use({
+      mustAsk: () => mustAsk,
+      ask: () => ((seen.asked += 1), Promise.resolve(ends)),
+      stop: () => Promise.resolve(void (seen.stopped += 1)),
+    })
+    return { ending, seen }
+  }
+
+  test('waits until everything is closed, once, and then ends', async () => {
+    const { seen, ending } = endable(false)
+    expect([quits(), quits()]).toEqual([false, false])
+    await settled()
+    expect([seen, asked('app.quit').length, ending.isEnding(), quits()]).toEqual([
+      { asked: 0, stopped: 1 },
+      1,
+      true,
+      true,
+    ])
+  })
+
+  test('is asked about while files are on their way, and may be called off and asked for again', async () => {
+    const { seen, ending } = endable(true, false)
+    expect(quits()).toBe(false)
+    await settled()
+    expect([{ ...seen }, ending.isEnding(), quits()]).toEqual([{ asked: 1, stopped: 0 }, false, false])
+    await settled()
+    expect(seen).toEqual({ asked: 2, stopped: 0 })
+  })
+
+  test('comes without a question with the computer, also while one stands', async () => {
+    const { seen, ending } = endable(true, false)
+    ending.endAtOnce()
+    quits()
+    await settled()
+    expect(seen).toEqual({ asked: 0, stopped: 1 })
+  })
+
+  test('does last what it was asked for, in place of ending plainly', async () => {
+    const { ending } = endable(false)
+    let installed = 0
+    const goes = ending.begin(() => void (installed += 1))
+    quits()
+    expect(await goes).toBe(true)
+    await settled()
+    expect([installed, asked('app.quit').length]).toEqual([1, 1])
+  })
+
+  test('of a last window whose files are on their way begins with the window still there', () => {
+    const { window } = (() => {
+      const ending = { isEnding: () => false, mustAsk: () => true }
+      const watch = watchClosing({ isLast: () => true, words: (key) => key, ending })
+      watch.use(
+        () => 'quit',
+        () => {},
+      )
+      const last = new BrowserWindow()
+      watch.watch(last)
+      return { window: last }
+    })()
+    expect([kit(window).close(), asked('app.quit').length]).toEqual([false, 1])
   })
 })
 

@@ -35,6 +35,16 @@ test('of a group of choices only the managed one is held', () => {
   expect(open().settings().notifications).toMatchObject({ preview: 'full', sound: false })
 })
 
+test('how newer versions come is held too, beside what else was chosen of the desktop', () => {
+  const { desktop } = open().settings()
+  const managed = open({ UpdateMode: 'notify' })
+  expect(managed.update({ desktop: { ...desktop, updates: 'auto', tray: 'on' } }).desktop).toMatchObject({
+    updates: 'notify',
+    tray: 'on',
+  })
+  expect(open().settings().desktop).toMatchObject({ updates: 'auto', tray: 'on' })
+})
+
 test('links are looked at nowhere while that is not allowed, and again where they were once it is', () => {
   const { linkPreviews } = open().settings()
   open().update({ linkPreviews: { ...linkPreviews, mode: 'on', channels: { me: { 'team:a': true } } } })

@@ -34,6 +34,12 @@ const RULES: readonly Rule[] = [
       keepMessagesDays === undefined ? settings : { ...settings, keepMessagesDays },
     keep: (changed, before) => ({ ...changed, keepMessagesDays: before.keepMessagesDays }),
   },
+  {
+    policy: 'UpdateMode',
+    hold: (settings, { UpdateMode: updates }) =>
+      updates === undefined ? settings : { ...settings, desktop: { ...settings.desktop, updates } },
+    keep: (changed, before) => ({ ...changed, desktop: { ...changed.desktop, updates: before.desktop.updates } }),
+  },
 ]
 
 /** The same store, in which a managed setting has the value it was given. What the person had chosen stays on disk. */

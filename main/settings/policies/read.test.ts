@@ -16,6 +16,7 @@ const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   AllowLanExposure: 'yes',
   UpdateMode: 'sometimes',
   UpdateChannel: '../other',
+  UpdateFeed: 'http://updates.example',
   DisableDevTools: 'true',
   AllowedAttachmentTypes: ['everything'],
   MaxUploadSize: 0,

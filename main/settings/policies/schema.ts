@@ -56,6 +56,14 @@ export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
   AllowLanExposure: onOff(false),
   UpdateMode: { kind: 'choice', of: UPDATE_MODES, schema: v.picklist(UPDATE_MODES), example: 'off' },
   UpdateChannel: { kind: 'text', schema: v.pipe(line(40), v.regex(/^[a-z0-9-]+$/)), example: 'stable' },
+  UpdateFeed: {
+    kind: 'text',
+    schema: v.pipe(
+      line(2_048),
+      v.check((text) => URL.parse(text)?.protocol === 'https:'),
+    ),
+    example: 'https://updates.example/parlor',
+  },
   DisableDevTools: onOff(true),
   AllowedAttachmentTypes: {
     kind: 'list',

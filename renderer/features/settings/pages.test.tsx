@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Diagnostics } from '#shared/domain/diagnostics.ts'
@@ -17,8 +17,11 @@ import {
   type FakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import type { UpdateState } from '#shared/domain/updates.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
+import { updatesTold } from '../../store/updates.ts'
+import { UpdateNotice } from '../updates/index.ts'
 import { SettingsNav, SettingsView } from './index.ts'
 
 afterEach(() => {
@@ -67,6 +70,7 @@ function Both() {
   if (route.view !== 'settings') return null
   return (
     <>
+      <UpdateNotice />
       <SettingsNav section={route.section} shortcuts={[]} onBack={() => {}} />
       <SettingsView section={route.section} row={route.row} shortcuts={[]} />
     </>
@@ -77,7 +81,8 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   const { store } = await renderInApp(<Both />, bridge)
   store.dispatch(routeOpened({ view: 'settings', section }))
   await screen.findByRole('heading', { level: 1 })
-  return { bridge, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
+  const updates = (state: UpdateState): void => act(() => void store.dispatch(updatesTold(state)))
+  return { bridge, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
 test('in one column an arrow leads from a page to the list of pages', async () => {
@@ -219,4 +224,33 @@ test('the settings are saved under their own name', async () => {
   const { user } = await open('advanced')
   await user.click(screen.getByRole('button', { name: 'Export…' }))
   expect(saved).toEqual(['parlor-settings.json blob:'])
+})
+
+test('About looks for newer versions, says how far they are, and restarts when it is told to', async () => {
+  const { bridge, user, updates, settings } = await open('about')
+  for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
+  await user.click(screen.getByRole('button', { name: 'Look for updates' }))
+  expect(bridge.inputsOf('updates.look')).toHaveLength(1)
+  updates({ stage: 'fetching', version: '1.1.0', share: 0.47, told: false })
+  await screen.findByText('Downloading version 1.1.0: 40%')
+  updates({ stage: 'ready', version: '1.1.0', told: true })
+  const notice = await screen.findByRole('group', { name: 'Parlor 1.1.0 is ready' })
+  await user.click(within(notice).getByRole('button', { name: 'Restart to update' }))
+  await user.click(within(notice).getByText('Later'))
+  await user.click(within(notice).getByRole('button', { name: 'Skip this version' }))
+  const asked = ['updates.install', 'updates.later', 'updates.skip'] as const
+  expect(asked.map((call) => bridge.inputsOf(call).length)).toEqual([1, 1, 1])
+  await user.click(screen.getByRole('radio', { name: 'Only tell me' }))
+  expect(settings()?.desktop.updates).toBe('notify')
+  updates({ stage: 'rest', told: false, failure: 'update/untrusted', refused: '1.1.0' })
+  expect(screen.getByRole('alert').textContent).toMatch(/not signed by whom it should be/)
+  expect(screen.getByText(/Version 1.1.0 could not be installed or did not start/)).toBeTruthy()
+})
+
+test('a Parlor without newer versions says why and offers nothing', async () => {
+  const { updates } = await open('about')
+  updates({ unable: 'no-feed', stage: 'rest', told: false })
+  await screen.findByText(/names no place to get updates from/)
+  expect(screen.queryByRole('button', { name: 'Look for updates' })).toBeNull()
+  expect(screen.queryByRole('radio', { name: 'Only tell me' })).toBeNull()
 })

@@ -86,6 +86,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['storage', d('folder'), d('folderHint')],
     ['storage', d('export'), d('exportHint')],
     ['storage', d('clear'), d('clearHint')],
+    ['about', u('title'), u('look')],
     ['advanced', d('log'), d('logHint')],
     ['advanced', p('advanced.connection'), p('advanced.reconnect')],
     ['advanced', p('advanced.queue')],

@@ -6,7 +6,7 @@ import styles from '../Settings.module.css'
 import { ManagedBy } from './ManagedBy.tsx'
 
 /** Names that this version keeps and has nothing to apply to; each says so. */
-const NOTHING_TO_GOVERN = ['AllowLanExposure', 'UpdateMode', 'UpdateChannel', 'DiagnosticsUpload'] as const
+const NOTHING_TO_GOVERN = ['AllowLanExposure', 'DiagnosticsUpload'] as const
 
 /** All that was decided about this computer, where it stands, and what of it is not understood. */
 export function ManagedSettings() {

@@ -1,0 +1,55 @@
+/**
+ * Signs a list of versions (`latest*.yml`) as the packager wrote it, before it is put where versions are fetched from:
+ * `node .ci/sign-feed.ts FILE…`, with the private key (Ed25519, PEM) in PARLOR_UPDATE_SIGNING_KEY. `--new-key` prints a new
+ * pair: the private half, and what MAIN_VITE_UPDATE_KEY is to be while Parlor is built.
+ */
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { signedWords, type ListedVersion } from '../main/hosts/rules/update-feed.ts'
+
+const FIELD = 'parlorSignature'
+
+/** The list with its signature as the last line; one that was there gives way. */
+export function signedFeed(text: string, privateKey: string): string {
+  const bare = text.replace(new RegExp(`^${FIELD}:.*\\n?`, 'm'), '')
+  const signature = sign(null, Buffer.from(signedWords(listed(bare))), createPrivateKey(privateKey))
+  return `${bare.endsWith('\n') ? bare : `${bare}\n`}${FIELD}: ${signature.toString('base64')}\n`
+}
+
+/** As the packager writes it, one value a line. */
+function listed(text: string): ListedVersion {
+  const valueOf = (part: string, name: string): string =>
+    new RegExp(`^[ -]*${name}: *['"]?([^'"\\n]+)['"]?$`, 'm').exec(part)?.[1] ?? ''
+  const [, list = ''] = /^files:\n((?:[ -].*\n?)+)/m.exec(text) ?? []
+  const files = list
+    .split(/^ *- /m)
+    .filter((part) => part.trim() !== '')
+    .map((part) => ({
+      url: valueOf(part, 'url'),
+      sha512: valueOf(part, 'sha512'),
+      size: Number(valueOf(part, 'size')),
+    }))
+  const version = valueOf(text, 'version')
+  if (version === '' || files.length === 0) throw new Error('This is no list of versions that the packager wrote.')
+  return { version, files }
+}
+
+export function newKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  }
+}
+
+if (import.meta.main) {
+  const files = process.argv.slice(2)
+  if (files.includes('--new-key')) {
+    const { privateKey, publicKey } = newKeys()
+    console.log(`${privateKey}MAIN_VITE_UPDATE_KEY=${publicKey}`)
+  } else {
+    const key = process.env['PARLOR_UPDATE_SIGNING_KEY']
+    if (key === undefined || files.length === 0) throw new Error('Name the files, and set PARLOR_UPDATE_SIGNING_KEY.')
+    for (const file of files) writeFileSync(file, signedFeed(readFileSync(file, 'utf8'), key))
+  }
+}

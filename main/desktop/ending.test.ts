@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { EndingWork, SystemQuestion } from '#main/hosts/host.ts'
+import { Ending, NOTHING_SENDING, sumOfSending, type Sending } from './ending.ts'
+
+/** Parlor before its end, with somebody who presses `pressed` when they are asked. */
+function anEnding(sending: Sending, pressed: number) {
+  const seen = { asked: [] as SystemQuestion[], putAway: 0, begun: 0 }
+  const facts = { running: sending, left: sending, pressed }
+  let work: EndingWork | undefined
+  const ending = new Ending({
+    ending: {
+      use: (given) => void (work = given),
+      begin: () => ((seen.begun += 1), Promise.resolve(true)),
+      ask: (question) => (seen.asked.push(question), Promise.resolve(facts.pressed)),
+      putAway: () => void (seen.putAway += 1),
+    },
+    words: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
+    running: () => facts.running,
+    left: () => facts.left,
+    stop: () => Promise.resolve(),
+  })
+  return { ending, seen, facts, asks: () => work?.mustAsk(), ends: () => work?.ask() }
+}
+
+const TWO_FILES: Sending = { files: 2, share: 0.5, words: 3 }
+const [QUIT, WAIT, CANCEL] = [0, 1, 2]
+
+test('nobody is asked about words alone: they are kept, and go on at the next start', () => {
+  expect(anEnding({ ...NOTHING_SENDING, words: 3 }, CANCEL).asks()).toBe(false)
+  expect(anEnding(TWO_FILES, CANCEL).asks()).toBe(true)
+})
+
+test('files on their way are named, with what waits behind them; Escape changes nothing', async () => {
+  const { seen, ends } = anEnding(TWO_FILES, CANCEL)
+  expect(await ends()).toBe(false)
+  expect(seen.asked).toEqual([
+    {
+      message: 'leave.title 2',
+      detail: 'leave.messages 3\nleave.text',
+      buttons: ['leave.quit', 'leave.wait', 'leave.cancel'],
+      cancel: CANCEL,
+    },
+  ])
+})
+
+test('quitting all the same ends it', async () => {
+  expect(await anEnding(TWO_FILES, QUIT).ends()).toBe(true)
+})
+
+test('waiting puts the windows away and ends it once everything is sent, and not before', async () => {
+  const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
+  expect([await ends(), seen.putAway]).toEqual([false, 1])
+  facts.left = { files: 0, share: 0, words: 1 }
+  ending.touched()
+  expect(seen.begun).toBe(0)
+  facts.left = NOTHING_SENDING
+  ending.touched()
+  ending.touched()
+  expect(seen.begun).toBe(1)
+})
+
+test('a line that breaks while it waits ends nothing: what is left is left', async () => {
+  const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
+  await ends()
+  facts.running = NOTHING_SENDING
+  ending.touched()
+  expect(seen.begun).toBe(0)
+})
+
+test('who changes their mind stays', async () => {
+  const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
+  await ends()
+  facts.pressed = CANCEL
+  await ends()
+  facts.left = NOTHING_SENDING
+  ending.touched()
+  expect(seen.begun).toBe(0)
+})
+
+test('of several accounts the bytes count, not the files', () => {
+  const one = { files: 1, bytes: 900, share: 1, words: 0 }
+  const other = { files: 3, bytes: 100, share: 0, words: 2 }
+  expect(sumOfSending([one, other])).toEqual({ files: 4, share: 0.9, words: 2 })
+  expect(sumOfSending([])).toEqual(NOTHING_SENDING)
+})

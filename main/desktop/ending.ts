@@ -1,0 +1,84 @@
+import type { HostWords, EndingCapability } from '#main/hosts/host.ts'
+
+/** What is on its way to the server and would be interrupted, of all accounts. */
+export type Sending = {
+  /** Files that are being uploaded, or come next. */
+  readonly files: number
+  /** How much of their bytes is there: 0 to 1. */
+  readonly share: number
+  /** Messages and the like that wait their turn. */
+  readonly words: number
+}
+
+export const NOTHING_SENDING: Sending = { files: 0, share: 0, words: 0 }
+
+export const sumOfSending = (each: readonly (Sending & { readonly bytes: number })[]): Sending => {
+  const bytes = each.reduce((sum, one) => sum + one.bytes, 0)
+  return {
+    files: each.reduce((sum, { files }) => sum + files, 0),
+    share: bytes === 0 ? 0 : each.reduce((sum, one) => sum + one.share * one.bytes, 0) / bytes,
+    words: each.reduce((sum, { words }) => sum + words, 0),
+  }
+}
+
+type Options = {
+  readonly ending: EndingCapability
+  readonly words: HostWords
+  /** On lines that are up: what a quit interrupts. */
+  readonly running: () => Sending
+  /** On any line: what is left to be sent. */
+  readonly left: () => Sending
+  readonly stop: () => Promise<void>
+}
+
+const BUTTONS = ['quit', 'wait', 'cancel'] as const
+
+/**
+ * Ends Parlor as somebody wants it who has files on their way: now, or when they are sent. Nothing is lost by either:
+ * what is not sent goes on at the next start. Source: product paper 4.6 "Quit".
+ */
+export class Ending {
+  readonly #options: Options
+  #waiting = false
+
+  constructor(options: Options) {
+    this.#options = options
+    options.ending.use({
+      mustAsk: () => options.running().files > 0,
+      ask: () => this.#ask(),
+      stop: options.stop,
+    })
+  }
+
+  /** Something may have been sent. */
+  touched(): void {
+    if (!this.#waiting) return
+    const { files, words } = this.#options.left()
+    if (files > 0 || words > 0) return
+    this.#waiting = false
+    void this.#options.ending.begin()
+  }
+
+  async #ask(): Promise<boolean> {
+    const { ending, words, running } = this.#options
+    const { files, words: messages } = running()
+    const lines = [
+      ...(messages === 0 ? [] : [words('desktop', 'leave.messages', { count: messages })]),
+      words('desktop', 'leave.text'),
+    ]
+    const response = await ending.ask({
+      message: words('desktop', 'leave.title', { count: files }),
+      detail: lines.join('\n'),
+      buttons: BUTTONS.map((key) => words('desktop', `leave.${key}`)),
+      cancel: BUTTONS.indexOf('cancel'),
+    })
+    const chosen = BUTTONS[response] ?? 'cancel'
+    this.#waiting = chosen === 'wait'
+    if (this.#waiting) {
+      ending.putAway()
+      // It may all have been sent while somebody was thinking.
+      this.touched()
+    }
+    return chosen === 'quit'
+  }
+}

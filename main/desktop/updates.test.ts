@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import type { UpdateMode } from '#shared/domain/policies.ts'
+import type { UpdateState } from '#shared/domain/updates.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { NO_UPDATE_MEMORY, TOLD_EVERY_MS, type UpdateMemory } from '#shared/rules/updates.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { Updates } from './updates.ts'
+
+const DAY_MS = TOLD_EVERY_MS
+
+type Outside = {
+  newest: string | undefined
+  mode: UpdateMode
+  /** What the feed does instead of answering. */
+  fails: string | undefined
+  /** Somebody with files on their way stays. */
+  stays: boolean
+  memory: UpdateMemory
+}
+
+/** Parlor 1.0.0 with a feed under the test's hand; `again` is its next start. */
+function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
+  const outside: Outside = {
+    newest: '1.1.0',
+    mode: 'auto',
+    fails: undefined,
+    stays: false,
+    memory: NO_UPDATE_MEMORY,
+    ...over,
+  }
+  const seen = { looks: 0, fetched: 0, installed: 0, told: [] as UpdateState[] }
+  const clock = new ManualClock()
+  const answer = async <Value>(value: Value): Promise<Value> => {
+    if (outside.fails !== undefined) throw new AppError(outside.fails)
+    return value
+  }
+  const updates = new Updates({
+    updates: {
+      look: () => ((seen.looks += 1), answer(outside.newest)),
+      async fetch(onShare) {
+        onShare(0.5)
+        await answer(undefined)
+        seen.fetched += 1
+      },
+      install: () => void (seen.installed += 1),
+    },
+    unable: undefined,
+    version,
+    clock,
+    log: () => {},
+    mode: () => outside.mode,
+    memory: { read: () => outside.memory, write: (memory) => void (outside.memory = memory) },
+    tell: (state) => void seen.told.push(state),
+    leave: async (work) => {
+      if (outside.stays) return false
+      work()
+      return true
+    },
+  })
+  updates.start()
+  return { updates, outside, seen, clock, again: (as: string) => aProgram(outside, as) }
+}
+
+const LONG_MS = 7 * 60 * 60_000
+
+test('a newer version comes in the background and is told of once; nothing restarts by itself', async () => {
+  const { updates, seen, clock } = aProgram()
+  await clock.advance(LONG_MS)
+  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0', told: true })
+  expect(seen.told.map(({ stage }) => stage)).toEqual([
+    'rest',
+    'looking',
+    'found',
+    'fetching',
+    'fetching',
+    'ready',
+    'ready',
+  ])
+  expect([seen.fetched, seen.installed]).toEqual([1, 0])
+  await updates.install()
+  expect(seen.installed).toBe(1)
+})
+
+test('put off, it is told of again a day later and not before, by the next start neither', async () => {
+  const { updates, clock, seen, again } = aProgram()
+  await clock.advance(LONG_MS)
+  updates.later()
+  const before = seen.told.length
+  await clock.advance(DAY_MS - 1)
+  expect(seen.told.length).toBe(before)
+  await clock.advance(LONG_MS)
+  expect(updates.state.told).toBe(true)
+  const next = again('1.0.0')
+  await next.clock.advance(LONG_MS)
+  expect(next.updates.state).toMatchObject({ stage: 'ready', told: false })
+})
+
+test('skipped, it is not offered again until somebody looks by hand; the one after it is', async () => {
+  const { updates, outside, clock } = aProgram()
+  await clock.advance(LONG_MS)
+  updates.skip()
+  await clock.advance(LONG_MS)
+  expect(updates.state).toMatchObject({ stage: 'rest', told: false })
+  outside.newest = '1.2.0'
+  await clock.advance(LONG_MS)
+  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })
+  updates.skip()
+  await updates.look()
+  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })
+})
+
+test('who only wants to be told is told, and fetches when they like', async () => {
+  const { updates, clock, seen } = aProgram({ mode: 'notify' })
+  await clock.advance(LONG_MS)
+  expect([updates.state.stage, updates.state.told, seen.fetched]).toEqual(['found', true, 0])
+  await updates.fetch()
+  expect(updates.state.stage).toBe('ready')
+})
+
+test('who wants none is left alone, and may look', async () => {
+  const { updates, clock, seen } = aProgram({ mode: 'off' })
+  await clock.advance(3 * DAY_MS)
+  expect(seen.looks).toBe(0)
+  await updates.look()
+  expect(updates.state.stage).toBe('found')
+})
+
+test('a feed that does not answer, or sends what nobody signed, is told to whom asked and tried again later', async () => {
+  const { updates, outside, clock } = aProgram({ fails: 'update/untrusted' })
+  await expect(updates.look()).rejects.toMatchObject({ code: 'update/untrusted' })
+  expect(updates.state).toMatchObject({ stage: 'rest', failure: 'update/untrusted' })
+  outside.fails = undefined
+  await clock.advance(LONG_MS)
+  expect(updates.state.stage).toBe('ready')
+})
+
+test('a version that cannot be installed is offered twice and not a third time', async () => {
+  let program = aProgram()
+  for (let start = 0; start < 2; start += 1) {
+    await program.updates.look()
+    await program.updates.install()
+    program = program.again('1.0.0')
+  }
+  await program.updates.look()
+  expect(program.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
+  program.outside.newest = '1.1.1'
+  await program.updates.look()
+  expect(program.updates.state).toMatchObject({ stage: 'ready', version: '1.1.1' })
+})
+
+test('a version that never opened a window is not offered again to whoever went back', async () => {
+  const first = aProgram()
+  await first.updates.look()
+  await first.updates.install()
+  const broken = first.again('1.1.0')
+  const back = broken.again('1.0.0')
+  await back.updates.look()
+  expect(back.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
+})
+
+test('a version that opened one is well, and going back from it is no failure of its', async () => {
+  const first = aProgram()
+  await first.updates.look()
+  await first.updates.install()
+  const next = first.again('1.1.0')
+  next.updates.cameUp()
+  const back = next.again('1.0.0')
+  await back.updates.look()
+  expect(back.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
+})
+
+test('who stays for a file on its way has tried nothing', async () => {
+  const { updates, outside, seen, clock } = aProgram({ stays: true })
+  await clock.advance(LONG_MS)
+  await updates.install()
+  expect([updates.state.stage, seen.installed, outside.memory.tried]).toEqual(['ready', 0, undefined])
+})
+
+test('nothing that is not ready is installed', async () => {
+  const { updates } = aProgram()
+  await expect(updates.install()).rejects.toMatchObject({ code: 'update/not-ready' })
+})

@@ -1,0 +1,202 @@
+import type { UpdateMode } from '#shared/domain/policies.ts'
+import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/updates.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import {
+  afterUpdateEvent,
+  atInstall,
+  atStart,
+  atUp,
+  isQuiet,
+  isRefused,
+  isWanted,
+  notSkipping,
+  quietFrom,
+  skipping,
+  type UpdateEvent,
+  type UpdateMemory,
+} from '#shared/rules/updates.ts'
+import type { UpdateCapability } from '#main/hosts/host.ts'
+import { type Clock, every, type Stop } from '#main/lib/clock.ts'
+import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
+
+/** A start has better things to do. */
+const FIRST_LOOK_MS = 60_000
+const LOOK_EVERY_MS = 6 * 60 * 60_000
+
+export type UpdatesOptions = {
+  /** Absent: see `unable`. */
+  readonly updates: UpdateCapability | undefined
+  readonly unable: NoUpdates | undefined
+  /** Of the program that runs. */
+  readonly version: string
+  readonly clock: Clock
+  readonly log: LogSink
+  readonly mode: () => UpdateMode
+  readonly memory: { read(): UpdateMemory; write(memory: UpdateMemory): void }
+  /** To every window, and to those that open later. */
+  readonly tell: (state: UpdateState) => void
+  /** Ends the program in order, and lets `work` be the last thing it does. Answers whether it may end now. */
+  readonly leave: (work: () => void) => Promise<boolean>
+}
+
+/** Newer versions: looked for and fetched in the background, told of at most daily, installed when somebody says so. */
+export class Updates {
+  readonly #options: UpdatesOptions
+  readonly #log: Logger
+  #state: UpdateState
+  #busy: Promise<void> = Promise.resolve()
+  #stops: Stop[] = []
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options
+    this.#log = logger('updates', options.log)
+    const { unable } = options
+    this.#state = unable === undefined ? NOTHING_NEWER : { ...NOTHING_NEWER, unable }
+  }
+
+  get state(): UpdateState {
+    return this.#state
+  }
+
+  /** Once, before the first window. */
+  start(): void {
+    this.#remember((memory) => atStart(memory, this.#options.version))
+    this.#options.tell(this.#state)
+    if (!this.#options.updates) return
+    const { clock } = this.#options
+    this.#stops = [
+      clock.after(FIRST_LOOK_MS, () => this.#lookByItself()),
+      every(clock, LOOK_EVERY_MS, () => this.#lookByItself()),
+    ]
+  }
+
+  /** A window has opened: this version works. */
+  cameUp(): void {
+    this.#remember((memory) => atUp(memory, this.#options.version))
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** Somebody asks: what they skipped once is offered again. Rejects with why nothing was heard: `update/…`. */
+  async look(): Promise<void> {
+    this.#remember(notSkipping)
+    await this.#inTurn(() => this.#look())
+    await this.#inTurn(() => this.#goOn())
+    this.#throwFailure()
+  }
+
+  /** Rejects with `update/…`. */
+  async fetch(): Promise<void> {
+    await this.#inTurn(() => this.#fetch())
+    this.#throwFailure()
+  }
+
+  /** Ends Parlor, installs and starts again. Nothing happens when somebody was asked about files on their way and stays. */
+  async install(): Promise<void> {
+    const { version, stage } = this.#state
+    const { updates, leave } = this.#options
+    if (!updates || version === undefined || stage !== 'ready') throw new AppError('update/not-ready')
+    this.#after({ type: 'leaves' })
+    const went = await leave(() => {
+      // Not before: a program that stayed after all has tried nothing.
+      this.#remember((memory) => atInstall(memory, version))
+      this.#log.info('installing', { version })
+      updates.install()
+    })
+    if (!went) this.#after({ type: 'fetched' })
+  }
+
+  /** Not now: told again tomorrow at the earliest. */
+  later(): void {
+    this.#remember((memory) => quietFrom(memory, this.#options.clock.now()))
+    this.#after({ type: 'hides' })
+  }
+
+  /** This version is not wanted; the next one is told of again. */
+  skip(): void {
+    const { version, lookedAt } = this.#state
+    if (version === undefined) return
+    this.#remember((memory) => skipping(memory, version))
+    this.#after({ type: 'nothing', at: lookedAt ?? this.#options.clock.now() })
+  }
+
+  /** Another way was chosen. */
+  changed(): void {
+    if (this.#state.stage === 'found') void this.#inTurn(() => this.#goOn())
+  }
+
+  #lookByItself(): void {
+    if (this.#options.mode() === 'off') return
+    // What is here already waits for an answer; asking again would only fetch it again.
+    if (this.#state.stage === 'ready') return this.#tellOf()
+    void this.#inTurn(() => this.#look()).then(() => this.#inTurn(() => this.#goOn()))
+  }
+
+  /** One step at a time; a step reports its failure in the state. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#busy = this.#busy.then(work).catch((error: unknown) => {
+      const code = error instanceof AppError ? error.code : 'update/unreachable'
+      this.#log.warn('failed', { code })
+      this.#after({ type: 'failed', code })
+    })
+    return this.#busy
+  }
+
+  async #look(): Promise<void> {
+    const { updates, clock, memory } = this.#options
+    if (!updates) throw new AppError('update/none')
+    if (this.#state.stage === 'ready') return
+    this.#after({ type: 'looks' })
+    const version = await updates.look()
+    const at = clock.now()
+    if (version === undefined) return this.#after({ type: 'nothing', at })
+    if (isRefused(memory.read(), version)) return this.#after({ type: 'nothing', at, refused: version })
+    if (!isWanted(memory.read(), version)) return this.#after({ type: 'nothing', at })
+    this.#after({ type: 'found', version, at })
+  }
+
+  /** With what was found: fetched by itself, or told of. */
+  async #goOn(): Promise<void> {
+    if (this.#state.stage !== 'found') return
+    if (this.#options.mode() === 'auto') await this.#fetch()
+    else this.#tellOf()
+  }
+
+  async #fetch(): Promise<void> {
+    const { updates } = this.#options
+    if (!updates || this.#state.stage !== 'found') return
+    this.#after({ type: 'fetches' })
+    await updates.fetch((share) => this.#after({ type: 'share', share }))
+    this.#after({ type: 'fetched' })
+    this.#tellOf()
+  }
+
+  #tellOf(): void {
+    const { memory, clock } = this.#options
+    const now = clock.now()
+    if (this.#state.told || isQuiet(memory.read(), now)) return
+    this.#remember((known) => quietFrom(known, now))
+    this.#after({ type: 'tells' })
+  }
+
+  #throwFailure(): void {
+    const { failure } = this.#state
+    if (failure !== undefined) throw new AppError(failure)
+  }
+
+  #remember(change: (memory: UpdateMemory) => UpdateMemory): void {
+    const { memory } = this.#options
+    const before = memory.read()
+    const next = change(before)
+    if (next !== before) memory.write(next)
+  }
+
+  #after(event: UpdateEvent): void {
+    const next = afterUpdateEvent(this.#state, event)
+    if (next === this.#state) return
+    this.#state = next
+    this.#options.tell(next)
+  }
+}

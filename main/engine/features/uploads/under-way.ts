@@ -1,0 +1,29 @@
+import type { IntentKind } from '#shared/domain/outbox.ts'
+import * as table from '#main/cache/tables/uploads.ts'
+import type { Core } from '../../core.ts'
+
+/** What of an account is on its way to the server, or comes as soon as it can. Parked and scheduled things are not. */
+export type UnderWay = {
+  readonly files: number
+  /** Of those files together, and how much of it is there: 0 to 1. */
+  readonly bytes: number
+  readonly share: number
+  readonly words: number
+}
+
+/** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
+export const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
+
+export function underWay({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): UnderWay {
+  const active = outbox.all().filter(({ state }) => state !== 'parked' && state !== 'scheduled')
+  const ids = active.flatMap((intent) => (intent.kind === 'upload' ? [intent.payload.uploadId] : []))
+  const files = ids.length === 0 ? [] : table.byIds(stores.outbox.reader, ids)
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const sent = files.reduce((sum, { id, sizeBytes }) => sum + sizeBytes * (memory.progress.get(id) ?? 0), 0)
+  return {
+    files: files.length,
+    bytes,
+    share: bytes === 0 ? 0 : sent / bytes,
+    words: active.filter(({ kind }) => kind !== 'upload' && !LOSSLESS.has(kind)).length,
+  }
+}

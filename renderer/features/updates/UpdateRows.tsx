@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+import type { UpdateState } from '#shared/domain/updates.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { fetchUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
+import styles from './Updates.module.css'
+
+/** How it stands with newer versions, and what can be done about it now. Where there are none it says why. */
+export function UpdateRows() {
+  const t = useTexts('updates')
+  const errorText = useErrorText()
+  const updates = useAppSelector((state) => state.updates)
+  const words = useStageWords(updates)
+  const { unable, failure, refused } = updates
+  if (unable !== undefined) return <p className={styles['hint']}>{t(`unable.${unable}`)}</p>
+  return (
+    <>
+      <p role="status" className={styles['hint']}>
+        {words}
+      </p>
+      {refused === undefined ? null : <p className={styles['hint']}>{t('refused', { version: refused })}</p>}
+      {failure === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {errorText({ code: failure })}
+        </p>
+      )}
+      <Buttons stage={updates.stage} />
+    </>
+  )
+}
+
+function useStageWords({ stage, version = '', share = 0, lookedAt }: UpdateState): string {
+  const t = useTexts('updates')
+  const formats = useFormats()
+  if (stage === 'rest' && lookedAt === undefined) return t('stages.never')
+  // Tenths, so that whoever hears it is not told of every percent.
+  const said = t(`stages.${stage}`, { version, percent: Math.floor(share * 10) * 10 })
+  return stage === 'rest' && lookedAt !== undefined
+    ? `${said} ${t('lookedAt', { time: formats.dayAndTime(lookedAt) })}`
+    : said
+}
+
+function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
+  const t = useTexts('updates')
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const run = async (asked: Promise<Result<void, ErrorBody>>): Promise<void> => {
+    setWorking(true)
+    await asked
+    setWorking(false)
+  }
+  const skip = <Button onClick={() => void dispatch(skipUpdate(undefined))}>{t('skip')}</Button>
+  switch (stage) {
+    case 'rest':
+    case 'looking':
+      return (
+        <p className={styles['ways']}>
+          <Button
+            working={working || stage === 'looking'}
+            onClick={() => void run(dispatch(lookForUpdates(undefined)))}
+          >
+            {t('look')}
+          </Button>
+        </p>
+      )
+    case 'found':
+      return (
+        <p className={styles['ways']}>
+          <Button variant="primary" working={working} onClick={() => void run(dispatch(fetchUpdate(undefined)))}>
+            {t('download')}
+          </Button>
+          {skip}
+        </p>
+      )
+    case 'ready':
+      return (
+        <p className={styles['ways']}>
+          <Button variant="primary" working={working} onClick={() => void run(dispatch(installUpdate(undefined)))}>
+            {t('restart')}
+          </Button>
+          {skip}
+        </p>
+      )
+    case 'fetching':
+    case 'leaving':
+      return null
+  }
+}

@@ -1,0 +1,12 @@
+import { command } from '../../store/command.ts'
+
+/** Why nothing was heard stands on the page that asked, as with the next. */
+export const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.look(), {
+  quiet: true,
+})
+export const fetchUpdate = command('updates/fetched', (_input: undefined, engine) => engine.updates.fetch(), {
+  quiet: true,
+})
+export const installUpdate = command('updates/installed', (_input: undefined, engine) => engine.updates.install())
+export const putOffUpdate = command('updates/putOff', (_input: undefined, engine) => engine.updates.later())
+export const skipUpdate = command('updates/skipped', (_input: undefined, engine) => engine.updates.skip())

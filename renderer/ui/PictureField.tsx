@@ -1,4 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useRemark } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import styles from './PictureField.module.css'
 
@@ -12,19 +14,20 @@ type Props = {
   /** It cannot be changed now; whoever shows the field says why. */
   readonly disabled: boolean
   /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
-  readonly onSend: (file: File | undefined) => Promise<string | undefined>
+  readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
 }
 
 /** A picture of somebody or something: chosen from a file, and taken away again. */
 export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [working, setWorking] = useState(false)
   const send = async (file: File | undefined): Promise<void> => {
     setWorking(true)
-    setError(undefined)
-    setError(await onSend(file))
+    remark.clear()
+    const error = await onSend(file)
+    if (error !== undefined) remark.refuse(error)
     setWorking(false)
   }
   return (
@@ -63,9 +66,9 @@ export function PictureField({ label, picture, chooseLabel, removeLabel, disable
           }}
         />
       </div>
-      {error === undefined ? null : (
+      {remark.words === undefined ? null : (
         <p className={styles['error']} role="alert">
-          {error}
+          {remark.words}
         </p>
       )}
     </div>

@@ -13,7 +13,8 @@ type Props = {
   readonly name: string
   readonly working: boolean
   readonly error: string | undefined
-  readonly setError: (error: string | undefined) => void
+  /** Something was typed: what was wrong before is over. */
+  readonly onTyped: () => void
   readonly children?: ReactNode
   readonly onConfirm: () => void
   readonly onClose: () => void
@@ -21,16 +22,17 @@ type Props = {
 
 /** What cannot be undone and concerns everybody is confirmed by the name of what goes. Source: product paper 4.7. */
 export function TypedDialog(props: Props) {
-  const { title, text, confirm, name, working, error, setError, children, onConfirm, onClose } = props
+  const { title, text, confirm, name, working, error, onTyped, children, onConfirm, onClose } = props
   const t = useTexts('common')
   const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
   const isRight = typed.trim() === name.trim()
   return (
     <Dialog
       width={400}
       title={title}
       onClose={onClose}
-      onSubmit={() => (isRight ? onConfirm() : setError(t('typed.missing')))}
+      onSubmit={() => (isRight ? onConfirm() : setMissing(true))}
       actions={
         <>
           <Button onClick={onClose}>{t('typed.keep')}</Button>
@@ -46,12 +48,13 @@ export function TypedDialog(props: Props) {
         <TextField
           label={t('typed.type', { name })}
           value={typed}
-          error={error}
+          error={isMissing ? t('typed.missing') : error}
           autoComplete="off"
           spellCheck={false}
           onChange={(value) => {
             setTyped(value)
-            setError(undefined)
+            setMissing(false)
+            onTyped()
           }}
         />
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -23,22 +23,21 @@ function Form({ account }: { readonly account: AccountEntry }) {
   const t = useTexts('accounts')
   const session = useTexts('session')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [from, setFrom] = useState<From>('token')
   const [value, setValue] = useState('')
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const change = (text: string): void => {
     setValue(text)
-    setError(undefined)
+    remark.clear()
   }
   const save = async (): Promise<void> => {
     setWorking(true)
     const renewed = await dispatch(renewAccount({ key: account.key, [from]: value.trim() }))
     setWorking(false)
-    if (!renewed.ok) return setError(errorText(renewed.error))
+    if (!renewed.ok) return remark.refuse(renewed.error)
     announce(t('renew.done', { name: account.name }))
     close()
   }
@@ -80,7 +79,7 @@ function Form({ account }: { readonly account: AccountEntry }) {
         spellCheck={false}
         hint={session(from === 'token' ? 'hosted.tokenHint' : 'hosted.tokenUrlHint')}
         value={value}
-        error={error}
+        error={remark.words}
         onChange={change}
       />
     </Dialog>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed, routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,26 +15,25 @@ import styles from './NewChannelDialog.module.css'
 export function NewChannelDialog() {
   const t = useTexts('sidebar')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [name, setName] = useState('')
   const [isPrivate, setPrivate] = useState(false)
   const [memberIds, setMemberIds] = useState<readonly string[]>([])
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
   const [working, setWorking] = useState(false)
   const privateId = useId()
   useOthers()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (name.trim() === '') {
-      setError(t('newChannelDialog.nameMissing'))
+      remark.say('nameMissing')
       return
     }
     setWorking(true)
     const made = await dispatch(createChannel({ name: name.trim(), isPrivate, memberIds }))
     setWorking(false)
     if (!made.ok) {
-      setError(errorText(made.error))
+      remark.refuse(made.error)
       return
     }
     close()
@@ -60,11 +59,11 @@ export function NewChannelDialog() {
         maxLength={100}
         autoComplete="off"
         icon={isPrivate ? 'lock' : 'hash'}
-        error={error}
+        error={remark.words}
         hint={t('newChannelDialog.nameHint')}
         onChange={(value) => {
           setName(value)
-          setError(undefined)
+          remark.clear()
         }}
       />
       <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />

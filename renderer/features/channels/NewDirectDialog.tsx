@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { dialogClosed, routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,10 +13,9 @@ import { useOthers } from './use-others.ts'
 export function NewDirectDialog() {
   const t = useTexts('sidebar')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [userIds, setUserIds] = useState<readonly string[]>([])
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'nobody') => t(`newDirectDialog.${own}`))
   const [working, setWorking] = useState(false)
   const isLocal = useSession().workspace?.kind === 'local'
   const { alone, ask } = useOthers()
@@ -24,14 +23,14 @@ export function NewDirectDialog() {
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (userIds.length === 0) {
-      setError(t('newDirectDialog.nobody'))
+      remark.say('nobody')
       return
     }
     setWorking(true)
     const opened = await dispatch(openDirect({ userIds }))
     setWorking(false)
     if (!opened.ok) {
-      setError(errorText(opened.error))
+      remark.refuse(opened.error)
       return
     }
     close()
@@ -55,10 +54,10 @@ export function NewDirectDialog() {
         label={t('newDirectDialog.people')}
         chosen={userIds}
         max={20}
-        error={error}
+        error={remark.words}
         onChange={(ids) => {
           setUserIds(ids)
-          setError(undefined)
+          remark.clear()
         }}
       />
       {isLocal && (alone || hasAdded) ? (
@@ -66,7 +65,7 @@ export function NewDirectDialog() {
           onAdded={({ id }) => {
             setHasAdded(true)
             setUserIds((before) => [...before, id])
-            setError(undefined)
+            remark.clear()
             ask()
           }}
         />

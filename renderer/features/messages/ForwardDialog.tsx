@@ -4,7 +4,7 @@ import { asCid, type MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
 import { maySendMessage, mayUpload } from '#shared/rules/capabilities.ts'
 import { filesToForward } from '#shared/rules/forward.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { fold } from '../../lib/fold.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
@@ -35,10 +35,10 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
   const dispatch = useAppDispatch()
   const [cids, setCids] = useState<readonly string[]>([])
   const [comment, setComment] = useState('')
-  const { send, working, error, refuse } = useForward(messageIds)
+  const { send, working, remark } = useForward(messageIds)
   const close = (): void => void dispatch(forwardClosed())
   const submit = (): void => {
-    if (cids.length === 0) refuse(t('forward.nowhere'))
+    if (cids.length === 0) remark.say('nowhere')
     else void send(cids, comment)
   }
   return (
@@ -58,9 +58,9 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
     >
       <Places
         chosen={cids}
-        error={error}
+        error={remark.words}
         onToggle={(cid) => {
-          refuse(undefined)
+          remark.clear()
           setCids(cids.includes(cid) ? cids.filter((other) => other !== cid) : [...cids, cid])
         }}
       />
@@ -73,11 +73,10 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
 /** Sends to one conversation after the other; what the first refusal said stays in the dialog. */
 function useForward(messageIds: readonly MessageId[]) {
   const t = useTexts('messages')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'nowhere') => t(`forward.${own}`))
   const send = async (cids: readonly string[], comment: string): Promise<void> => {
     const state = store.getState()
     const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
@@ -94,13 +93,13 @@ function useForward(messageIds: readonly MessageId[]) {
       const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...passedOn(state.entities.channels[cid]) }))
       if (sent.ok) continue
       setWorking(false)
-      setError(errorText(sent.error))
+      remark.refuse(sent.error)
       return
     }
     announce(t('forward.done', { count: cids.length }))
     dispatch(forwardClosed())
   }
-  return { send, working, error, refuse: setError }
+  return { send, working, remark }
 }
 
 function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) {

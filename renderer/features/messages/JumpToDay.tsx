@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { startOfDay, useTexts } from '../../i18n/index.ts'
+import { startOfDay, useRemark, useTexts } from '../../i18n/index.ts'
 import { fieldsOf, momentOf } from '../../lib/moments.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -45,10 +45,10 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
   const common = useTexts('common')
   const now = useMinute()
   const [day, setDay] = useState('')
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'noDay') => t(`jump.${own}`))
   const submit = (): void => {
     const at = momentOf(day, '00:00')
-    if (at === undefined || at > Date.now()) return setError(t('jump.noDay'))
+    if (at === undefined || at > Date.now()) return remark.say('noDay')
     onClose()
     onDay(Math.max(0, at))
   }
@@ -67,7 +67,7 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
         </>
       }
     >
-      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={error} onChange={setDay} />
+      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={remark.words} onChange={setDay} />
     </Dialog>
   )
 }

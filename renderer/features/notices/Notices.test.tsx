@@ -4,6 +4,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
 import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
 import { NoticeLog, NoticeRegion } from './index.ts'
 
@@ -76,6 +77,14 @@ test('a file that failed is tried again from its notice, which goes', async () =
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await act(async () => {})
   expect([bridge.inputsOf('uploads.retry'), screen.queryByRole('alert')]).toEqual([[{ id: 'u1' }], null])
+})
+
+test('the log is in the language of now', async () => {
+  await show(aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason: 'size_limit' } }), true)
+  await act(() => setLanguage('ru'))
+  expect(screen.getByText('Не удалось загрузить вложение')).toBeTruthy()
+  expect(screen.getByText('cat.png: Файл слишком большой. Выберите файл поменьше.')).toBeTruthy()
+  await act(() => setLanguage('en'))
 })
 
 test('a reason that says the same as the notice is not said twice', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { NotifyRecord, NotifyStep } from '#shared/domain/notification.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
@@ -16,12 +17,13 @@ type Props = { readonly cid: Cid; readonly messageId: MessageId }
 
 type Asked =
   | { readonly state: 'asking' | 'unknown' }
-  | { readonly state: 'failed'; readonly why: string }
+  | { readonly state: 'failed'; readonly error: ErrorBody }
   | { readonly state: 'known'; readonly record: NotifyRecord }
 
 /** Why a message was told, or not: every question on the way, and a way to have it otherwise. Source: LP1. */
 export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const t = useTexts('notifications')
+  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const asked = useAsked(messageId)
   const record = asked.state === 'known' ? asked.record : undefined
@@ -49,7 +51,7 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
       {asked.state === 'known' ? (
         <Trail record={asked.record} />
       ) : (
-        <DialogText muted>{asked.state === 'failed' ? asked.why : t(`why.${asked.state}`)}</DialogText>
+        <DialogText muted>{asked.state === 'failed' ? errorText(asked.error) : t(`why.${asked.state}`)}</DialogText>
       )}
     </Dialog>
   )
@@ -57,21 +59,20 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
 
 function useAsked(messageId: MessageId): Asked {
   const dispatch = useAppDispatch()
-  const errorText = useErrorText()
   const [asked, setAsked] = useState<Asked>({ state: 'asking' })
   useEffect(() => {
     let live = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(askWhyNotified({ messageId }))
       if (!live) return
-      if (!answer.ok) setAsked({ state: 'failed', why: errorText(answer.error) })
+      if (!answer.ok) setAsked({ state: 'failed', error: answer.error })
       else setAsked(answer.value === undefined ? { state: 'unknown' } : { state: 'known', record: answer.value })
     }
     void ask()
     return () => {
       live = false
     }
-  }, [dispatch, errorText, messageId])
+  }, [dispatch, messageId])
   return asked
 }
 

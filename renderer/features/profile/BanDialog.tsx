@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { useMinute } from '../../lib/use-minute.ts'
@@ -25,7 +25,6 @@ type Kind = 'open' | 'shadow'
 export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId: UserId }) {
   const t = useTexts('profile')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const id = useId()
@@ -36,7 +35,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
   const [choice, setChoice] = useState<BanChoice>('24h')
   const [reason, setReason] = useState('')
   const [erase, setErase] = useState(false)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
@@ -45,7 +44,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
     const banned = await dispatch(banPerson({ cid, userId, forMs, reason, shadow: kind === 'shadow', erase }))
     setWorking(false)
     if (!banned.ok) {
-      setError(errorText(banned.error))
+      remark.refuse(banned.error)
       return
     }
     announce(t('banDialog.done', { name, channel }))
@@ -104,9 +103,9 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
           </div>
           <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
         </div>
-        {error === undefined ? null : (
+        {remark.words === undefined ? null : (
           <p className={styles['error']} role="alert">
-            {error}
+            {remark.words}
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -19,7 +19,6 @@ type Target = { readonly cid: Cid } | { readonly userId: UserId }
 export function MuteDialog({ target }: { readonly target: Target }) {
   const t = useTexts('profile')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const now = useMinute()
@@ -28,7 +27,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
     isChannel ? channelTitle(state, target.cid) : cleanName(state.entities.users[target.userId]?.name ?? target.userId),
   )
   const [choice, setChoice] = useState<MuteChoice>('1h')
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
@@ -36,7 +35,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
     const muted = await dispatch(muteFor({ target, forMs: muteLength(choice, Date.now()) }))
     setWorking(false)
     if (muted.ok) close()
-    else setError(errorText(muted.error))
+    else remark.refuse(muted.error)
   }
   const label = (one: MuteChoice): string => {
     const end = muteEnd(one, now)
@@ -72,9 +71,9 @@ export function MuteDialog({ target }: { readonly target: Target }) {
             return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
           })}
         />
-        {error === undefined ? null : (
+        {remark.words === undefined ? null : (
           <p className={styles['error']} role="alert">
-            {error}
+            {remark.words}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Ban } from '#shared/domain/ban.ts'
 import type { User } from '#shared/domain/user.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { hueOf } from '../../lib/portrait.ts'
@@ -24,12 +24,11 @@ import styles from './Profile.module.css'
 /** Who somebody is: how present, in which channels with the viewer, and what one can do. */
 export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const t = useTexts('profile')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const user = useUser(userId)
   const isMe = useMe()?.id === userId
   const banned = useBan(userId)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const menu = useMenu({
     label: t('more'),
     items: useActions(userId, banned),
@@ -39,7 +38,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const message = async (): Promise<void> => {
     const opened = await dispatch(openDirect({ userIds: [userId] }))
     if (!opened.ok) {
-      setError(errorText(opened.error))
+      remark.refuse(opened.error)
       return
     }
     close()
@@ -86,9 +85,9 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
           )}
         </dl>
         <Shared userId={userId} />
-        {error === undefined ? null : (
+        {remark.words === undefined ? null : (
           <p className={styles['error']} role="alert">
-            {error}
+            {remark.words}
           </p>
         )}
       </div>

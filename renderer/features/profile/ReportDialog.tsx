@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,24 +21,23 @@ const NOTE_LIMIT = 400
 export function ReportDialog({ target }: { readonly target: Target }) {
   const t = useTexts('profile')
   const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [reason, setReason] = useState<Reason>('spam')
   const [note, setNote] = useState('')
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'noteMissing') => t(`reportDialog.${own}`))
   const [state, setState] = useState<'asking' | 'working' | 'sent'>('asking')
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     const words = note.trim()
     if (reason === 'other' && words === '') {
-      setError(t('reportDialog.noteMissing'))
+      remark.say('noteMissing')
       return
     }
     setState('working')
     // The kind stands first and in one language, so that moderators can sort by it.
     const sent = await dispatch(report({ target, reason: words === '' ? reason : `${reason}: ${words}` }))
     setState(sent.ok ? 'sent' : 'asking')
-    if (!sent.ok) setError(errorText(sent.error))
+    if (!sent.ok) remark.refuse(sent.error)
   }
   if (state === 'sent') {
     return (
@@ -78,7 +77,7 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           value={reason}
           onChange={(value) => {
             setReason(value)
-            setError(undefined)
+            remark.clear()
           }}
           choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
         />
@@ -87,10 +86,10 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           optional={reason === 'other' ? undefined : t('reportDialog.optional')}
           maxLength={NOTE_LIMIT}
           value={note}
-          error={error}
+          error={remark.words}
           onChange={(value) => {
             setNote(value)
-            setError(undefined)
+            remark.clear()
           }}
         />
       </div>

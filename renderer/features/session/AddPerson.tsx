@@ -1,7 +1,7 @@
 import { useState, type Ref } from 'react'
 import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,18 +17,17 @@ type Props = {
 /** A name and a button: one more person in the local workspace. No form of its own, so that it can stand in one. */
 export function AddPerson({ onAdded, fieldRef }: Props) {
   const t = useTexts('session')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'missing') => t(`addPerson.${own}`))
   const [working, setWorking] = useState(false)
   const add = async (): Promise<void> => {
     if (working) return
-    if (name.trim() === '') return setError(t('addPerson.missing'))
+    if (name.trim() === '') return remark.say('missing')
     setWorking(true)
     const added = await dispatch(addPerson({ name: name.trim() }))
     setWorking(false)
-    if (!added.ok) return setError(errorText(added.error))
+    if (!added.ok) return remark.refuse(added.error)
     setName('')
     announce(t('addPerson.added', { name: added.value.name }))
     onAdded(added.value)
@@ -42,10 +41,10 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
         placeholder={t('addPerson.placeholder')}
-        error={error}
+        error={remark.words}
         onChange={(value) => {
           setName(value)
-          setError(undefined)
+          remark.clear()
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

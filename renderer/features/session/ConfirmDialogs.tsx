@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
@@ -23,18 +23,17 @@ type ConfirmProps = {
 
 /** A question whose safe answer has the focus. A refusal stands in the dialog. */
 function Confirm({ title, keep, confirm, danger = false, children, run }: ConfirmProps) {
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const safe = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const close = (): void => void dispatch(dialogClosed())
   const confirmed = async (): Promise<void> => {
     setWorking(true)
     const done = await run()
     setWorking(false)
     if (done.ok) close()
-    else setError(errorText(done.error))
+    else remark.refuse(done.error)
   }
   return (
     <Dialog
@@ -55,9 +54,9 @@ function Confirm({ title, keep, confirm, danger = false, children, run }: Confir
       }
     >
       {children}
-      {error === undefined ? null : (
+      {remark.words === undefined ? null : (
         <p role="alert" className={styles['error']}>
-          {error}
+          {remark.words}
         </p>
       )}
     </Dialog>
@@ -83,11 +82,10 @@ export function DeleteDemoDialog() {
 /** An own workspace of this computer, for good. */
 export function DeleteWorkspaceDialog({ account }: { readonly account: string }) {
   const t = useTexts('session')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const name = useAppSelector((state) => selectAccount(state, account)?.name ?? '')
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const unsent = useUnsent(account)
   const close = (): void => void dispatch(dialogClosed())
   const confirm = async (): Promise<void> => {
@@ -95,7 +93,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
     const done = await dispatch(deleteWorkspace({ key: account }))
     setWorking(false)
     if (done.ok) close()
-    else setError(errorText(done.error))
+    else remark.refuse(done.error)
   }
   return (
     <TypedDialog
@@ -104,8 +102,8 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
       confirm={t('deleteWorkspace.confirm')}
       name={name}
       working={working}
-      error={error}
-      setError={setError}
+      error={remark.words}
+      onTyped={remark.clear}
       onConfirm={() => void confirm()}
       onClose={close}
     >

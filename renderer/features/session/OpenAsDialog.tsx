@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useErrorText, useRemark, useTexts } from '../../i18n/index.ts'
 import { showPage } from '../../lib/show-page.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useRoving } from '../../lib/roving.ts'
@@ -19,10 +19,9 @@ import styles from './Session.module.css'
 /** Opens a second window of the local workspace, signed in as somebody else, to try the conversation from both sides. */
 export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) {
   const t = useTexts('session')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { people, error: loadError, include } = useLocalPeople()
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [blocked, setBlocked] = useState<{ readonly url: string; readonly name: string }>()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -30,7 +29,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
   const close = (): void => void dispatch(dialogClosed())
   const open = async (person: LocalPerson): Promise<void> => {
     const opened = await dispatch(openWindowAs({ userId: person.id }))
-    if (!opened.ok) return setError(errorText(opened.error))
+    if (!opened.ok) return remark.refuse(opened.error)
     const { url } = opened.value
     if (url === undefined || showPage(url)) close()
     else setBlocked({ url, name: person.name })
@@ -48,9 +47,9 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
           adding ? 'addPerson.text' : people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text',
         )}
       </DialogText>
-      {(error ?? loadError) === undefined ? null : (
+      {(remark.words ?? loadError) === undefined ? null : (
         <p role="alert" className={styles['error']}>
-          {error ?? loadError}
+          {remark.words ?? loadError}
         </p>
       )}
       <PeopleList people={people} listRef={list} onOpen={(person) => void open(person)} />

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
 import type { User } from '#shared/domain/user.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useConnection, useMe } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -32,16 +33,15 @@ type Props = { readonly me: User; readonly offline: boolean }
 
 function Face({ me, offline }: Props) {
   const t = useTexts('preferences')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const send = async (file: File | undefined): Promise<string | undefined> => {
+  const send = async (file: File | undefined): Promise<ErrorBody | undefined> => {
     try {
       const picture = file === undefined ? undefined : await pictureFrom(file)
       const sent = await dispatch(setPortrait(picture === undefined ? {} : { picture }))
-      return sent.ok ? undefined : errorText(sent.error)
+      return sent.ok ? undefined : sent.error
     } catch {
       // The browser could not read it as a picture.
-      return t('profile.badPicture')
+      return { code: 'picture/unreadable' }
     }
   }
   return (
@@ -59,23 +59,22 @@ function Face({ me, offline }: Props) {
 /** What was typed stays when the server refuses it. */
 function Words({ me, offline }: Props) {
   const t = useTexts('preferences')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState<{ name?: string; status?: string }>({})
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'nameMissing') => t(`profile.${own}`))
   const [working, setWorking] = useState(false)
   const name = typed.name ?? me.name
   const status = typed.status ?? me.statusText ?? ''
   const changed = name !== me.name || status !== (me.statusText ?? '')
   const save = async (): Promise<void> => {
     if (offline || !changed) return
-    if (name.trim() === '') return setError(t('profile.nameMissing'))
+    if (name.trim() === '') return remark.say('nameMissing')
     setWorking(true)
     const saved = await dispatch(changeProfile({ name: name.trim(), statusText: status.trim() }))
     setWorking(false)
-    if (!saved.ok) return setError(errorText(saved.error))
+    if (!saved.ok) return remark.refuse(saved.error)
     setTyped({})
-    setError(undefined)
+    remark.clear()
     announce(t('profile.saved'))
   }
   return (
@@ -91,10 +90,10 @@ function Words({ me, offline }: Props) {
         value={name}
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
-        error={error}
+        error={remark.words}
         onChange={(value) => {
           setTyped({ ...typed, name: value })
-          setError(undefined)
+          remark.clear()
         }}
       />
       <TextField

@@ -19,12 +19,11 @@ type Props = {
 export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep, below }: Props) {
   const before = kept.join(', ')
   const [written, setWritten] = useState(before)
-  const [error, setError] = useState<string>()
+  const [tried, setTried] = useState(false)
   const words = [...new Set(written.split(',').map((word) => word.trim()))].filter((word) => word !== '')
   const keep = (): void => {
-    const fault = faultOf(words)
-    setError(fault)
-    if (fault === undefined) onKeep(words)
+    setTried(true)
+    if (faultOf(words) === undefined) onKeep(words)
   }
   return (
     <form
@@ -38,10 +37,10 @@ export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep, below
         label={label}
         hint={hint}
         value={written}
-        error={error}
+        error={tried ? faultOf(words) : undefined}
         onChange={(value) => {
           setWritten(value)
-          setError(undefined)
+          setTried(false)
         }}
       />
       <Button type="submit" disabled={words.join(', ') === before}>

@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import type { Settings } from '#shared/domain/settings.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { keepProxyPassword, testNetwork, updateProxy } from './commands.ts'
+
+/** What became of the last press; put into words when it is drawn. */
+type Outcome = 'applied' | { readonly tookMs: number } | { readonly refused: 'url' | 'test'; readonly error: ErrorBody }
 
 type Proxy = Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'proxyBypass'>
 
@@ -18,14 +22,12 @@ export function useNetworkForm(firstAddress: string) {
   const [password, setPassword] = useState('')
   const [address, setAddress] = useState(firstAddress)
   const [working, setWorking] = useState<'apply' | 'test'>()
-  const [error, setError] = useState<{ readonly at: 'url' | 'test'; readonly text: string }>()
-  const [said, setSaid] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
 
   function change<T>(set: (value: T) => void): (value: T) => void {
     return (value) => {
       set(value)
-      setError(undefined)
-      setSaid('')
+      setOutcome(undefined)
     }
   }
 
@@ -35,31 +37,35 @@ export function useNetworkForm(firstAddress: string) {
     const kept = isLeft ? undefined : await dispatch(keepProxyPassword({ password }))
     const changed = kept?.ok === false ? kept : await dispatch(updateProxy(proxy))
     setWorking(undefined)
-    if (changed.ok) setSaid(t('network.applied'))
-    else setError({ at: 'url', text: errorText(changed.error) })
+    setOutcome(changed.ok ? 'applied' : { refused: 'url', error: changed.error })
     return changed.ok
   }
 
+  const said = (): string => {
+    if (outcome === 'applied') return t('network.applied')
+    return outcome && 'tookMs' in outcome ? t('network.reached', { ms: formats.number(outcome.tookMs) }) : ''
+  }
+
+  const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome : undefined
   return {
     proxy,
     password,
     address,
     working,
-    error,
-    said,
+    error: refused && { at: refused.refused, text: errorText(refused.error) },
+    said: said(),
     setProxy: change((part: Partial<Proxy>) => setProxy({ ...proxy, ...part })),
     setPassword: change(setPassword),
     setAddress: change(setAddress),
     apply,
     /** By the way that is written here: it is applied first. */
     async test(): Promise<void> {
-      setError(undefined)
+      setOutcome(undefined)
       if (!(await apply())) return
       setWorking('test')
       const answer = await dispatch(testNetwork({ url: address.trim() }))
       setWorking(undefined)
-      if (answer.ok) setSaid(t('network.reached', { ms: formats.number(answer.value.tookMs) }))
-      else setError({ at: 'test', text: errorText(answer.error) })
+      setOutcome(answer.ok ? { tookMs: answer.value.tookMs } : { refused: 'test', error: answer.error })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,11 +15,10 @@ type Props = ThreadPlace & { readonly onClose: () => void }
 /** A name for everybody; empty takes it away. What was typed stays until the server has it. */
 export function RenameDialog({ cid, parentId, onClose }: Props) {
   const t = useTexts('thread')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const before = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title ?? '')
   const [title, setTitle] = useState(before)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const [working, setWorking] = useState(false)
   const isLong = title.trim().length > MAX_TITLE
   const save = async (): Promise<void> => {
@@ -29,7 +28,7 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
     const done = await dispatch(renameThread({ cid, parentId, title: title.trim() }))
     setWorking(false)
     if (done.ok) onClose()
-    else setError(errorText(done.error))
+    else remark.refuse(done.error)
   }
   return (
     <Dialog
@@ -49,10 +48,10 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
       <TextField
         label={t('rename.field')}
         value={title}
-        error={isLong ? t('rename.long') : error}
+        error={isLong ? t('rename.long') : remark.words}
         hint={t('rename.hint')}
         onChange={(value) => {
-          setError(undefined)
+          remark.clear()
           setTitle(value)
         }}
       />

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { UnreadExplained } from '#shared/domain/unread.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Result } from '#shared/lib/result.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
@@ -67,7 +69,7 @@ function useWhy(cid: Cid, parentId: MessageId | undefined) {
   const dispatch = useAppDispatch()
   const unread = useChannel(cid)?.unread
   const [why, setWhy] = useState<UnreadExplained>()
-  const [note, setNote] = useState('')
+  const [recounted, setRecounted] = useState<Result<unknown, ErrorBody>>()
   const [isBusy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
   // Asked anew when the count changes: what stands here is of now.
@@ -87,10 +89,12 @@ function useWhy(cid: Cid, parentId: MessageId | undefined) {
     setBusy(true)
     const answer = await dispatch(recount({ cid, parentId }))
     setBusy(false)
-    setNote(answer.ok ? t('why.recounted') : t('why.failed', { reason: errorText(answer.error) }))
+    setRecounted(answer)
     setRound((before) => before + 1)
   }
-  return { why, note, isBusy, again: () => void again() }
+  const noteOf = (answer: Result<unknown, ErrorBody>): string =>
+    answer.ok ? t('why.recounted') : t('why.failed', { reason: errorText(answer.error) })
+  return { why, note: recounted && noteOf(recounted), isBusy, again: () => void again() }
 }
 
 const entriesOf = <Name extends string>(counts: Readonly<Partial<Record<Name, number>>>): readonly [Name, number][] =>

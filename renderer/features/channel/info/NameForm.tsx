@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -12,10 +12,9 @@ import styles from '../Info.module.css'
 /** Name and topic, changed in place. What was typed stays when the server refuses it. */
 export function NameForm({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
   const t = useTexts('details')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState<{ name?: string; topic?: string }>({})
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: 'nameMissing') => t(`settings.${own}`))
   const [working, setWorking] = useState(false)
   const name = typed.name ?? channel.name
   const topic = typed.topic ?? channel.topic ?? ''
@@ -23,18 +22,18 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
   const save = async (): Promise<void> => {
     if (why !== undefined || !changed) return
     if (name.trim() === '') {
-      setError(t('settings.nameMissing'))
+      remark.say('nameMissing')
       return
     }
     setWorking(true)
     const saved = await dispatch(saveNames({ cid: channel.cid, name: name.trim(), topic: topic.trim() }))
     setWorking(false)
     if (!saved.ok) {
-      setError(errorText(saved.error))
+      remark.refuse(saved.error)
       return
     }
     setTyped({})
-    setError(undefined)
+    remark.clear()
     announce(t('settings.saved'))
   }
   return (
@@ -52,11 +51,11 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
         maxLength={100}
         autoComplete="off"
         readOnly={why !== undefined}
-        error={error}
+        error={remark.words}
         hint={why}
         onChange={(value) => {
           setTyped({ ...typed, name: value })
-          setError(undefined)
+          remark.clear()
         }}
       />
       <TextArea

@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { PictureField as Field } from '../../../ui/PictureField.tsx'
 import { setImage } from '../commands.ts'
@@ -9,17 +10,16 @@ import { pictureFrom } from './picture.ts'
 /** The picture of the channel: chosen, made small here, and taken away again. */
 export function PictureField({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
   const t = useTexts('details')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { cid } = channel
-  const send = async (file: File | undefined): Promise<string | undefined> => {
+  const send = async (file: File | undefined): Promise<ErrorBody | undefined> => {
     try {
       const image = file === undefined ? undefined : await pictureFrom(file)
       const sent = await dispatch(setImage({ cid, ...(image === undefined ? {} : { image }) }))
-      return sent.ok ? undefined : errorText(sent.error)
+      return sent.ok ? undefined : sent.error
     } catch {
       // The browser could not read it as a picture.
-      return t('settings.badPicture')
+      return { code: 'picture/unreadable' }
     }
   }
   return (

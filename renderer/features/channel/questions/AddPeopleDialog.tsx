@@ -28,13 +28,13 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   const [text, setText] = useState('')
   const [how, setHow] = useState<'add' | 'invite'>('add')
   const inside = useInside(cid)
-  const { working, error, setError, close, run } = useQuestion()
+  const { working, error, say, clear, close, run } = useQuestion((own: 'nobody' | 'tooMany') => t(`people.${own}`))
   useOthers()
   const pasted = useMemo(() => pastedPeople(text, Object.values(users), inside), [text, users, inside])
   const ids = [...new Set([...chosen.filter((id) => !inside.has(id)), ...pasted.found])]
   const submit = async (): Promise<void> => {
-    if (ids.length === 0) setError(t('people.nobody'))
-    else if (ids.length > MOST) setError(t('people.tooMany'))
+    if (ids.length === 0) say('nobody')
+    else if (ids.length > MOST) say('tooMany')
     else if (await run(dispatch(bringIn({ cid, how, userIds: ids.map(asUserId) })))) close()
   }
   return (
@@ -70,7 +70,7 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
           value={text}
           onChange={(value) => {
             setText(value)
-            setError(undefined)
+            clear()
           }}
         />
         <Segments

@@ -18,11 +18,21 @@ type Props = {
 
 function TypedDialog({ cid, words, deed, onDone }: Props) {
   const name = useAppSelector((state) => channelTitle(state, cid))
-  const { run, close, ...question } = useQuestion()
+  const { run, close, clear, working, error } = useQuestion()
   const confirm = async (): Promise<void> => {
     if (await run(deed())) onDone()
   }
-  return <Typed {...words} {...question} name={name} onConfirm={() => void confirm()} onClose={close} />
+  return (
+    <Typed
+      {...words}
+      name={name}
+      working={working}
+      error={error}
+      onTyped={clear}
+      onConfirm={() => void confirm()}
+      onClose={close}
+    />
+  )
 }
 
 export function DeleteDialog({ cid }: { readonly cid: Cid }) {

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { settingsFile } from '#shared/rules/settings-file.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { saveAs } from '../../attachments/index.ts'
@@ -53,16 +53,17 @@ export function SettingsFile() {
 function useTaking() {
   const t = useTexts('preferences')
   const formats = useFormats()
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [said, setSaid] = useState('')
+  const remark = useRemark((own: 'tooLarge' | { readonly refused: readonly string[] }) => {
+    if (own === 'tooLarge') return t('advanced.tooLarge')
+    const count = own.refused.length
+    return count === 0 ? t('advanced.imported') : t('advanced.refused', { count, names: formats.list(own.refused) })
+  })
   const take = async (file: File): Promise<void> => {
-    if (file.size > MAX_BYTES) return setSaid(t('advanced.tooLarge'))
+    if (file.size > MAX_BYTES) return remark.say('tooLarge')
     const taken = await dispatch(takeFile({ text: await file.text() }))
-    if (!taken.ok) return setSaid(errorText(taken.error))
-    const { refused } = taken.value
-    const names = formats.list(refused)
-    setSaid(refused.length === 0 ? t('advanced.imported') : t('advanced.refused', { count: refused.length, names }))
+    if (taken.ok) remark.say({ refused: taken.value.refused })
+    else remark.refuse(taken.error)
   }
-  return { said, take }
+  return { said: remark.words, take }
 }

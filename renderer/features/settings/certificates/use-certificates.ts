@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Certificate, TrustedCertificate } from '#shared/domain/certificate.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { askCertificates, readCertificates, removeCertificate, trustCertificates } from './commands.ts'
 import { pemOf } from './pem.ts'
@@ -16,47 +16,48 @@ type Chosen = { readonly text: string; readonly holds: readonly Certificate[] }
 export function useCertificates() {
   const t = useTexts('desktop')
   const dispatch = useAppDispatch()
-  const errorText = useErrorText()
   const [trusted, setTrusted] = useState<readonly TrustedCertificate[]>([])
   const [chosen, setChosen] = useState<Chosen>()
-  const [fault, setFault] = useState<string>()
-  const [said, setSaid] = useState('')
+  const fault = useRemark((own: 'tooLarge') => t(`certificates.${own}`))
+  const said = useRemark((own: 'trusted' | { readonly removed: string }) =>
+    own === 'trusted' ? t('certificates.trusted') : t('certificates.removed', { name: own.removed }),
+  )
   useEffect(() => {
     void dispatch(askCertificates(undefined)).then((answer) => answer.ok && setTrusted(answer.value))
   }, [dispatch])
 
   function begin(): void {
     setChosen(undefined)
-    setFault(undefined)
-    setSaid('')
+    fault.clear()
+    said.clear()
   }
   async function take(file: File): Promise<void> {
     begin()
-    if (file.size > MAX_BYTES) return setFault(t('certificates.tooLarge'))
+    if (file.size > MAX_BYTES) return fault.say('tooLarge')
     const text = pemOf(new Uint8Array(await file.arrayBuffer()))
     const answer = await dispatch(readCertificates({ text }))
     if (answer.ok) setChosen({ text, holds: answer.value })
-    else setFault(errorText(answer.error))
+    else fault.refuse(answer.error)
   }
-  function keep(answer: Result<readonly TrustedCertificate[], ErrorBody>, words: string): void {
-    if (!answer.ok) return setFault(errorText(answer.error))
+  function keep(answer: Result<readonly TrustedCertificate[], ErrorBody>, done: Parameters<typeof said.say>[0]): void {
+    if (!answer.ok) return fault.refuse(answer.error)
     setTrusted(answer.value)
     setChosen(undefined)
-    setSaid(words)
+    said.say(done)
   }
   return {
     trusted,
     chosen,
-    fault,
-    said,
+    fault: fault.words,
+    said: said.words,
     take,
     putBack: begin,
     trust: async (): Promise<void> => {
-      if (chosen) keep(await dispatch(trustCertificates({ text: chosen.text })), t('certificates.trusted'))
+      if (chosen) keep(await dispatch(trustCertificates({ text: chosen.text })), 'trusted')
     },
     remove: async ({ fingerprint, subject }: Certificate): Promise<void> => {
       begin()
-      keep(await dispatch(removeCertificate({ fingerprint })), t('certificates.removed', { name: subject }))
+      keep(await dispatch(removeCertificate({ fingerprint })), { removed: subject })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ExportFormat, SavedFile } from '#shared/domain/export.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { selectChannel } from '../../../store/selectors.ts'
 import { dialogClosed } from '../../../store/ui.ts'
@@ -60,17 +60,16 @@ function Where({ saved }: { readonly saved: SavedFile | undefined }) {
 
 function useExport(cid: Cid | undefined, format: ExportFormat) {
   const dispatch = useAppDispatch()
-  const errorText = useErrorText()
   const [working, setWorking] = useState(false)
   const [saved, setSaved] = useState<SavedFile>()
-  const [fault, setFault] = useState<string>()
+  const remark = useRemark()
   const write = async (): Promise<void> => {
     setWorking(true)
-    setFault(undefined)
+    remark.clear()
     const answer = await dispatch(exportMessages({ cid, format }))
     setWorking(false)
-    if (!answer.ok) return setFault(errorText(answer.error))
+    if (!answer.ok) return remark.refuse(answer.error)
     setSaved(answer.value.saved)
   }
-  return { saved, working, fault, start: (): void => void write() }
+  return { saved, working, fault: remark.words, start: (): void => void write() }
 }

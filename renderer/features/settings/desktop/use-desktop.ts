@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { askDesktop, chooseDesktop } from './commands.ts'
@@ -19,7 +20,7 @@ export function useDesktop(): DesktopPage {
   const errorText = useErrorText()
   const { desktop: choices } = useSettings()
   const [state, setState] = useState<DesktopState>()
-  const [refused, setRefused] = useState<DesktopPage['refused']>()
+  const [refusal, setRefusal] = useState<{ readonly field: keyof DesktopChoices; readonly error: ErrorBody }>()
   useEffect(() => {
     void dispatch(askDesktop(undefined)).then((answer) => answer.ok && setState(answer.value))
   }, [dispatch])
@@ -29,7 +30,8 @@ export function useDesktop(): DesktopPage {
     // What stands may have changed with it.
     const stands = await dispatch(askDesktop(undefined))
     if (stands.ok) setState(stands.value)
-    setRefused(answer.ok || field === undefined ? undefined : { field, text: errorText(answer.error) })
+    setRefusal(answer.ok || field === undefined ? undefined : { field, error: answer.error })
   }
+  const refused = refusal && { field: refusal.field, text: errorText(refusal.error) }
   return { choices, state, refused, choose }
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { emojiCode } from '#shared/rules/emoji.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -11,17 +11,16 @@ import styles from './Emoji.module.css'
 /** The question before an emoji goes for everybody. Focus is on the safe button. */
 export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const t = useTexts('emoji')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const keep = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const remark = useRemark()
   const code = emojiCode(name)
   const remove = async (): Promise<void> => {
     setWorking(true)
     const done = await dispatch(removeEmoji({ name }))
     setWorking(false)
-    if (!done.ok && done.error.code !== 'emoji/gone') return setError(errorText(done.error))
+    if (!done.ok && done.error.code !== 'emoji/gone') return remark.refuse(done.error)
     announce(t('page.removed', { code }))
     onClose()
   }
@@ -44,9 +43,9 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
       }
     >
       <DialogText>{t('page.deleteWhy', { code })}</DialogText>
-      {error === undefined ? null : (
+      {remark.words === undefined ? null : (
         <p role="alert" className={styles['error']}>
-          {error}
+          {remark.words}
         </p>
       )}
     </Dialog>

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { toBase64 } from '../../../lib/base64.ts'
 import { judgeSound, playSound } from '../../../lib/sounds.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -66,29 +66,34 @@ export function OwnFile() {
   )
 }
 
+type FileFault = { readonly why: 'fileLarge' | 'fileLong' | 'fileUnreadable'; readonly size: number }
+
 /** Takes a file in: it is heard once, so that one knows; a refusal leaves the one before. */
 function useOwnFile() {
   const t = useTexts('notifications')
   const formats = useFormats()
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const play = usePlay()
-  const [error, setError] = useState<string>()
+  const remark = useRemark((own: FileFault) =>
+    t(`page.${own.why}`, { size: formats.bytes(own.size), most: formats.bytes(SOUND_FILE_BYTES) }),
+  )
   const take = async (file: File): Promise<void> => {
-    setError(undefined)
+    remark.clear()
     if (file.size > SOUND_FILE_BYTES) {
-      return setError(t('page.fileLarge', { size: formats.bytes(file.size), most: formats.bytes(SOUND_FILE_BYTES) }))
+      return remark.say({ why: 'fileLarge', size: file.size })
     }
     const bytes = new Uint8Array(await file.arrayBuffer())
     const judged = await judgeSound(bytes)
-    if (judged !== 'good') return setError(t(judged === 'long' ? 'page.fileLong' : 'page.fileUnreadable'))
+    if (judged !== 'good') {
+      return remark.say({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
+    }
     const kept = await dispatch(keepSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
     if (kept.ok) await play('file')
-    else setError(errorText(kept.error))
+    else remark.refuse(kept.error)
   }
   const drop = (): void => {
-    setError(undefined)
+    remark.clear()
     void dispatch(dropSound())
   }
-  return { error, take, drop }
+  return { error: remark.words, take, drop }
 }

@@ -4,10 +4,21 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   world,
 }) => {
   const { server, url, data, admin, cid } = await world.team('alice', 'bob')
-  const { screen } = await world.desk(url, 'alice')
+  const { app, screen } = await world.desk(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
-  await screen.send(cid, 'note 1 online')
+  // R21: whatever keeps Parlor's process waiting, a disk above all, the page is written in meanwhile and loses nothing.
+  app.child.kill('SIGSTOP')
+  await screen.composer(cid).fill('note 1 online')
+  await screen.composer(cid).press('Enter')
+  await page.keyboard.type('and what I thought of meanwhile')
+  await expect(screen.composer(cid)).toHaveValue('and what I thought of meanwhile')
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  app.child.kill('SIGCONT')
+  await expect(screen.message(cid, 'note 1 online')).toBeVisible()
+  await expect(screen.composer(cid)).toHaveValue('and what I thought of meanwhile')
   // Acknowledged, so that it is not among what waits.
   await expect.poll(() => admin.texts(cid)).toEqual(['note 1 online'])
   await server.stop('SIGKILL')

@@ -1,7 +1,9 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { connectArgs } from './processes.ts'
 import { expect, test } from './world.ts'
 
-test('after a kill Parlor stands where it stood: the channel, the draft with its caret, and what was not sent', async ({
+test('after a kill Parlor stands where it stood: the channel, the draft with its caret, and what was not sent, files and all', async ({
   world,
 }) => {
   const { server, url, cid, admin, data: serverData } = await world.team('alice', 'bob')
@@ -10,7 +12,14 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
   await screen.openChannel(cid)
   await screen.openChannel(other)
   await server.stop('SIGKILL')
+  // R23: what was accepted is a copy; its source may go.
+  const source = join(world.folder('pictures'), 'landscape.png')
+  copyFileSync('resources/demo/landscape-dawn.png', source)
+  await screen.page.locator('[data-file-field]').setInputFiles(source)
+  await expect(screen.page.getByRole('list', { name: 'Attachments' })).toContainText('landscape.png')
+  await expect(screen.page.locator('[data-send="outbox"]')).toBeVisible()
   await screen.send(other, 'not sent before the kill')
+  rmSync(source)
   await screen.composer(other).fill('half a thought')
   for (let step = 0; step < 'thought'.length; step++) await screen.composer(other).press('ArrowLeft')
   await screen.row(cid).click()
@@ -34,4 +43,6 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
   await world.server(serverData, Number(new URL(url).port))
   await expect(later.message(other, 'not sent before the kill')).not.toContainText('Queued')
   await expect.poll(() => admin.texts(other)).toEqual(['not sent before the kill'])
+  const picture = later.message(other, 'not sent before the kill').locator('img').last()
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
 })

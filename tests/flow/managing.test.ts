@@ -86,6 +86,25 @@ test('archived and hidden channels leave the list and come back', async () => {
   expect(seen).toEqual([true, false, true, false, true])
 })
 
+test('a channel that is shown again at once stands where it stood, unread from the same message', async () => {
+  const cid = await own({ name: 'Hasty' })
+  await world.done(alice().ui.channels.pin({ cid, pinned: true }))
+  for (const text of ['one', 'two']) await world.done(world.person('bob').ui.messages.send({ cid, text }))
+  await world.pass(2_000)
+  const stands = () => {
+    const { unread, firstUnreadId, pinnedAt } = alice().channel(cid) ?? {}
+    return [alice().replica.window('channels')?.ids.indexOf(cid), unread, firstUnreadId, pinnedAt]
+  }
+  const before = stands()
+  expect(before.slice(0, 2)).toEqual([0, 2])
+  await world.done(alice().ui.channels.hide({ cid, hidden: true }))
+  await world.pass(1_000)
+  expect(stands()[0]).toBe(-1)
+  await world.done(alice().ui.channels.hide({ cid, hidden: false }))
+  await world.pass(2_000)
+  expect(stands()).toEqual(before)
+})
+
 test('an archived channel comes back when somebody calls the viewer in it, and not for anything else or while it is muted', async () => {
   const cid = await own({ name: 'Shelf' })
   const listed = () => alice().replica.window('channels')?.ids.includes(cid)

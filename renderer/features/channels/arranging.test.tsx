@@ -15,6 +15,8 @@ import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { onAnnouncement } from '../../lib/announce.ts'
 import { takeFiles } from '../../lib/dropped-files.ts'
 import { useAppSelector } from '../../store/hooks.ts'
+import { HideDialog } from '../channel/questions/HideDialog.tsx'
+import { NoticeRegion } from '../notices/index.ts'
 import { DeleteFolderDialog, FolderDialog } from './FolderDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -38,6 +40,7 @@ afterEach(() => {
 function Dialogs() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   if (dialog?.kind === 'folder') return <FolderDialog id={dialog.id} cid={dialog.cid} />
+  if (dialog?.kind === 'channel' && dialog.what === 'hide') return <HideDialog cid={dialog.cid} />
   return dialog?.kind === 'delete-folder' ? <DeleteFolderDialog id={dialog.id} /> : null
 }
 
@@ -51,6 +54,7 @@ async function show(plan: Partial<SidebarPlan> = {}) {
     <>
       <Sidebar />
       <Dialogs />
+      <NoticeRegion />
     </>,
     bridge,
   )
@@ -193,4 +197,44 @@ test('from its menu a row is pinned, put away and brought back, and asks before 
   expect(store.getState().ui.dialog).toEqual({ kind: 'mute', target: { cid } })
   await choose('Hide until the next message…')
   expect(store.getState().ui.dialog).toEqual({ kind: 'channel', what: 'hide', cid })
+})
+
+test('a channel that was hidden can be brought back: to its section and place, unread as it was, and on screen', async () => {
+  const cid = 'messaging:field-trips' as Cid
+  const { bridge, store } = await show({
+    folders: [{ id: 'f', name: 'Work' }],
+    placed: { [cid]: 'f', 'messaging:random': 'f' },
+  })
+  const unread = (): number | undefined => store.getState().entities.channels[cid]?.unread
+  bridge.on('channels.hide', ({ hidden }: { hidden: boolean }) => {
+    const channel = bridge.world.rows.channels?.[cid]
+    if (channel !== undefined) bridge.change({ channels: { [cid]: { ...channel, hidden } } })
+  })
+  await userEvent.click(row('field-trips'))
+  const [before, unreadBefore] = [rowsOf('Work'), unread()]
+  expect([before.includes('field-trips'), store.getState().ui.route]).toEqual([true, { view: 'channel', cid }])
+  fireEvent.contextMenu(row('field-trips'))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Hide until the next message…' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Hide' }))
+  expect(await screen.findByText('field-trips is hidden until the next message.')).toBeDefined()
+  expect(rowsOf('Work')).not.toContain('field-trips')
+  expect(store.getState().ui.route).not.toMatchObject({ cid })
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await act(() => Promise.resolve())
+  expect(bridge.inputsOf('channels.hide').at(-1)).toEqual({ cid, hidden: false })
+  expect([rowsOf('Work'), unread(), store.getState().ui.route]).toEqual([
+    before,
+    unreadBefore,
+    { view: 'channel', cid },
+  ])
+})
+
+test('from hiding a channel with its history there is no way back', async () => {
+  await show()
+  fireEvent.contextMenu(row('random'))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Hide until the next message…' }))
+  await userEvent.click(screen.getByRole('switch'))
+  await userEvent.click(screen.getByRole('button', { name: 'Hide' }))
+  expect(await screen.findByText('random is hidden until the next message.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })

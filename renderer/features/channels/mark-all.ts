@@ -3,6 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
+import { UNDO_MS } from './undo.ts'
 
 const readAll = command('channels/allRead', (_input: undefined, engine) => engine.channels.markAllRead())
 const readMany = command('channels/manyRead', (input: { readonly cids: readonly Cid[] }, engine) =>
@@ -11,9 +12,6 @@ const readMany = command('channels/manyRead', (input: { readonly cids: readonly 
 const undo = command('channels/readUndone', (input: { readonly cids?: readonly Cid[] }, engine) =>
   engine.channels.undoRead(input.cids === undefined ? {} : { cids: [...input.cids] }),
 )
-
-/** How long the way back is offered. Source: product paper X17. */
-const UNDO_MS = 10_000
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 

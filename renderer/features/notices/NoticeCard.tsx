@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { command } from '../../store/command.ts'
@@ -7,6 +8,7 @@ import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/notices.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import { undoHide } from '../channels/index.ts'
 import { NoticeReason } from './NoticeReason.tsx'
 
 const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
@@ -58,6 +60,7 @@ export function NoticeCard({ notice, paused }: Props) {
           </button>
         </ToastActions>
       )}
+      <UndoHide notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
@@ -78,6 +81,25 @@ function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly o
     <ToastActions>
       <button type="button" onClick={again}>
         {t('tryAgain')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/** A channel that was hidden comes back where it was. */
+function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const { hiddenCid, wasOpen } = notice.params ?? {}
+  if (typeof hiddenCid !== 'string') return null
+  const undo = (): void => {
+    void dispatch(undoHide(asCid(hiddenCid), wasOpen === 1))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={undo}>
+        {t('actions.undoHide')}
       </button>
     </ToastActions>
   )

@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
-import { channelTitle } from '../../channels/index.ts'
+import { channelTitle, toldHidden } from '../../channels/index.ts'
 import { hideChannel } from '../commands.ts'
 import { leavePlace } from './leave-place.ts'
 import { Refusal } from './Refusal.tsx'
@@ -19,10 +19,13 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const id = useId()
   const name = useAppSelector((state) => channelTitle(state, cid))
+  const wasOpen = useAppSelector(({ ui: { route } }) => route.view === 'channel' && route.cid === cid)
   const [clear, setClear] = useState(false)
   const { working, error, close, run } = useQuestion()
   const hide = async (): Promise<void> => {
-    if (await run(dispatch(hideChannel({ cid, clearHistory: clear })))) dispatch(leavePlace(cid))
+    if (!(await run(dispatch(hideChannel({ cid, clearHistory: clear }))))) return
+    dispatch(toldHidden({ cid, wasOpen, cleared: clear }))
+    dispatch(leavePlace(cid))
   }
   return (
     <Dialog

@@ -6,6 +6,7 @@ import { parseQuery, type Filter } from '#shared/rules/search-query.ts'
 import { SHELF_KINDS, thingsOn } from '#shared/rules/shelves.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import * as messages from '#main/cache/tables/messages.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visiblePoll } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
@@ -77,17 +78,24 @@ function stands(message: Message, shelf: ShelfName, only: ShelfFilter | undefine
   return !narrowed || thingsOn(shelf, message.attachments, only).length > 0
 }
 
-/** Things, not messages: one message may hold several pictures. */
+/** Things, not messages: one message may hold several pictures. Where older messages are not here, there may be more. */
 export async function countShelf(core: Core, cid: Cid, shelf: ShelfName): Promise<ShelfCount> {
   const request = requestOf(core, { cid, shelf, text: '', limit: COUNTED })
   const { keys, hasMore } = await findHeld(core, request)
-  if (SHELF_KINDS[shelf].length === 0) return { count: keys.length, more: hasMore }
+  const more = hasMore || !isWhole(core, cid)
+  if (SHELF_KINDS[shelf].length === 0) return { count: keys.length, more }
   const rows = messages.byIds(
     core.cache.reader,
     keys.map(({ id }) => id),
   )
   const count = rows.reduce((sum, row) => sum + thingsOn(shelf, row.attachments).length, 0)
-  return { count, more: hasMore }
+  return { count, more }
+}
+
+/** Every message of the channel is held, without a hole. */
+function isWhole({ cache }: Core, cid: Cid): boolean {
+  const [only, ...others] = ranges.of(cache.reader, `timeline:${cid}`)
+  return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
 
 export function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {

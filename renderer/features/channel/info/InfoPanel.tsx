@@ -115,7 +115,7 @@ function Row({ icon, name, count, onClick }: RowProps) {
     <button type="button" className={styles['row']} onClick={onClick}>
       <Icon name={icon} size={18} />
       <span className={styles['rowName']}>{name}</span>
-      {count === undefined ? null : (
+      {count === undefined || (count.more && count.count === 0) ? null : (
         <span className={styles['rowCount']}>
           {count.more ? t('rows.atLeast', { count: count.count }) : count.count}
         </span>

@@ -35,6 +35,7 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
     hint: when.short(remindAt, now),
     onSelect: () => void set(remindAt),
   })
+  const [tomorrow, monday] = [tomorrowMorning(now), nextMonday(now)]
   const items: readonly MenuItem[] = [
     { kind: 'heading', id: 'head', content: t(isOpen ? 'menu.againIn' : 'menu.in') },
     // The offset counts from the press, not from when the menu was opened.
@@ -45,8 +46,9 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
       onSelect: () => void set(Date.now() + ms),
     })),
     { kind: 'separator', id: 'gap-days' },
-    at('tomorrow', t('menu.tomorrow'), tomorrowMorning(now)),
-    at('monday', t('menu.monday'), nextMonday(now)),
+    at('tomorrow', t('menu.tomorrow'), tomorrow),
+    // On a Sunday both are the same morning.
+    ...(monday === tomorrow ? [] : [at('monday', t('menu.monday'), monday)]),
     { kind: 'separator', id: 'gap-more' },
     {
       id: 'pick',

@@ -236,6 +236,8 @@ function capitalised(words: string, language: string): string {
 /** The largest unit that fits, never finer than a minute. */
 function relativeWords(format: Intl.RelativeTimeFormat, deltaMs: number): string {
   const minutes = Math.round(deltaMs / 60_000)
+  // "This minute" bends in a sentence, and not every language's form of it fits into one: "now" does.
+  if (minutes === 0) return format.format(0, 'second')
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute')
   const hours = Math.round(minutes / 60)
   if (Math.abs(hours) < 24) return format.format(hours, 'hour')

@@ -25,6 +25,9 @@ const OWN = 'Lovely light'
 const PHOTOS = 'First shots'
 const PARENT = 'RC2 is on both'
 
+/** The details with their counts. */
+const opened = inTurn(act('details'), wait(400))
+
 /** Messages: rows, what is done with them, the viewer, panels about them. */
 export const readingScreens: readonly Screen[] = [
   { name: 'main', go: nothing },
@@ -71,9 +74,9 @@ export const readingScreens: readonly Screen[] = [
   { name: 'mute-person', go: inTurn(onMessage('s'), wait(300), button('More'), item('Mute…')) },
   { name: 'ban', go: inTurn(onMessage('s'), wait(300), button('More'), item('Ban from this channel…')) },
   { name: 'report-person', go: inTurn(onMessage('s'), wait(300), button('More'), item('Report…')) },
-  { name: 'details', go: act('details') },
-  { name: 'details-450', go: act('details'), size: NARROW },
-  { name: 'details-tall', go: act('details'), size: TALL },
+  { name: 'details', go: opened },
+  { name: 'details-450', go: opened, size: NARROW },
+  { name: 'details-tall', go: opened, size: TALL },
   { name: 'details-more', go: inTurn(act('details'), inPanel('More')) },
   { name: 'members', go: inTurn(act('details'), inPanel(/^Members/), wait(400)) },
   { name: 'member-menu', go: inTurn(act('details'), inPanel(/^Members/), wait(300), inPanel(/^Actions for/)) },
@@ -103,11 +106,11 @@ export const readingScreens: readonly Screen[] = [
     size: TALL,
   },
   { name: 'compact', stage: 'compact', go: nothing },
-  { name: 'compact-details', stage: 'compact', go: act('details') },
+  { name: 'compact-details', stage: 'compact', go: opened },
   { name: 'compact-thread', stage: 'compact', go: inTurn(onMessage('t', PARENT), wait(500)) },
   { name: 'compact-threads', stage: 'compact', go: act('threads') },
   { name: 'large', stage: 'large', go: nothing },
-  { name: 'large-details', stage: 'large', go: act('details') },
+  { name: 'large-details', stage: 'large', go: opened },
   { name: 'large-thread', stage: 'large', go: inTurn(onMessage('t', PARENT), wait(500)) },
   { name: 'large-threads', stage: 'large', go: inTurn(act('threads'), wait(300)) },
   { name: 'large-450', stage: 'large', go: nothing, size: NARROW },

@@ -9,11 +9,12 @@ const tryNow: Screen['go'] = (page, { cable }) => {
     .last()
     .click({ timeout: 5_000 })
 }
+/** Words may be no longer than a few letters there, for as long as what waits is sent. */
 const refuseWhatWaits: Screen['go'] = async (page, { cable, admin }) => {
-  await admin?.change('team:every-kind', { frozen: true })
+  await admin?.change('team:every-kind', { config_overrides: { max_message_length: 5 } })
   cable?.mend()
   await page.waitForTimeout(6_000)
-  await admin?.change('team:every-kind', { frozen: false })
+  await admin?.change('team:every-kind', { config_overrides: {} })
 }
 
 /** Connections, channels that are closed, lists that are empty. */

@@ -1,5 +1,8 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import type { SoundChoices, SoundKind } from '#shared/domain/notification.ts'
+import type { Place } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
@@ -7,6 +10,7 @@ import { dropSound, keepSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile } from '#main/settings/file.ts'
 import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
+import type { Account } from './account.ts'
 import { localRef } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network.ts'
@@ -17,27 +21,41 @@ export type AppCallsOptions = {
   readonly windows: WindowTable
   /** The account a window shows; before it attached, the one it would show. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
+  /** To a place of an account, in a whole window of it. */
+  readonly lead: (account: Account, place: Place) => void
 }
 
 /** `app.*` of the contract. */
-export function appCalls({ host, windows, refOf }: AppCallsOptions): HandlersOf<'app', CallWindow> {
+export function appCalls({ host, windows, refOf, lead }: AppCallsOptions): HandlersOf<'app', CallWindow> {
   const log = logger('renderer', host.log)
   return {
-    attach: ({ lastChannel, alone }, { window }) => windows.attach(window, lastChannel, alone),
+    attach: ({ lastChannel, own }, { window }) => windows.attach(window, lastChannel, own),
     async openWindowAs({ userId }, { window }) {
       windows.expect({ ...localRef(refOf(window)), userId })
       const url = await host.windows.open({ asUserId: userId })
       return url === undefined ? {} : { url }
     },
-    async openThread(thread, { window }) {
+    async openPlace({ messageId, ...place }, { window, account }) {
       const { asUserId } = window
+      const shown = account()
+      const open = shown && windows.of(shown, place)
+      if (open && host.windows.toggle) {
+        if (messageId !== undefined) open.push({ kind: 'effect', effect: focusOn({ ...place, messageId }) })
+        host.windows.focus(open.id)
+        return {}
+      }
       const ref = refOf(window)
-      if (ref) windows.expect(ref)
-      const url = await host.windows.open({ thread, ...(asUserId === undefined ? {} : { asUserId }) })
+      if (ref) windows.expect(ref, place, messageId === undefined ? undefined : focusOn({ ...place, messageId }))
+      const url = await host.windows.open({ place, ...(asUserId === undefined ? {} : { asUserId }) })
       return url === undefined ? {} : { url }
+    },
+    lead(place, { account }) {
+      const shown = account()
+      if (shown) lead(shown, place.type === 'focus' ? focusOn(place) : place)
     },
     openExternal: ({ url }) => host.external.open(url),
     reportFocus(focus, { window, account }) {
+      windows.reportFocus(window, focus)
       account()?.engine.reportFocus(window.id, focus)
     },
     noticeLog: (_input, { account }) => account()?.engine.notices() ?? [],
@@ -47,6 +65,17 @@ export function appCalls({ host, windows, refOf }: AppCallsOptions): HandlersOf<
     },
   }
 }
+
+const focusOn = ({
+  cid,
+  messageId,
+  parentId,
+}: WindowPlace & { readonly messageId?: MessageId | undefined }): Extract<Place, { type: 'focus' }> => ({
+  type: 'focus',
+  cid,
+  ...(messageId === undefined ? {} : { messageId }),
+  ...(parentId === undefined ? {} : { parentId }),
+})
 
 export type SettingsCallsOptions = {
   readonly host: Host

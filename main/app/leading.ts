@@ -1,10 +1,11 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, sessionOf } from './account.ts'
@@ -56,11 +57,21 @@ export class Leading {
   }
 
   /**
-   * A notification was pressed, or an account was asked for without a place in it: in a window of that account; else the last window goes over to it, after what is written
-   * in it is saved; else in a new one.
+   * A notification was pressed, or an account was asked for without a place in it: in the window that shows the place, or
+   * one of that account; else the last window goes over to it, after what is written in it is saved; else in a new one.
    */
   showIn(account: Account, place: Place | undefined): void {
-    const window = this.#options.windows.shown(account)
+    const { windows } = this.#options
+    const window = place?.type === 'focus' ? windows.showing(account, placeOf(place)) : windows.shown(account)
+    this.#showWith(window, account, place)
+  }
+
+  /** As {@link showIn}, from a window of one place that does not show it: in a whole window. */
+  showWhole(account: Account, place: Place): void {
+    this.#showWith(this.#options.windows.shown(account), account, place)
+  }
+
+  #showWith(window: ClientWindow | undefined, account: Account, place: Place | undefined): void {
     if (window) {
       if (place) window.push({ kind: 'effect', effect: place })
       this.#options.host.windows.focus(window.id)
@@ -140,6 +151,11 @@ export class Leading {
     })
   }
 }
+
+const placeOf = ({ cid, parentId }: Extract<Place, { type: 'focus' }>): WindowPlace => ({
+  cid: asCid(cid),
+  ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }),
+})
 
 const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, place: Place): Effect => ({
   ...effect,

@@ -1,6 +1,7 @@
 import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
+import { isSamePlace, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { Pipe } from '#main/bridge/clients.ts'
@@ -11,6 +12,9 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from './account.ts'
 
+/** What the page of a window says that it shows. */
+type Seen = { readonly cid?: Cid | undefined; readonly beside?: Cid | undefined }
+
 export type WindowEntry = {
   readonly window: ClientWindow
   readonly pipe: Pipe
@@ -18,9 +22,13 @@ export type WindowEntry = {
   ref: AccountRef | undefined
   /** The account it shows; absent while nobody is signed in, and before it attached. */
   account: Account | undefined
-  /** It shows one thread only: nobody is led elsewhere in it. */
-  alone: boolean
-  /** It was opened "as" somebody of a workspace that was left: it shows nobody else. */
+  /** It shows this channel or thread only: nobody is led elsewhere in it. Absent in a whole window. */
+  own: WindowPlace | undefined
+  /** What stands in it, as its page told last. */
+  seen: Seen
+  /** What it is to do once it shows its account. */
+  next: Effect | undefined
+  /** It was opened "as" somebody, or for a place, of an account that was left: it shows nobody else. */
   over: boolean
 }
 
@@ -34,7 +42,11 @@ export type WindowTableOptions = {
   readonly open: (ref: AccountRef) => Promise<Account>
   /** No window shows this account any more. */
   readonly onUnused: (account: Account) => void
+  /** Another set of windows is open, or they show other accounts. */
+  readonly onChanged?: () => void
 }
+
+const NEW = { own: undefined, seen: {}, next: undefined, over: false } as const
 
 /** A window that was asked for comes within this time, or was held back by a browser. Source: `app.openWindowAs`. */
 const EXPECTED_MS = 60_000
@@ -47,7 +59,13 @@ export class WindowTable {
   readonly #waiting = new WeakMap<Account, Effect>()
   /** What every window is to know, by kind: the newest of each. */
   readonly #standing = new Map<Effect['type'], Effect>()
-  #coming: { readonly ref: AccountRef; readonly until: number } | undefined
+  #coming: readonly {
+    readonly ref: AccountRef
+    readonly place: WindowPlace | undefined
+    /** What it is to do once it is there. */
+    readonly effect: Effect | undefined
+    readonly until: number
+  }[] = []
 
   constructor(options: WindowTableOptions) {
     this.#options = options
@@ -57,7 +75,7 @@ export class WindowTable {
     const known = this.#entries.get(window.id)
     if (known) return known
     const pipe = new Pipe(window, this.#options.clock)
-    const entry: WindowEntry = { window, pipe, ref: undefined, account: undefined, alone: false, over: false }
+    const entry: WindowEntry = { window, pipe, ref: undefined, account: undefined, ...NEW }
     this.#entries.set(window.id, entry)
     return entry
   }
@@ -70,21 +88,22 @@ export class WindowTable {
   }
 
   /** Binds the window to its account and answers the snapshot that pushes count on from. */
-  async attach(window: ClientWindow, lastChannel: Cid | undefined, alone = false): Promise<ChangeSet> {
+  async attach(window: ClientWindow, lastChannel: Cid | undefined, own?: WindowPlace): Promise<ChangeSet> {
     const entry = this.entry(window)
-    entry.alone = alone
+    entry.own = own
     this.#standingAfterAttach(entry)
-    if (!entry.over) entry.ref ??= this.#expected(window) ?? this.#options.refFor(window)
+    if (!entry.over && !entry.ref) entry.ref = this.#expected(entry) ?? this.#options.refFor(window)
     const { ref } = entry
     const account = ref && (await this.#options.open(ref))
     // Sent elsewhere, or signed out, while the account was opened: what it was asked for holds no more.
-    if (entry.ref !== ref) return this.attach(window, lastChannel, alone)
+    if (entry.ref !== ref) return this.attach(window, lastChannel, own)
     if (entry.account && entry.account !== account) this.#unbind(entry)
     entry.account = account
     if (!account) return entry.pipe.attached(this.#withAccounts(entry, signedOut(this.#options.settings())))
     account.engine.detach(window.id)
     this.#effectAfterAttach(entry, account)
-    const first = lastChannel ?? (alone ? undefined : this.#lastShown(account))
+    const first = lastChannel ?? (own ? undefined : this.#lastShown(account))
+    this.#options.onChanged?.()
     return entry.pipe.attached(this.#withAccounts(entry, account.engine.attach(window.id, { lastChannel: first })))
   }
 
@@ -97,24 +116,28 @@ export class WindowTable {
     entry.pipe.restart()
   }
 
-  /** The next new window is to show this account: it may take a while until it asks. */
-  expect(ref: AccountRef): void {
-    this.#coming = { ref, until: this.#options.clock.monotonic() + EXPECTED_MS }
+  /** The next new window (of this place) is to show this account: it may take a while until it asks. */
+  expect(ref: AccountRef, place?: WindowPlace, effect?: Effect): void {
+    const others = this.#coming.filter((coming) => !isSamePlace(coming.place, place))
+    this.#coming = [...others, { ref, place, effect, until: this.#options.clock.monotonic() + EXPECTED_MS }]
   }
 
-  #expected({ asUserId }: ClientWindow): AccountRef | undefined {
-    const coming = this.#coming
+  #expected(entry: WindowEntry): AccountRef | undefined {
+    const { own } = entry
+    const { asUserId } = entry.window
+    const coming = this.#coming.find(({ place }) => isSamePlace(place, own))
     if (!coming || coming.until < this.#options.clock.monotonic()) return undefined
     // A window "as" somebody is nobody else's.
     if (asUserId !== undefined && coming.ref.userId !== asUserId) return undefined
-    this.#coming = undefined
+    this.#coming = this.#coming.filter((other) => other !== coming)
+    entry.next = coming.effect
     return coming.ref
   }
 
   /** The list is another one: every window that can show it hears of it. */
   publishAccounts(): void {
     for (const entry of this.#entries.values()) {
-      if (!entry.alone) entry.pipe.push(changesOf({ accounts: { self: this.#listFor(entry) } }))
+      if (!entry.own) entry.pipe.push(changesOf({ accounts: { self: this.#listFor(entry) } }))
     }
   }
 
@@ -123,14 +146,14 @@ export class WindowTable {
   }
 
   /** Only whole windows of the profile's own accounts have a rail. */
-  #listFor({ window, alone, ref }: WindowEntry): AccountList {
-    if (window.asUserId !== undefined || alone) return { accounts: [] }
+  #listFor({ window, own, ref }: WindowEntry): AccountList {
+    if (window.asUserId !== undefined || own) return { accounts: [] }
     return { accounts: this.#options.accounts(), ...(ref ? { shown: accountKey(ref) } : {}) }
   }
 
   /** Where something about an account that no window shows can be said: the whole window that was opened last. */
   get anyWhole(): WindowEntry | undefined {
-    return [...this.#entries.values()].findLast(({ window, alone }) => window.asUserId === undefined && !alone)
+    return [...this.#entries.values()].findLast(({ window, own }) => window.asUserId === undefined && !own)
   }
 
   /** No window ever called, or all of them closed. */
@@ -138,18 +161,48 @@ export class WindowTable {
     return this.#entries.size === 0
   }
 
-  /** The window of this account that was opened last; those of one thread do not count. */
+  /** The window of this account that was opened last; those of one place do not count. */
   shown(account: Account): ClientWindow | undefined {
-    return [...this.#entries.values()].findLast((entry) => entry.account === account && !entry.alone)?.window
+    return this.#of(account).findLast(({ own }) => !own)?.window
+  }
+
+  /** The window of its own that shows just this. */
+  of(account: Account, place: WindowPlace): ClientWindow | undefined {
+    return this.#of(account).findLast(({ own }) => own && isSamePlace(own, place))?.window
   }
 
   /**
-   * To every window of this account; to those of one thread only where there is no other, so that nothing is said twice.
+   * Where somebody is led who wants to see a place: the window of that thread, that of the channel, a whole one where it
+   * stands already, else the whole one that was opened last.
+   */
+  showing(account: Account, { cid, parentId }: WindowPlace): ClientWindow | undefined {
+    const ofChannel = this.of(account, { cid })
+    const stands = this.#of(account).findLast(({ own, seen }) => !own && (seen.cid === cid || seen.beside === cid))
+    return this.of(account, { cid, parentId }) ?? ofChannel ?? stands?.window ?? this.shown(account)
+  }
+
+  /** The windows of their own of the profile's accounts: whose, and of what. */
+  get places(): readonly { readonly account: string; readonly place: WindowPlace }[] {
+    return [...this.#entries.values()].flatMap(({ window, own, ref }) =>
+      own && ref && window.asUserId === undefined ? [{ account: accountKey(ref), place: own }] : [],
+    )
+  }
+
+  reportFocus(window: ClientWindow, seen: Seen): void {
+    this.entry(window).seen = seen
+  }
+
+  #of(account: Account): readonly WindowEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry.account === account)
+  }
+
+  /**
+   * To every window of this account; to those of one place only where there is no other, so that nothing is said twice.
    * Answers whether there was any.
    */
   effect(account: Account, effect: Effect): boolean {
-    const entries = [...this.#entries.values()].filter((entry) => entry.account === account)
-    const whole = entries.filter((entry) => !entry.alone)
+    const entries = this.#of(account)
+    const whole = entries.filter(({ own }) => !own)
     for (const entry of whole.length > 0 ? whole : entries) entry.pipe.effect(effect)
     return entries.length > 0
   }
@@ -157,6 +210,11 @@ export class WindowTable {
   /** To every window, whatever it shows, and to those that open later. */
   tellAll(effect: Effect): void {
     this.#standing.set(effect.type, effect)
+    for (const { pipe } of this.#entries.values()) pipe.effect(effect)
+  }
+
+  /** To every window that is open now. */
+  effectAll(effect: Effect): void {
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
@@ -169,12 +227,14 @@ export class WindowTable {
     for (const effect of this.#standing.values()) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
-  #effectAfterAttach({ pipe, alone }: WindowEntry, account: Account): void {
-    const effect = this.#waiting.get(account)
-    if (!effect || alone) return
-    this.#waiting.delete(account)
+  #effectAfterAttach(entry: WindowEntry, account: Account): void {
+    const { pipe, own } = entry
+    const waiting = own ? undefined : this.#waiting.get(account)
+    if (waiting) this.#waiting.delete(account)
+    const effects = [entry.next, waiting].filter((effect) => effect !== undefined)
+    entry.next = undefined
     // The page has to hold the picture before it can go somewhere in it.
-    this.#options.clock.after(0, () => pipe.effect(effect))
+    for (const effect of effects) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   /** A fresh window knows no channel yet: its first picture is of the one that was shown last. */
@@ -189,6 +249,7 @@ export class WindowTable {
     this.#entries.delete(window.id)
     entry.pipe.close()
     this.#unbind(entry)
+    this.#options.onChanged?.()
   }
 
   /** First in the list after a commit: the windows. */
@@ -207,7 +268,7 @@ export class WindowTable {
     for (const entry of this.#entries.values()) {
       if (!entry.ref || accountKey(entry.ref) !== key) continue
       entry.ref = undefined
-      entry.over = entry.window.asUserId !== undefined
+      entry.over = entry.window.asUserId !== undefined || entry.own !== undefined
       this.#forget(entry)
     }
   }

@@ -34,6 +34,7 @@ import { notificationCalls } from './notifications/calls.ts'
 import { choicesWhenLocked } from './notifications/choices.ts'
 import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
 import { Bell } from './notifications/reminders.ts'
+import { OwnWindows } from './own-windows.ts'
 import { Roster } from './roster.ts'
 import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
@@ -96,6 +97,7 @@ class Workbench {
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #leading: Leading
+  readonly #ownWindows: OwnWindows
   readonly #updating: Updating
   readonly #ending: Ending | undefined
   readonly #ownWindows: OwnWindows
@@ -126,7 +128,9 @@ class Workbench {
       accounts: () => this.#roster.entries(),
       open: (ref) => this.#accounts.open(ref),
       onUnused: (account) => this.#onUnused(account),
+      onChanged: () => this.#ownWindows.changed(),
     })
+    this.#ownWindows = new OwnWindows({ host, store, book, windows: this.#windows })
     const delivery = createDelivery({
       host,
       play: (account, name) => this.#play(account, name),
@@ -220,6 +224,7 @@ class Workbench {
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#ownWindows.stop()
     for (const stop of this.#stopWatching) stop()
     this.#updating.stop()
     this.#desktop.stop()
@@ -323,7 +328,12 @@ class Workbench {
     const refOf = (window: ClientWindow): AccountRef | undefined =>
       this.#windows.entry(window).ref ?? this.#refFor(window)
     return {
-      app: appCalls({ host: this.#host, windows: this.#windows, refOf }),
+      app: appCalls({
+        host: this.#host,
+        windows: this.#windows,
+        refOf,
+        lead: (account, place) => this.#leading.showWhole(account, place),
+      }),
       certificates: certificateCalls(this.#certificates, () => this.#reconnect()),
       desktop: this.#desktop.calls,
       updates: this.#updating.calls,

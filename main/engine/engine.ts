@@ -144,6 +144,8 @@ export type Focus = {
   readonly focused: boolean
   readonly cid?: Cid | undefined
   readonly parentId?: MessageId | undefined
+  /** The channel in the other half. */
+  readonly beside?: Cid | undefined
 }
 
 /**

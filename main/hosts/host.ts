@@ -1,5 +1,5 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import type { ThreadWindow } from '#shared/bridge/window-place.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Theme } from '#shared/domain/settings.ts'
 import type { NoUpdates } from '#shared/domain/updates.ts'
@@ -285,7 +285,7 @@ export type WindowCapability = {
   onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
   onClosed(handler: (window: ClientWindow) => void): void
   /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */
-  open(options: { asUserId?: string; thread?: ThreadWindow; minimized?: boolean }): Promise<string | undefined>
+  open(options: { asUserId?: string; place?: WindowPlace; minimized?: boolean }): Promise<string | undefined>
   focus(windowId?: string): void
   /** Away if it is in front, else to the front. Absent where main cannot move windows. */
   toggle?(awayIs: 'hide' | 'minimize'): void

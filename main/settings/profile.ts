@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { windowPlace } from '#shared/bridge/window-place.ts'
 import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
 import { NO_UPDATE_MEMORY } from '#shared/rules/updates.ts'
 
@@ -47,6 +48,8 @@ export const profileSchema = v.object({
   ),
   /** Somebody signed out on purpose: the next start asks, instead of opening the demo. */
   signedOut: v.optional(v.boolean(), false),
+  /** Windows of one channel or thread that are open: whose, and of what. The next start opens them again. */
+  windows: v.optional(v.pipe(v.array(v.object({ account: id, place: windowPlace })), v.maxLength(100)), []),
   /** By account folder: proves that the databases in it belong to this profile. Source: reliability promise R19. */
   installIds: v.optional(v.record(v.string(), v.string()), {}),
   /** What became of newer versions in earlier runs. */
@@ -70,6 +73,7 @@ export const SIGNED_OUT_PROFILE: Profile = {
   signedOut: false,
   installIds: {},
   updates: NO_UPDATE_MEMORY,
+  windows: [],
   windows: [],
   ports: {},
 }

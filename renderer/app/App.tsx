@@ -1,5 +1,4 @@
 import { Suspense } from 'react'
-import type { ThreadWindow } from '#shared/bridge/window-place.ts'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
@@ -13,13 +12,13 @@ import type { ActionId } from './actions.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { Frame } from './layout/Frame.tsx'
-import { ThreadFrame } from './layout/ThreadFrame.tsx'
+import { OwnFrame } from './layout/OwnFrame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Region } from './Region.tsx'
 import { ShortcutKeys } from './shortcuts.tsx'
 import { useLook } from './theme.ts'
-import { useRoutes, useThreadAlone } from './use-routes.ts'
+import { useOwnPlace, useRoutes } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
 import styles from './layout/Frame.module.css'
 
@@ -33,14 +32,14 @@ function Surface() {
 /** The whole window. */
 export function App() {
   const { state } = useSession()
-  const { alone } = useSurroundings()
+  const { own } = useSurroundings()
   return (
     <ShortcutKeys>
       <Surface />
-      {alone === undefined ? <Routes /> : <RoutesAlone />}
+      {own === undefined ? <Routes /> : <OwnRoutes />}
       <div className={styles['window']}>
         <AccountRail />
-        <div className={styles['account']}>{alone === undefined ? <Account /> : <Alone {...alone} />}</div>
+        <div className={styles['account']}>{own === undefined ? <Account /> : <Own />}</div>
       </div>
       <Region where="dialog">
         <DialogHost />
@@ -76,14 +75,32 @@ function Routes() {
   return null
 }
 
-/** A window of one thread leads nowhere: of the keys only those that move inside it count. */
-function RoutesAlone() {
+/** In a window of one place those keys count that do something with it; the others are the whole window's. */
+function OwnRoutes() {
   useKeyboard(INSIDE)
-  useThreadAlone()
+  useOwnPlace()
   return null
 }
 
-const INSIDE: ReadonlySet<ActionId> = new Set(['nextRegion', 'previousRegion'])
+const INSIDE: ReadonlySet<ActionId> = new Set([
+  'searchHere',
+  'back',
+  'forward',
+  'followThread',
+  'widenThread',
+  'details',
+  'markRead',
+  'whyUnread',
+  'nextRegion',
+  'previousRegion',
+  'closePanel',
+  'shortcuts',
+  'notices',
+  'newPoll',
+  'shareLocation',
+  'draftHistory',
+  'newest',
+])
 
 /** The account that is shown, the way to another one, or where to begin. */
 function Account() {
@@ -97,9 +114,9 @@ function Account() {
   return <Frame key={who} />
 }
 
-function Alone(thread: ThreadWindow) {
+function Own() {
   const { state } = useSession()
-  return state === 'signed-in' ? <ThreadFrame {...thread} /> : <StartScreen />
+  return state === 'signed-in' ? <OwnFrame /> : <StartScreen />
 }
 
 function StartScreen() {

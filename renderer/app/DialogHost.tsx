@@ -20,6 +20,7 @@ import {
 import { ExportDialog, NetworkDialog, ShortcutSheet } from '../features/settings/index.ts'
 import { Switcher, SwitcherWaiting } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
+import { BlockedWindowDialog } from '../features/windows/index.ts'
 import { useAppSelector } from '../store/hooks.ts'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
@@ -89,6 +90,8 @@ export function DialogHost() {
       return <ReportDialog target={dialog.target} />
     case 'reminder':
       return <ReminderDialog messageId={dialog.messageId} />
+    case 'blocked-window':
+      return <BlockedWindowDialog url={dialog.url} place={dialog.place} />
   }
 }
 

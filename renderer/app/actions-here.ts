@@ -4,6 +4,7 @@ import { goToAccount } from '../features/accounts/index.ts'
 import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { followThread, showWide } from '../features/threads/index.ts'
+import { openWindow } from '../features/windows/index.ts'
 import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
 import { selectAccounts, selectNeighbour } from '../store/accounts.ts'
 import type { AppState } from '../store/store.ts'
@@ -23,6 +24,14 @@ export function goToAccountAt({ dispatch, getState }: ActionContext, at?: number
 export function hasThread(state: AppState): boolean {
   const open = selectOpenThread(state)
   return open !== undefined && state.entities.messages[open.parentId]?.thread !== undefined
+}
+
+export const hasOpen = (state: AppState): boolean => selectOpenCid(state) !== undefined
+
+/** Of the open channel. */
+export function openWindowHere({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  if (cid !== undefined) dispatch(openWindow({ cid }))
 }
 
 /** Follows the open thread, or leaves it. */

@@ -22,7 +22,9 @@ import {
   goToAccountAt,
   hasThread,
   toggleFollowing,
+  hasOpen,
   showHistoryHere,
+  openWindowHere,
   widenThread,
   step,
   toggleSidebar,
@@ -48,8 +50,6 @@ export type Action = {
   /** Whether it means something now; absent: always. The quick switcher leaves out what does not. */
   readonly offered?: (state: AppState) => boolean
 }
-
-export type ActionId = (typeof ACTION_IDS)[number]
 
 /** Begun, written, marked or gathered by somebody with an account: a guest has none of it. */
 const FOR_PARTAKERS: ReadonlySet<ActionId> = new Set<ActionId>([
@@ -115,6 +115,9 @@ export const ACTION_IDS = [
   'previousRegion',
   'settings',
   'shortcuts',
+  'openWindow',
+  'pressForWindow',
+  'pressForHalf',
   'notices',
   'markRead',
   'markAllRead',
@@ -342,6 +345,10 @@ export const ACTIONS: readonly Action[] = [
     chords: ['Mod+,'],
     group: 'window',
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
+  { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
+  // On a row of the sidebar, of the quick switcher and of what was found.
+  { id: 'pressForWindow', chords: ['Mod+Enter'], group: 'window' },
+  { id: 'pressForHalf', chords: ['Alt+Enter'], group: 'window' },
   },
   { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },

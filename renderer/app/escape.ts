@@ -20,8 +20,13 @@ export function escape({ dispatch, getState }: ActionContext): boolean {
     void dispatch(stopAssistant(busy))
     return true
   }
-  if (ui.panel !== undefined) {
+  if (ui.panel !== undefined && ui.panel.kind !== 'channel') {
     dispatch(panelClosed())
+    return true
+  }
+  // The other half is a place of its own: written in, read, and closed only where there is nothing else to do in it.
+  if (ui.inSplit === true && ui.split !== undefined) {
+    if (!escapeInChannel({ dispatch, getState }, ui.split)) dispatch(panelClosed())
     return true
   }
   if (ui.route.view === 'search') {

@@ -105,7 +105,7 @@ export function handleKey(
     )
     return true
   }
-  if (event.key === 'Escape' && !event.isComposing) return only === undefined && escape(context)
+  if (event.key === 'Escape' && !event.isComposing) return escape(context)
   if (isPrintable(event)) typeInComposer(event, context)
   return false
 }

@@ -32,7 +32,9 @@ export function focusRegion(direction: 1 | -1): void {
 function entryOf(region: HTMLElement): HTMLElement | undefined {
   if (region.matches('textarea')) return region
   const field = region.dataset['region'] === 'composer' ? region.querySelector<HTMLElement>('[data-composer]') : null
-  return field ?? region.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]') ?? tabStops(region)[0]
+  // The other half begins at its messages, as the first does.
+  const message = region.querySelector<HTMLElement>('[data-other-half] [data-message-id][tabindex="0"]')
+  return field ?? message ?? region.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]') ?? tabStops(region)[0]
 }
 
 /** Puts the caret into the composer of a channel. False when there is none or it has the focus already. */

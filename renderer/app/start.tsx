@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Bridge } from '#shared/bridge/transport.ts'
-import { readThreadQuery } from '#shared/bridge/window-place.ts'
+import { readPlaceQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { makeEffectRunner } from '../bridge/effects.ts'
@@ -20,7 +20,7 @@ import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
 import { type AppStore, createStore } from '../store/store.ts'
-import { routeOpened } from '../store/ui.ts'
+import { ownPlaceSet, routeOpened } from '../store/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
 import { Providers } from './Providers.tsx'
@@ -37,15 +37,18 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = makeEffectRunner(store)
-  const alone = readThreadQuery(window.location.search)
+  const own = readPlaceQuery(window.location.search)
+  // Its first picture holds the channel it shows; a thread asks for itself.
+  const ownChannel = own?.parentId === undefined ? own?.cid : undefined
   const detach = await attach({
-    alone: alone !== undefined,
+    own,
     bridge,
     engine,
     store,
     onEffect: runEffect,
     // On the way to another account it is that one's.
-    lastChannel: () => selectLastChannel(store.getState(), store.getState().ui.leaving?.key),
+    lastChannel: () =>
+      own === undefined ? selectLastChannel(store.getState(), store.getState().ui.leaving?.key) : ownChannel,
     onLost: (error) => store.dispatch(noticeRaised(lostNotice(error))),
   })
   const settings = selectSettings(store.getState())
@@ -54,7 +57,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   setWeekStart(settings.weekStart)
   await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
   const lastChannel = selectLastChannel(store.getState())
-  if (alone !== undefined) store.dispatch(routeOpened({ view: 'thread', ...alone }))
+  if (own !== undefined) store.dispatch(ownPlaceSet(own))
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
@@ -63,7 +66,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const root = createRoot(container)
   root.render(
     <StrictMode>
-      <Providers surroundings={{ bridge, engine, media, alone }} store={store}>
+      <Providers surroundings={{ bridge, engine, media, own }} store={store}>
         <App />
       </Providers>
     </StrictMode>,

@@ -2,11 +2,13 @@ import { useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { selectConversationOrder } from '../features/channels/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
+import { leadOf, leadTo } from '../features/windows/index.ts'
+import { useBand } from '../lib/use-band.ts'
 import { usePageInView } from '../lib/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useEngine } from '../store/hooks.ts'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
-import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
-import { jumpDone, routeOpened } from '../store/ui.ts'
+import { selectOpenCid, selectOpenThread, selectOtherHalf, selectRouteCid, selectSettings } from '../store/selectors.ts'
+import { jumpDone, ledElsewhere, routeOpened } from '../store/ui.ts'
 
 /** Keeps the route, the session and what main knows about this window in step. */
 export function useRoutes(): void {
@@ -15,9 +17,20 @@ export function useRoutes(): void {
   useJumpInOtherChannel()
 }
 
-/** A window of one thread goes nowhere; it only says what is read in it. */
-export function useThreadAlone(): void {
+/** A window of one place stays there: what is asked for beyond it is shown in a whole window. */
+export function useOwnPlace(): void {
   useReportFocus()
+  useJumpInOtherChannel()
+  const dispatch = useAppDispatch()
+  const engine = useEngine()
+  const elsewhere = useAppSelector((state) => state.ui.elsewhere)
+  const text = useAppSelector((state) => state.ui.search?.text ?? '')
+  useEffect(() => {
+    if (elsewhere === undefined) return
+    dispatch(ledElsewhere())
+    const place = leadOf(elsewhere, text)
+    if (place !== undefined) void dispatch(leadTo(place))
+  }, [dispatch, engine, elsewhere, text])
 }
 
 /** A workspace opens where it was left, else at the first conversation; the one open is remembered. */
@@ -28,7 +41,7 @@ function useFirstChannel(): void {
     const last = selectLastChannel(state)
     return last !== undefined && last in state.entities.channels ? last : selectConversationOrder(state)[0]
   })
-  const openCid = useAppSelector(selectOpenCid)
+  const openCid = useAppSelector(selectRouteCid)
   const narrow = useAppSelector((state) => state.ui.narrowLevel === 'list')
   useEffect(() => {
     if (isHome && first !== undefined && !(narrow && window.innerWidth < 640)) {
@@ -48,19 +61,27 @@ function useFirstChannel(): void {
 function useReportFocus(): void {
   const engine = useEngine()
   const focused = usePageInView()
-  const openCid = useAppSelector(selectOpenCid)
+  const cid = useAppSelector(selectOpenCid)
   const thread = useAppSelector(selectOpenThread)
-  const cid = openCid ?? thread?.cid
   const parentId = thread?.parentId
+  // Where there is room for one of the halves only, the other is not looked at.
+  const band = useBand()
+  const otherHalf = useAppSelector(selectOtherHalf)
+  const beside = band === 'wide' || band === 'medium' ? otherHalf : undefined
   // Whoever the window attaches to anew has heard nothing.
   const attached = useAttachCount()
   useEffect(() => {
     if (attached === 0) return
-    const report = { focused, ...(cid === undefined ? {} : { cid }), ...(parentId === undefined ? {} : { parentId }) }
+    const report = {
+      focused,
+      ...(cid === undefined ? {} : { cid }),
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(beside === undefined ? {} : { beside }),
+    }
     engine.app.reportFocus(report).catch(() => {
       // A lost report is corrected by the next one; the connection's own state is shown elsewhere.
     })
-  }, [engine, focused, cid, parentId, attached])
+  }, [engine, focused, cid, parentId, beside, attached])
 }
 
 /** A jump names its channel: nobody shows it elsewhere, but a panel may. The list that shows it ends the jump. */
@@ -68,11 +89,12 @@ function useJumpInOtherChannel(): void {
   const dispatch = useAppDispatch()
   const jump = useAppSelector((state) => state.ui.jump)
   const openCid = useAppSelector(selectOpenCid)
+  const otherHalf = useAppSelector(selectOtherHalf)
   const besideCid = useAppSelector((state) =>
     state.ui.panel?.kind === 'context' ? state.ui.panel.cid : selectOpenThread(state)?.cid,
   )
   useEffect(() => {
-    if (jump === undefined || jump.cid === openCid || jump.cid === besideCid) return
+    if (jump === undefined || [openCid, otherHalf, besideCid].includes(jump.cid)) return
     dispatch(jumpDone())
-  }, [dispatch, jump, openCid, besideCid])
+  }, [dispatch, jump, openCid, otherHalf, besideCid])
 }

@@ -3,7 +3,7 @@ import { channelTitle, selectForYouTotal } from '../features/channels/index.ts'
 import { useThreadTitle } from '../features/threads/index.ts'
 import { useAppSelector, useConnection, useHost, useSession, useSetting } from '../store/hooks.ts'
 import { selectForYouElsewhere } from '../store/accounts.ts'
-import { selectOpenCid } from '../store/selectors.ts'
+import { selectRouteCid } from '../store/selectors.ts'
 
 /** What is said on the outside of the window: how much is meant for the viewer, and whether a sign-in is needed. */
 type Attention = { readonly count: number; readonly needsSignIn: boolean }
@@ -12,7 +12,7 @@ type Attention = { readonly count: number; readonly needsSignIn: boolean }
 export function useWindowTitle(): void {
   const { workspace, state } = useSession()
   const attention = useAttention()
-  const channel = useAppSelector((current) => channelTitle(current, selectOpenCid(current) ?? ''))
+  const channel = useAppSelector((current) => channelTitle(current, selectRouteCid(current) ?? ''))
   const wide = useAppSelector(({ ui }) => (ui.route.view === 'thread' ? ui.route.parentId : undefined))
   const threadTitle = useThreadTitle(wide ?? '')
   const place = wide === undefined ? channel : threadTitle

@@ -1,6 +1,7 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { mergeChangeSets } from '#shared/rules/changes.ts'
 import { changesApplied, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
@@ -16,8 +17,8 @@ type Options = {
   /** Attaching again failed: the window shows stale data and should say so. */
   readonly onLost: (error: unknown) => void
   readonly lastChannel?: () => string | undefined
-  /** The window shows one thread only. */
-  readonly alone?: boolean
+  /** The one channel or thread the window shows. */
+  readonly own?: WindowPlace | undefined
   readonly nextFrame?: NextFrame
 }
 
@@ -63,7 +64,7 @@ class Follower {
   }
 
   async attach(): Promise<void> {
-    const { engine, store, lastChannel, alone = false } = this.options
+    const { engine, store, lastChannel, own } = this.options
     const channel = lastChannel?.()
     this.asked += 1
     const turn = this.asked
@@ -71,7 +72,7 @@ class Follower {
     try {
       const snapshot = await engine.app.attach({
         ...(channel === undefined ? {} : { lastChannel: channel }),
-        ...(alone ? { alone } : {}),
+        ...(own === undefined ? {} : { own }),
       })
       if (turn !== this.asked) return
       this.dropFrame()

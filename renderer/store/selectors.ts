@@ -41,6 +41,16 @@ export function selectOpenThread({ ui }: AppState): { readonly cid: Cid; readonl
   return panel?.kind === 'thread' ? panel : undefined
 }
 
-/** The channel on screen, if one is. */
-export const selectOpenCid = (state: AppState): Channel['cid'] | undefined =>
-  state.ui.route.view === 'channel' ? state.ui.route.cid : undefined
+/** The channel in the main sheet, if one is. */
+export const selectRouteCid = ({ ui }: AppState): Cid | undefined =>
+  ui.route.view === 'channel' ? ui.route.cid : undefined
+
+/** The channel one is in: that of the main sheet, or of the other half while the focus is there. */
+export const selectOpenCid = (state: AppState): Cid | undefined =>
+  state.ui.inSplit === true ? state.ui.split : selectRouteCid(state)
+
+/** The channel on screen in the half where the focus is not. */
+export function selectOtherHalf(state: AppState): Cid | undefined {
+  if (state.ui.panel?.kind !== 'channel') return undefined
+  return state.ui.inSplit === true ? selectRouteCid(state) : state.ui.split
+}

@@ -3,9 +3,21 @@ import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
 import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { SentPlace } from '#shared/domain/intent.ts'
 import type { PollDefinition } from '#shared/domain/poll.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/sidebar.ts'
 import { replicaAttached } from './changes.ts'
+import {
+  goneBack,
+  goneForward,
+  goneOut,
+  halfEntered,
+  opened,
+  panelGone,
+  panelShown,
+  splitShown,
+  stopped,
+} from './places.ts'
 
 /** Where the main sheet stands. `home` is a workspace with no channel chosen. */
 export type Route =
@@ -57,6 +69,8 @@ export type Panel =
   /** The details of a channel; `page`: drilled into. */
   | { readonly kind: 'info'; readonly cid: Cid; readonly page?: InfoPage }
   | { readonly kind: 'outbox' }
+  /** The other half: a channel beside the one in the main sheet. */
+  | { readonly kind: 'channel'; readonly cid: Cid }
   /** A message found, among its neighbours. */
   | { readonly kind: 'context'; readonly cid: Cid; readonly messageId: MessageId }
 
@@ -125,6 +139,8 @@ export type Dialog =
   | { readonly kind: 'location'; readonly cid: Cid; readonly from?: { readonly id: string; readonly place: SentPlace } }
   /** When to be reminded of a message, by date or in words. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
+  /** The browser let no window be opened without a press for it. */
+  | { readonly kind: 'blocked-window'; readonly url: string; readonly place: WindowPlace }
 
 /** A message to bring into view; `nonce` makes a second wish for the same message a new one. */
 export type Jump = {
@@ -155,6 +171,14 @@ export type UiState = {
   readonly back: readonly Place[]
   readonly forward: readonly Place[]
   readonly panel?: Panel
+  /** The channel in the other half. Another panel covers it; closing that uncovers it. */
+  readonly split?: Cid
+  /** The focus is in the other half, or was there last. */
+  readonly inSplit?: true
+  /** The one place this window shows; absent in a whole window. */
+  readonly own?: WindowPlace
+  /** What was asked for in such a window and is not shown there. */
+  readonly elsewhere?: { readonly route: Route; readonly messageId?: MessageId; readonly parentId?: MessageId }
   readonly search?: SearchAsked
   readonly dialog?: Dialog
   readonly jump?: Jump
@@ -174,8 +198,6 @@ export type UiState = {
   readonly sidebarHeld?: readonly Section[]
 }
 
-const HISTORY_LIMIT = 50
-
 const initial: UiState = {
   route: { view: 'home' },
   placeId: 0,
@@ -186,44 +208,6 @@ const initial: UiState = {
   atBottom: {},
   unreadByHand: {},
 }
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** Leaving a channel ends what held only while it was open. */
-function left(state: UiState): UiState {
-  const { panel: _panel, jump: _jump, ...rest } = state
-  return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
-}
-
-const placeOf = ({ placeId, route, panel }: UiState): Place => ({
-  id: placeId,
-  route,
-  ...(panel === undefined ? {} : { panel }),
-})
-
-/** What one sees now becomes a stop to come back to. */
-function stopped(state: UiState, inside = false): UiState {
-  const here: Place = { ...placeOf(state), ...(inside ? { inside } : {}) }
-  const next = state.lastPlaceId + 1
-  const isBetween = state.route.view === 'settings' || state.route.view === 'home'
-  const back = isBetween && !inside ? state.back : [...state.back, here].slice(-HISTORY_LIMIT)
-  return { ...state, back, forward: [], placeId: next, lastPlaceId: next }
-}
-
-function opened(state: UiState, route: Route): UiState {
-  if (same(state.route, route)) return { ...state, narrowLevel: 'main' }
-  return { ...left(stopped(state)), route, narrowLevel: 'main' }
-}
-
-/** A stop made before, with the panel that stood beside it. */
-function revisited(state: UiState, { id, route, panel }: Place, history: Pick<UiState, 'back' | 'forward'>): UiState {
-  const { panel: _panel, ...kept } = same(state.route, route) ? state : left(state)
-  return { ...kept, ...history, placeId: id, route, ...(panel === undefined ? {} : { panel }), narrowLevel: 'main' }
-}
-
-/** Stops that look just as where one is are passed over: nothing would happen there. */
-const differs = (state: UiState, place: Place, passing: boolean): boolean =>
-  passing || !same(place.route, state.route) || !same(place.panel, state.panel)
 
 /** What is searched for; what is absent stands as {@link searchFor} says. */
 export type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
@@ -238,12 +222,6 @@ function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: S
     nonce: (before?.nonce ?? 0) + 1,
     ...(cid === undefined ? {} : { cid }),
   }
-}
-
-function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
-  if (!(cid in marks)) return marks
-  const { [cid]: _gone, ...rest } = marks
-  return rest
 }
 
 const slice = createSlice({
@@ -266,40 +244,34 @@ const slice = createSlice({
       const { cid: _cid, ...rest } = state.search ?? searchFor(undefined, {})
       return { ...state, search: rest }
     },
-    wentBack(state: UiState): UiState {
-      const at = state.back.findLastIndex((place) => differs(state, place, place.inside === true))
-      const target = state.back[at]
-      if (target === undefined) return state
-      const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
-      return revisited(state, target, { back: state.back.slice(0, at), forward: [here, ...state.forward] })
-    },
-    wentForward(state: UiState): UiState {
-      const at = state.forward.findIndex((place) => differs(state, place, place.inside === true))
-      const target = state.forward[at]
-      if (target === undefined) return state
-      const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
-      return revisited(state, target, { back: [...state.back, here], forward: state.forward.slice(at + 1) })
-    },
+    wentBack: goneBack,
+    wentForward: goneForward,
     /** Somebody jumped elsewhere in the list they read. */
     placeLeft(state: UiState): UiState {
       return stopped(state, true)
     },
-    /** Out of a view as a whole, panels and all; home where one came from nowhere. */
-    viewLeft(state: UiState): UiState {
-      const at = state.back.findLastIndex(({ route }) => route.view !== state.route.view)
-      const target = state.back[at]
-      if (target === undefined) return opened(state, { view: 'home' })
-      return revisited(state, target, { back: state.back.slice(0, at), forward: [placeOf(state), ...state.forward] })
-    },
+    viewLeft: goneOut,
     listShown(state: UiState): UiState {
       return { ...state, narrowLevel: 'list' }
     },
     panelOpened(state: UiState, { payload }: PayloadAction<Panel>): UiState {
-      if (same(state.panel, payload)) return { ...state, narrowLevel: 'main' }
-      return { ...stopped(state), panel: payload, narrowLevel: 'main' }
+      return panelShown(state, payload)
     },
-    panelClosed(state: UiState): UiState {
-      const { panel: _panel, ...rest } = state
+    panelClosed: panelGone,
+    /** A channel in the other half of the window. */
+    splitOpened(state: UiState, { payload }: PayloadAction<{ readonly cid: Cid }>): UiState {
+      return splitShown(state, payload.cid)
+    },
+    /** Where the focus is: what is done by key, and what is read, is of that half. */
+    splitEntered(state: UiState, { payload }: PayloadAction<{ readonly on: boolean }>): UiState {
+      return halfEntered(state, payload.on)
+    },
+    /** This window shows one place only. */
+    ownPlaceSet(state: UiState, { payload }: PayloadAction<WindowPlace>): UiState {
+      return opened({ ...state, own: payload }, { view: 'home' })
+    },
+    /** Somebody was led to what this window does not show. */
+    ledElsewhere({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
       return rest
     },
     dialogOpened(state: UiState, { payload }: PayloadAction<Dialog>): UiState {
@@ -311,6 +283,8 @@ const slice = createSlice({
     },
     /** Somebody wants this message in view; the list that shows it answers with `jumpDone`. */
     jumpAsked(state: UiState, { payload }: PayloadAction<Omit<Jump, 'nonce'>>): UiState {
+      const { elsewhere } = state
+      if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, messageId: payload.messageId } }
       return { ...state, jump: { ...payload, nonce: (state.jump?.nonce ?? 0) + 1 } }
     },
     jumpDone(state: UiState): UiState {
@@ -366,8 +340,10 @@ export const {
   dialogOpened,
   jumpAsked,
   jumpDone,
+  ledElsewhere,
   listShown,
   markedUnreadByHand,
+  ownPlaceSet,
   panelClosed,
   panelOpened,
   placeLeft,
@@ -377,6 +353,8 @@ export const {
   searchWidened,
   sidebarSettled,
   sidebarToggledByHand,
+  splitEntered,
+  splitOpened,
   timelineMoved,
   viewLeft,
   wentBack,

@@ -143,6 +143,7 @@ export const settingsSchema = v.object({
   hiddenMedia: chosenChannels,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
+  splitShare: v.pipe(v.number(), v.minValue(30), v.maxValue(70)),
   sidebarCollapsed: v.boolean(),
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),

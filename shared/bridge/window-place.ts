@@ -2,23 +2,29 @@ import * as v from 'valibot'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { cid, messageId } from './schemas.ts'
 
-/** A window that shows one thread and nothing else. */
-export type ThreadWindow = { readonly cid: Cid; readonly parentId: MessageId }
+/** What a window of its own shows, and nothing else: a channel, or one thread of it. */
+export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
-const threadWindow = v.object({ cid, parentId: messageId })
+export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
+
+export const isSamePlace = (a: WindowPlace | undefined, b: WindowPlace | undefined): boolean =>
+  a?.cid === b?.cid && a?.parentId === b?.parentId
 
 /** The part of a page's address that says so; it holds no words and no names. */
-export const threadQuery = ({ cid: place, parentId }: ThreadWindow): string =>
-  `?thread=${encodeURIComponent(`${place}/${parentId}`)}`
+export const placeQuery = ({ cid: channel, parentId }: WindowPlace): string =>
+  parentId === undefined
+    ? `?channel=${encodeURIComponent(channel)}`
+    : `?thread=${encodeURIComponent(`${channel}/${parentId}`)}`
 
 /** What an address asks for; `undefined` for the ordinary window, also where the address makes no sense. */
-export function readThreadQuery(query: string): ThreadWindow | undefined {
-  const coded = /^\?thread=([^&#]+)$/.exec(query)?.[1]
-  if (coded === undefined) return undefined
+export function readPlaceQuery(query: string): WindowPlace | undefined {
+  const [, kind, coded = ''] = /^\?(thread|channel)=([^&#]+)$/.exec(query) ?? []
+  if (kind === undefined) return undefined
   try {
     const [place, parentId, ...rest] = decodeURIComponent(coded).split('/')
-    const read = v.safeParse(threadWindow, { cid: place, parentId })
-    return read.success && rest.length === 0 ? read.output : undefined
+    const isWhole = rest.length === 0 && (parentId === undefined) === (kind === 'channel')
+    const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
+    return read.success && isWhole ? read.output : undefined
   } catch {
     // Not percent-encoding: nobody of ours wrote it.
     return undefined

@@ -67,6 +67,8 @@ export type Settings = {
   readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
   readonly panelWidth: number
+  /** Of the second of two channels side by side, in percent of the room for both. */
+  readonly splitShare: number
   readonly sidebarCollapsed: boolean
   readonly closedSections: readonly string[]
   /** How the sidebar was arranged, by workspace and person (`sidebarKey`). */
@@ -146,6 +148,7 @@ export const DEFAULT_SETTINGS: Settings = {
   hiddenMedia: {},
   sidebarWidth: 264,
   panelWidth: 392,
+  splitShare: 50,
   sidebarCollapsed: false,
   closedSections: [],
   sidebars: {},

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ThreadWindow } from '#shared/bridge/window-place.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
@@ -26,7 +26,7 @@ export class FakeHost {
   readonly sockets = new FakeSockets()
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
-  readonly opened: { asUserId?: string; thread?: ThreadWindow }[] = []
+  readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
   /** What programs print, by their command line. */
   readonly commands = new Map<string, string>()
   /** Every way out that was chosen, the newest last. */

@@ -109,7 +109,10 @@ export class Arrivals {
       accountMuted: this.#options.muted(account),
       watching: engine
         .focuses()
-        .some(({ focused, cid, parentId }) => focused && (inThread ? parentId === about.parentId : cid === about.cid)),
+        .some(
+          ({ focused, cid, beside, parentId }) =>
+            focused && (inThread ? parentId === about.parentId : cid === about.cid || beside === about.cid),
+        ),
       now: engine.serverNow(),
       local: localTime(clock.now()),
       account: sidebarKey(sessionOf(ref, account.baseUrl())),

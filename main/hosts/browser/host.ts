@@ -8,7 +8,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '#shared/bridge/frames.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/policies.ts'
-import { threadQuery, type ThreadWindow } from '#shared/bridge/window-place.ts'
+import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -104,20 +104,20 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => handlers.call(...args) })
   })
   const shown: (() => Promise<void>)[] = []
-  const addressOf = (code: string, thread?: ThreadWindow): string =>
-    `http://127.0.0.1:${port}/${thread === undefined ? '' : threadQuery(thread)}#code=${code}`
-  const standingUrl = (asUserId?: string, thread?: ThreadWindow): string =>
-    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }), thread)
-  const open: WindowCapability['open'] = async ({ asUserId, thread }) => {
+  const addressOf = (code: string, place?: WindowPlace): string =>
+    `http://127.0.0.1:${port}/${place === undefined ? '' : placeQuery(place)}#code=${code}`
+  const standingUrl = (asUserId?: string, place?: WindowPlace): string =>
+    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }), place)
+  const open: WindowCapability['open'] = async ({ asUserId, place }) => {
     const browser = options.show ? findBrowser(info.os) : undefined
     const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
     if (!browser) {
-      options.announce(standingUrl(asUserId, thread), asUserId)
-      return addressOf(code, thread)
+      options.announce(standingUrl(asUserId, place), asUserId)
+      return addressOf(code, place)
     }
-    const putAway = await showPage(browser, addressOf(code, thread), options, {
+    const putAway = await showPage(browser, addressOf(code, place), options, {
       closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
-      failed: () => options.announce(standingUrl(asUserId, thread), asUserId),
+      failed: () => options.announce(standingUrl(asUserId, place), asUserId),
     })
     shown.push(putAway)
     return undefined

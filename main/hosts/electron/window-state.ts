@@ -6,15 +6,57 @@ import { readWindowState, type WindowState } from '../rules/bounds.ts'
 
 const THEMES: readonly string[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
-/** How the main window was left; absent when the file is missing or odd. */
-export function readSavedWindow(dataFolder: string): WindowState | undefined {
-  return readWindowState(readJson(join(dataFolder, 'window.json')))
+/** Windows of one place of which it is known where they stood; the one moved longest ago gives way. */
+const MAX_PLACES = 50
+
+/** How windows were left, on disk: the whole one in `window.json`, those of one place in `windows.json` by their query. */
+export class WindowStates {
+  readonly #folder: string
+  #ofPlaces: Readonly<Record<string, WindowState>> | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** @param query that of its page; empty for the whole window. Absent when the file is missing or odd. */
+  read(query: string): WindowState | undefined {
+    return query === '' ? readWindowState(readJson(join(this.#folder, 'window.json'))) : this.#places()[query]
+  }
+
+  save(query: string, state: WindowState): Promise<void> {
+    if (query === '') return this.#write('window.json', state)
+    const { [query]: _before, ...others } = this.#places()
+    this.#ofPlaces = Object.fromEntries([...Object.entries(others), [query, state] as const].slice(-MAX_PLACES))
+    return this.#write('windows.json', this.#ofPlaces)
+  }
+
+  #places(): Readonly<Record<string, WindowState>> {
+    this.#ofPlaces ??= readPlaces(readJson(join(this.#folder, 'windows.json')))
+    return this.#ofPlaces
+  }
+
+  /** One after another: two windows that move at once share a file. */
+  #write(name: string, content: object): Promise<void> {
+    const path = join(this.#folder, name)
+    const write = async (): Promise<void> => {
+      await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 })
+      await rename(`${path}.new`, path)
+    }
+    const written = this.#writing.then(write)
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
 }
 
-export async function saveWindow(dataFolder: string, state: WindowState): Promise<void> {
-  const path = join(dataFolder, 'window.json')
-  await writeFile(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
-  await rename(`${path}.new`, path)
+function readPlaces(value: unknown): Readonly<Record<string, WindowState>> {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([query, each]) => {
+      const state = readWindowState(each)
+      return state ? [[query, state] as const] : []
+    }),
+  )
 }
 
 /** The theme the window's background needs before the settings service is up. */

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
-import { threadQuery, type ThreadWindow } from '#shared/bridge/window-place.ts'
+import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { ClientWindow } from '../host.ts'
 import { APP_PAGE } from '../rules/app-url.ts'
 import { restoreBounds, type WindowState } from '../rules/bounds.ts'
-import { surfaceColors, TITLE_STRIP_HEIGHT, windowOptions } from '../rules/window-options.ts'
+import { surfaceColors, TITLE_STRIP_HEIGHT, windowOptions, type WindowKind } from '../rules/window-options.ts'
 import { clientOf, type RegisteredWindow } from './bridge-ipc.ts'
-import { readSavedWindow, readStoredTheme, saveWindow } from './window-state.ts'
+import { readStoredTheme, WindowStates } from './window-state.ts'
 
 const SAVE_AFTER_MS = 400
 
@@ -27,34 +27,40 @@ export type WindowsOptions = {
   readonly watchers: readonly ((window: BrowserWindow) => void)[]
 }
 
-export type WindowWish = { readonly asUserId?: string; readonly thread?: ThreadWindow; readonly minimized?: boolean }
+const kindOf = (place: WindowPlace | undefined): WindowKind =>
+  place === undefined ? 'main' : place.parentId === undefined ? 'channel' : 'thread'
+
+export type WindowWish = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
 
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
 export class Windows {
   readonly #options: WindowsOptions
-  readonly #byContents = new Map<number, RegisteredWindow>()
+  readonly #byContents = new Map<number, RegisteredWindow & { readonly kind: WindowKind }>()
   readonly #sessions = new Map<string, Session>()
+  readonly #states: WindowStates
   #lastId = 0
   #protected = false
 
   constructor(options: WindowsOptions) {
     this.#options = options
+    this.#states = new WindowStates(options.dataFolder)
   }
 
   byContents(id: number): RegisteredWindow | undefined {
     return this.#byContents.get(id)
   }
 
-  async open({ asUserId, thread, minimized }: WindowWish = {}): Promise<void> {
+  async open({ asUserId, place, minimized }: WindowWish = {}): Promise<void> {
     const { info, dataFolder, preload, resources, devTools } = this.#options
-    const saved = this.#byContents.size === 0 ? readSavedWindow(dataFolder) : undefined
+    const query = place === undefined ? '' : placeQuery(place)
+    const saved = this.#savedFor(place, query)
     const bounds = restoreBounds(
       saved?.bounds,
       screen.getAllDisplays().map((display) => display.workArea),
     )
     const systemDark = nativeTheme.shouldUseDarkColors
     const options = windowOptions(info.os, {
-      kind: thread === undefined ? 'main' : 'thread',
+      kind: kindOf(place),
       theme: readStoredTheme(dataFolder),
       systemDark,
       devTools,
@@ -71,24 +77,23 @@ export class Windows {
         additionalArguments: [`${HOST_ARGUMENT}${JSON.stringify(info)}`],
       },
     })
-    this.#register(window, asUserId)
+    this.#register(window, asUserId, kindOf(place))
     for (const watch of this.#options.watchers) watch(window)
     window.setContentProtection(this.#protected)
     if (saved?.maximized) window.maximize()
     if (saved?.fullscreen) window.setFullScreen(true)
     window.once('ready-to-show', () => (minimized === true ? window.minimize() : window.show()))
-    // Where a thread stood is not where the app should open next.
-    if (thread === undefined) this.#rememberBounds(window)
+    this.#rememberBounds(window, query)
     this.#followTheme(window)
-    const query = thread === undefined ? '' : threadQuery(thread)
     await window.loadURL(`${APP_PAGE}${query}`)
   }
 
   focus(id?: string): void {
     const all = [...this.#byContents.values()]
-    const window = (all.find(({ client }) => client.id === id) ?? all[0])?.browserWindow
-    // All of them were closed, and Parlor stayed beside the clock or in the dock.
-    if (!window) return void this.open()
+    const found = all.find(({ client }) => client.id === id) ?? all.find(({ kind }) => kind === 'main')
+    // All of them were closed, and Parlor stayed beside the clock or in the dock; or those of one place are left.
+    if (!found) return void this.open()
+    const window = found.browserWindow
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
@@ -104,10 +109,11 @@ export class Windows {
     }
   }
 
-  /** No other window can be seen than this one. */
+  /** No other window can be seen than this one. One of one place is not put away while a whole one is, to come back. */
   isLast(window: BrowserWindow): boolean {
+    const isOwn = this.#byContents.get(window.webContents.id)?.kind !== 'main'
     return [...this.#byContents.values()].every(
-      ({ browserWindow }) => browserWindow === window || !browserWindow.isVisible(),
+      ({ browserWindow }) => browserWindow === window || (!isOwn && !browserWindow.isVisible()),
     )
   }
 
@@ -124,11 +130,17 @@ export class Windows {
     front?.client.push({ kind: 'effect', effect: { type: 'command', action } })
   }
 
-  #register(window: BrowserWindow, asUserId: string | undefined): void {
+  /** Where the first whole window stood, or the last one of this place. */
+  #savedFor(place: WindowPlace | undefined, query: string): WindowState | undefined {
+    const isFirst = ![...this.#byContents.values()].some(({ kind }) => kind === 'main')
+    return place !== undefined || isFirst ? this.#states.read(query) : undefined
+  }
+
+  #register(window: BrowserWindow, asUserId: string | undefined, kind: WindowKind): void {
     this.#lastId += 1
     const client = clientOf(`w${this.#lastId}`, window, asUserId)
     const contentsId = window.webContents.id
-    this.#byContents.set(contentsId, { client, browserWindow: window })
+    this.#byContents.set(contentsId, { client, browserWindow: window, kind })
     window.once('closed', () => {
       this.#byContents.delete(contentsId)
       this.#options.onClosed(client)
@@ -148,8 +160,8 @@ export class Windows {
   }
 
   /** Saved a moment after the last change and when the window closes. Source: product paper 4.6. */
-  #rememberBounds(window: BrowserWindow): void {
-    const { clock, dataFolder } = this.#options
+  #rememberBounds(window: BrowserWindow, query: string): void {
+    const { clock } = this.#options
     let stop: Stop = () => undefined
     const save = (): void => {
       stop()
@@ -158,7 +170,7 @@ export class Windows {
         maximized: window.isMaximized(),
         fullscreen: window.isFullScreen(),
       }
-      void saveWindow(dataFolder, state)
+      void this.#states.save(query, state)
     }
     const soon = (): void => {
       stop()

@@ -3,8 +3,8 @@ import type { Theme } from '#shared/domain/settings.ts'
 import type { Bounds } from './bounds.ts'
 
 export type Os = HostInfo['os']
-/** `thread`: one thread and nothing else, in a smaller window. */
-export type WindowKind = 'main' | 'thread'
+/** `channel`, `thread`: one of them and nothing else, in a smaller window. */
+export type WindowKind = 'main' | 'channel' | 'thread'
 
 /** The options of an Electron window, as plain data; `hosts/electron/windows.ts` adds the preload path and the session. */
 export type WindowOptions = {
@@ -29,6 +29,7 @@ const SURFACE: Record<Exclude<Theme, 'system'>, { app: string; text: string }> =
 export const TITLE_STRIP_HEIGHT = 40
 const DEFAULT_SIZE: Readonly<Record<WindowKind, { width: number; height: number }>> = {
   main: { width: 1280, height: 820 },
+  channel: { width: 640, height: 760 },
   thread: { width: 560, height: 760 },
 }
 /** Source: design reference, section 2 "Window widths". */

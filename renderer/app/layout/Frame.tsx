@@ -9,9 +9,8 @@ import { listShown, sidebarToggledByHand, viewLeft } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
 import { useShortcutGroups } from '../use-shortcuts.ts'
 import { useWarm } from '../use-warm.ts'
-import { MainSheet } from './MainSheet.tsx'
+import { Body } from './Body.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
-import { SidePanel } from './SidePanel.tsx'
 import { TitleStrip } from './TitleStrip.tsx'
 import styles from './Frame.module.css'
 
@@ -26,18 +25,13 @@ export function Frame() {
   const band = useBand()
   const dispatch = useAppDispatch()
   const sidebarWidth = useSetting('sidebarWidth')
-  const panelWidth = useSetting('panelWidth')
   const route = useAppSelector((state) => state.ui.route)
   const level = useAppSelector((state) => state.ui.narrowLevel)
-  const hasPanel = useAppSelector((state) => state.ui.panel !== undefined && state.ui.route.view !== 'settings')
   const { isRail, toggle } = useSidebar()
   const [sidebarDrag, setSidebarDrag] = useState<number>()
-  const [panelDrag, setPanelDrag] = useState<number>()
   const narrow = band === 'narrow'
-  const panelCovers = band === 'small' || narrow
   const widths = {
     '--sidebar-now': isRail ? `${RAIL_WIDTH}px` : sidebarCss(sidebarDrag ?? sidebarWidth),
-    '--panel-now': `${panelDrag ?? panelWidth}px`,
   } as CSSProperties
   /** Back to the conversation one came from. */
   const leaveSettings = (): void => void dispatch(viewLeft())
@@ -64,13 +58,7 @@ export function Frame() {
           {isRail || narrow ? null : <SidebarHandle onPreview={setSidebarDrag} />}
         </div>
       ) : null}
-      {showMain ? (
-        <div className={cx(styles['body'], hasPanel && !panelCovers && styles['withPanel'])}>
-          {hasPanel && panelCovers ? null : <MainSheet onBack={narrow ? () => dispatch(listShown()) : undefined} />}
-          {hasPanel && !panelCovers ? <PanelHandle onPreview={setPanelDrag} /> : null}
-          {hasPanel ? <SidePanel /> : null}
-        </div>
-      ) : null}
+      {showMain ? <Body onBack={narrow ? () => dispatch(listShown()) : undefined} /> : null}
     </div>
   )
 }
@@ -107,24 +95,6 @@ function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | und
       scale={useSetting('textScale') / 100}
       onPreview={onPreview}
       onChange={(width) => void dispatch(updateSettings({ sidebarWidth: width }))}
-    />
-  )
-}
-
-function PanelHandle({ onPreview }: { readonly onPreview: (width: number | undefined) => void }) {
-  const t = useTexts('common')
-  const dispatch = useAppDispatch()
-  const panelWidth = useSetting('panelWidth')
-  return (
-    <ResizeHandle
-      label={t('resize.panel')}
-      value={panelWidth}
-      min={340}
-      max={560}
-      initial={392}
-      direction={-1}
-      onPreview={onPreview}
-      onChange={(width) => void dispatch(updateSettings({ panelWidth: width }))}
     />
   )
 }

@@ -1,4 +1,5 @@
-import { InfoSheet, MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
+import { ChannelView, InfoSheet, MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
+import { channelTitle } from '../../features/channels/index.ts'
 import { ContextPanel } from '../../features/search/index.ts'
 import { OutboxPanel } from '../../features/outbox/index.ts'
 import { ThreadPanel } from '../../features/threads/index.ts'
@@ -13,10 +14,16 @@ import styles from './Frame.module.css'
 export function SidePanel() {
   const t = useTexts('common')
   const panel = useAppSelector((state) => state.ui.panel)
+  const title = useAppSelector((state) => channelTitle(state, panel?.kind === 'channel' ? panel.cid : ''))
   useReturnFocus()
   if (panel === undefined) return null
   return (
-    <aside className={styles['panel']} aria-label={t(`panels.${panel.kind}`)} data-region="panel" data-returns-focus="">
+    <aside
+      className={styles['panel']}
+      aria-label={panel.kind === 'channel' ? title : t(`panels.${panel.kind}`)}
+      data-region="panel"
+      data-returns-focus=""
+    >
       <Region where={`panel ${panel.kind}`} resetKey={panel.kind === 'context' ? panel.cid : JSON.stringify(panel)}>
         <Content panel={panel} />
       </Region>
@@ -36,6 +43,8 @@ function Content({ panel }: { readonly panel: Panel }) {
       return <InfoSheet cid={panel.cid} page={panel.page} />
     case 'context':
       return <ContextPanel cid={panel.cid} messageId={panel.messageId} />
+    case 'channel':
+      return <ChannelView key={panel.cid} cid={panel.cid} beside />
     case 'outbox':
       return <OutboxPanel />
   }

@@ -15,32 +15,40 @@ import { channelTitle, useChannelMenu } from '../channels/index.ts'
 import { Faces, Portrait, presenceOf } from '../people/index.ts'
 import styles from './Channel.module.css'
 
-type Props = { readonly cid: Cid; readonly onBack?: (() => void) | undefined }
+type Props = {
+  readonly cid: Cid
+  readonly onBack?: (() => void) | undefined
+  /** In the other half of the window. */
+  readonly beside?: boolean
+}
 
 /** Name, topic, and the ways into members, pinned messages and settings of the conversation. */
-export function ChannelHeader({ cid, onBack }: Props) {
+export function ChannelHeader({ cid, onBack, beside = false }: Props) {
   const common = useTexts('common')
   return (
-    <header className={styles['head']} data-region="header">
+    <header className={styles['head']} data-region={beside ? undefined : 'header'}>
       {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
       <div className={styles['names']}>
-        <Title cid={cid} />
+        <Title cid={cid} beside={beside} />
         <Topic cid={cid} />
       </div>
-      <Actions cid={cid} />
+      <Actions cid={cid} beside={beside} />
     </header>
   )
 }
 
-function Title({ cid }: { readonly cid: Cid }) {
+type PartProps = { readonly cid: Cid; readonly beside: boolean }
+
+function Title({ cid, beside }: PartProps) {
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const other = useUser(channel?.directUserId)
   const details = useTexts('details')
   const session = useSession()
   const traceless = useSetting('traceless')
+  const Heading = beside ? 'h2' : 'h1'
   return (
-    <h1 className={styles['title']} tabIndex={-1}>
+    <Heading className={styles['title']} tabIndex={-1}>
       {other !== undefined ? (
         <Portrait userId={other.id} size={24} presence={presenceOf(other)} />
       ) : (
@@ -56,7 +64,7 @@ function Title({ cid }: { readonly cid: Cid }) {
           <Icon name="eye-off" size={16} />
         </span>
       ) : null}
-    </h1>
+    </Heading>
   )
 }
 
@@ -87,14 +95,18 @@ function useCompany(channel: Channel | undefined): string {
   return watcherCount === 0 ? members : t('members.company', { members, online: formats.number(watcherCount) })
 }
 
-function Actions({ cid }: { readonly cid: Cid }) {
+function Actions({ cid, beside }: PartProps) {
   const t = useTexts('channel')
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const details = useTexts('details')
   const detailKeys = useShortcut('details')
   const searchKeys = useShortcut('searchHere')
-  const panel = useAppSelector((state) => state.ui.panel?.kind)
+  const windows = useTexts('windows')
+  const closeKeys = useShortcut('closePanel')
+  const panel = useAppSelector(({ ui }) =>
+    ui.panel !== undefined && 'cid' in ui.panel && ui.panel.cid === cid ? ui.panel.kind : undefined,
+  )
   const menu = useMenu({
     label: t('actions'),
     items: useChannelMenu(cid),
@@ -153,6 +165,9 @@ function Actions({ cid }: { readonly cid: Cid }) {
         onClick={() => toggle('info')}
       />
       <IconButton icon="more" label={t('actions')} {...menu.triggerProps} />
+      {beside ? (
+        <IconButton icon="x" label={windows('half.close')} keys={closeKeys} onClick={() => dispatch(panelClosed())} />
+      ) : null}
       {menu.menu}
     </div>
   )

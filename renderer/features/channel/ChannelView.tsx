@@ -13,35 +13,46 @@ type Props = {
   readonly cid: Cid
   /** Below 640 px: the way back to the list. */
   readonly onBack?: (() => void) | undefined
+  /** In the other half, which is a panel: the regions and the landmark are its own. */
+  readonly beside?: boolean
 }
 
-/** The main sheet: header, banner, messages, composer. */
-export function ChannelView({ cid, onBack }: Props) {
+/** A channel: header, banner, messages, composer. */
+export function ChannelView({ cid, onBack, beside = false }: Props) {
   const t = useTexts('channel')
   const title = useAppSelector((state) => channelTitle(state, cid))
+  const Sheet = beside ? 'div' : 'main'
   return (
-    <main className={styles['sheet']} aria-label={title === '' ? t('conversation') : title}>
-      <ChannelHeader cid={cid} onBack={onBack} />
-      <ConnectionBanner />
-      <div className={styles['messages']} data-region="messages">
+    <Sheet className={styles['sheet']} aria-label={beside ? undefined : title === '' ? t('conversation') : title}>
+      <ChannelHeader cid={cid} onBack={onBack} beside={beside} />
+      {beside ? null : <ConnectionBanner />}
+      <div
+        className={styles['messages']}
+        data-region={beside ? undefined : 'messages'}
+        data-other-half={beside ? '' : undefined}
+      >
         <MessageList cid={cid} />
       </div>
-      <ComposerPlace cid={cid} />
-      <ReadMarker cid={cid} />
-    </main>
+      <ComposerPlace cid={cid} beside={beside} />
+      <ReadMarker cid={cid} beside={beside} />
+    </Sheet>
   )
 }
 
 /** Draws nothing: what it looks at changes with every scroll, and the sheet need not be drawn again for that. */
-function ReadMarker({ cid }: { readonly cid: Cid }) {
-  useMarkRead(cid)
+function ReadMarker({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
+  // Of two halves the one is read that somebody works in.
+  useMarkRead(
+    cid,
+    useAppSelector(({ ui }) => (ui.inSplit === true) === beside),
+  )
   return null
 }
 
-function ComposerPlace({ cid }: { readonly cid: Cid }) {
+function ComposerPlace({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
   const known = useChannel(cid) !== undefined
   return (
-    <div className={styles['composer']} data-region="composer">
+    <div className={styles['composer']} data-region={beside ? undefined : 'composer'}>
       {known ? <Composer key={cid} cid={cid} /> : null}
     </div>
   )

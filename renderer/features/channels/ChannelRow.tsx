@@ -5,12 +5,12 @@ import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { selectOpenCid, selectTypingIds } from '../../store/selectors.ts'
-import { routeOpened } from '../../store/ui.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
+import { openChannel, useOpening } from '../windows/index.ts'
 import { channelTitle, forYouOf, isLoud } from './selectors.ts'
 import { useRowMenu } from './use-move-menu.ts'
 import styles from './ChannelRow.module.css'
@@ -27,6 +27,7 @@ export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
   const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
   const isTyping = useAppSelector((state) => selectTypingIds(state, cid).length > 0)
   const dispatch = useAppDispatch()
+  const opening = useOpening()
   const label = useRowLabel(channel, title)
   const items = useRowMenu(cid)
   const menu = useMenu({ label: title, items })
@@ -43,7 +44,7 @@ export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
         aria-current={isOpen ? 'page' : undefined}
         aria-label={label}
         className={cx(styles['row'], unread && !isOpen && styles['unread'], channel.muted && styles['muted'])}
-        onClick={() => dispatch(routeOpened({ view: 'channel', cid }))}
+        {...opening((way) => dispatch(openChannel(cid, way)))}
         onContextMenu={menu.onContextMenu}
       >
         <RowFace channel={channel} />

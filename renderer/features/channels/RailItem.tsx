@@ -5,10 +5,10 @@ import { useTexts } from '../../i18n/index.ts'
 import { twoLetters } from '../../lib/portrait.ts'
 import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
-import { routeOpened } from '../../store/ui.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
+import { openChannel, useOpening } from '../windows/index.ts'
 import { channelTitle, forYouOf, isLoud } from './selectors.ts'
 import styles from './Rail.module.css'
 
@@ -22,6 +22,7 @@ export const RailItem = memo(function RailItem({ cid, tabIndex }: Props) {
   const other = useUser(channel?.directUserId)
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
+  const opening = useOpening()
   if (channel === undefined) return null
   const forYou = forYouOf(channel)
   const label =
@@ -41,7 +42,7 @@ export const RailItem = memo(function RailItem({ cid, tabIndex }: Props) {
         data-channel-item={cid}
         aria-current={isOpen ? 'page' : undefined}
         aria-label={label}
-        onClick={() => dispatch(routeOpened({ view: 'channel', cid }))}
+        {...opening((way) => dispatch(openChannel(cid, way)))}
       >
         {other === undefined ? (
           <span className={styles['letters']}>{twoLetters(title)}</span>

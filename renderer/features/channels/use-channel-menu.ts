@@ -6,6 +6,7 @@ import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { selectConnection, selectTakesPart } from '../../store/selectors.ts'
 import { dialogOpened, panelOpened, routeOpened, type ChannelQuestion } from '../../store/ui.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
+import { useOpeningItems } from '../windows/index.ts'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from './commands.ts'
 
 /** What can be done with a conversation, for its row, its header and its details. Read when the menu opens. */
@@ -16,6 +17,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   const formats = useFormats()
   const store = useAppStore()
   const dispatch = useAppDispatch()
+  const opening = useOpeningItems(cid)
   const ask = (what: ChannelQuestion) => (): void => void dispatch(dialogOpened({ kind: 'channel', what, cid }))
   const openPanel = (panel: Parameters<typeof panelOpened>[0]) => (): void => {
     dispatch(routeOpened({ view: 'channel', cid }))
@@ -83,6 +85,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
         onSelect: () => void dispatch(archiveChannel({ cid, archived: !archived })),
       },
       { kind: 'separator', id: 'line' },
+      ...opening(),
       {
         id: 'details',
         label: more('menu.details'),
@@ -135,5 +138,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
 /** Spread on an item: why it cannot be used now, or nothing. */
 type Why = { readonly disabledReason?: string }
 /** All that there is for a guest. */
+/** Spread on an item: why it cannot be used now, or nothing. */
+type Why = { readonly disabledReason?: string }
 const READING: ReadonlySet<string> = new Set(['beside', 'window', 'details', 'members', 'export'])
 

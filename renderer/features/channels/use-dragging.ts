@@ -3,6 +3,7 @@ import { asCid, type Cid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/sidebar.ts'
 import { mayUpload } from '#shared/rules/capabilities.ts'
 import { mayStandIn, type Section } from '#shared/rules/sidebar.ts'
+import { CONVERSATION_TYPE } from '../../lib/dragged-conversation.ts'
 import { filesOf, handFiles, hasFiles } from '../../lib/dropped-files.ts'
 import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/ui.ts'
@@ -80,7 +81,7 @@ export function useDragging(): Dragging {
         ...(look === undefined ? {} : { 'data-over': look }),
         onDragStart: (event) => {
           event.dataTransfer.effectAllowed = 'move'
-          event.dataTransfer.setData('text/x-parlor-conversation', cid)
+          event.dataTransfer.setData(CONVERSATION_TYPE, cid)
           setDragged(asCid(cid))
         },
         onDragEnd: end,

@@ -4,6 +4,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName, cleanText } from '../../lib/clean-name.ts'
+import type { Way } from '../../lib/way.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -11,6 +12,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { EmojiWords } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
+import { useOpening } from '../windows/index.ts'
 import { placeName } from './place-name.ts'
 import styles from './Hit.module.css'
 
@@ -21,7 +23,7 @@ type Props = {
   /** Shown in the panel beside. */
   readonly isOpen: boolean
   readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
-  readonly onOpen: (hit: SearchHit) => void
+  readonly onOpen: (hit: SearchHit, way: Way) => void
   readonly onJump: (hit: SearchHit) => void
   readonly onThread: (hit: SearchHit) => void
   readonly onLink: (hit: SearchHit) => void
@@ -32,10 +34,17 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
   const t = useTexts('search')
   const name = useAppSelector((state) => (state.entities.users[hit.userId] ?? author)?.name ?? hit.userId)
   const place = useAppSelector((state) => placeName(state, hit.cid, channel))
+  const opening = useOpening()
   const hasThread = hit.parentId !== undefined || hit.replyCount > 0
   return (
     <li className={styles['hit']} data-hit={hit.messageId} data-open={isOpen || undefined}>
-      <button type="button" className={styles['hitOpen']} aria-pressed={isOpen} {...item} onClick={() => onOpen(hit)}>
+      <button
+        type="button"
+        className={styles['hitOpen']}
+        aria-pressed={isOpen}
+        {...item}
+        {...opening((way) => onOpen(hit, way))}
+      >
         <Portrait userId={hit.userId} size={36} />
         <span className={styles['hitMain']}>
           <span className={styles['hitHead']}>

@@ -2,11 +2,12 @@ import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from 'r
 import type { SearchHit } from '#shared/domain/search.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
+import type { Way } from '../../lib/way.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useCopying } from '../messages/index.ts'
 import { Hit } from './Hit.tsx'
-import { openBeside, openInChannel, openThreadAt } from './open-hit.ts'
+import { openHit, openInChannel, openThreadAt } from './open-hit.ts'
 import type { Found, Results } from './results.ts'
 import styles from './Search.module.css'
 
@@ -32,7 +33,7 @@ export function HitList({ results, found, onUp }: Props) {
   const openId = useAppSelector(({ ui: { panel, jump } }) =>
     panel?.kind === 'context' ? panel.messageId : panel?.kind === 'thread' ? jump?.messageId : undefined,
   )
-  const onOpen = useCallback((hit: SearchHit) => dispatch(openBeside(hit)), [dispatch])
+  const onOpen = useCallback((hit: SearchHit, way: Way) => dispatch(openHit(hit, way)), [dispatch])
   const onJump = useCallback((hit: SearchHit) => dispatch(openInChannel(hit)), [dispatch])
   const onThread = useCallback((hit: SearchHit) => dispatch(openThreadAt(hit)), [dispatch])
   const copying = useCopying()

@@ -3,13 +3,14 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
+import type { Way } from '../../lib/way.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { routeOpened } from '../../store/ui.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { openDirect } from '../channels/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
+import { openChannel, useOpening } from '../windows/index.ts'
 import { placeName } from './place-name.ts'
 import row from './NameList.module.css'
 import styles from './Search.module.css'
@@ -27,9 +28,9 @@ export function ChannelList({ channels, query, onUp }: Props & { readonly channe
       none={query === '' ? t('justWords') : t('noneChannels', { query })}
       onUp={onUp}
       renderRow={(cid, at) => <ChannelRow channel={channels[at]} cid={cid} />}
-      onOpen={(at) => {
+      onOpen={(at, way) => {
         const cid = channels[at]?.cid
-        if (cid !== undefined) dispatch(routeOpened({ view: 'channel', cid }))
+        if (cid !== undefined) dispatch(openChannel(cid, way))
       }}
     />
   )
@@ -70,11 +71,11 @@ export function PeopleList({ people, query, onUp }: Props & { readonly people: r
           </>
         )
       }}
-      onOpen={(at) => {
+      onOpen={(at, way) => {
         const id = people[at]?.id
         if (id === undefined) return
         void dispatch(openDirect({ userIds: [id] })).then(
-          (opened) => opened.ok && dispatch(routeOpened({ view: 'channel', cid: opened.value })),
+          (opened) => opened.ok && dispatch(openChannel(opened.value, way)),
         )
       }}
     />
@@ -87,10 +88,11 @@ type RowsProps = {
   readonly none: string
   readonly onUp: () => void
   readonly renderRow: (id: string, at: number) => ReactNode
-  readonly onOpen: (at: number) => void
+  readonly onOpen: (at: number, way: Way) => void
 }
 
 function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
+  const opening = useOpening()
   const { containerProps, itemProps } = useRoving({ ids })
   const { ref, onFocus, onKeyDown } = containerProps
   return (
@@ -112,7 +114,7 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
         >
           {ids.map((id, at) => (
             <li key={id}>
-              <button type="button" className={row['nameRow']} {...itemProps(id)} onClick={() => onOpen(at)}>
+              <button type="button" className={row['nameRow']} {...itemProps(id)} {...opening((way) => onOpen(at, way))}>
                 {renderRow(id, at)}
               </button>
             </li>

@@ -1,15 +1,27 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Way } from '../../lib/way.ts'
 import type { AppDispatch } from '../../store/store.ts'
 import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { openBeside, openWindow } from '../windows/index.ts'
 
 type Place = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
 
 /** Beside the results: the message among its neighbours, or in its thread. */
-export const openBeside =
+const openInContext =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {
     if (parentId === undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
     else openThreadAt({ cid, messageId, parentId })(dispatch)
+  }
+
+/** The way it was pressed: among its neighbours here, or in its channel or thread in a window or in the other half. */
+export const openHit =
+  ({ cid, messageId, parentId }: Place, way: Way) =>
+  (dispatch: AppDispatch): void => {
+    if (way === 'window') dispatch(openWindow({ cid, parentId, messageId }))
+    else if (way === 'here' || parentId !== undefined)
+      dispatch(openInContext({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    else dispatch(openBeside({ cid, messageId }))
   }
 
 /** The thread of a message; a reply is brought into view in it. */

@@ -3,7 +3,8 @@ import { createPortal } from 'react-dom'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useReturnFocus } from '../../lib/focus.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { wayOf, type Way } from '../../lib/way.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
@@ -31,6 +32,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups])
   const current = items[Math.min(active, items.length - 1)]
   const dispatch = useAppDispatch()
+  const { os } = useHost()
   const open = useOpenItem(opener)
   useReturnFocus()
   useEffect(() => input.current?.focus(), [])
@@ -44,7 +46,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
     else if (event.key === 'ArrowUp') to(active <= 0 ? last : active - 1)
     else if (event.key === 'PageDown') to(Math.min(last, active + PAGE))
     else if (event.key === 'PageUp') to(active - PAGE)
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(current)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(current, wayOf(event, os))
     else if (event.key === 'Escape') close()
     else if (event.key !== 'Tab') return
     event.preventDefault()
@@ -106,7 +108,7 @@ type OptionsProps = {
   readonly query: string
   readonly current: SwitcherItem | undefined
   readonly opener: Element | null
-  readonly onOpen: (item: SwitcherItem) => void
+  readonly onOpen: (item: SwitcherItem, way: Way) => void
   readonly onHover: (item: SwitcherItem) => void
 }
 
@@ -132,7 +134,7 @@ function Options({ listId, groups, query, current, opener, onOpen, onHover }: Op
                 query={query}
                 isActive={item === current}
                 isReady={isReady(item, opener)}
-                onOpen={() => onOpen(item)}
+                onOpen={(way) => onOpen(item, way)}
                 onHover={() => onHover(item)}
               />
             ))}

@@ -1,5 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import type { Way } from '../../lib/way.ts'
 import { matchIn } from '../../lib/match-in.ts'
 import { useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
@@ -10,6 +11,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { forYouOf } from '../channels/index.ts'
 import { EmojiWords } from '../emoji/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
+import { useOpening } from '../windows/index.ts'
 import { readQuery, type SwitcherItem } from './use-items.ts'
 import styles from './Switcher.module.css'
 
@@ -19,12 +21,13 @@ type Props = {
   readonly query: string
   readonly isActive: boolean
   readonly isReady: boolean
-  readonly onOpen: () => void
+  readonly onOpen: (way: Way) => void
   readonly onHover: () => void
 }
 
 /** One line of the quick switcher, with the letters that matched. */
 export function SwitcherOption({ item, domId, query, isActive, isReady, onOpen, onHover }: Props) {
+  const opening = useOpening()
   return (
     <div
       id={domId}
@@ -35,8 +38,7 @@ export function SwitcherOption({ item, domId, query, isActive, isReady, onOpen, 
       className={cx(styles['option'], !isReady && styles['notNow'])}
       onPointerDown={(event) => event.preventDefault()}
       onPointerMove={onHover}
-      onClick={onOpen}
-      onKeyDown={(event) => event.key === 'Enter' && onOpen()}
+      {...opening(onOpen)}
     >
       <Mark item={item} />
       <Name item={item} query={query} />

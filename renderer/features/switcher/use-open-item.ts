@@ -1,7 +1,9 @@
+import type { Way } from '../../lib/way.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { dialogClosed, routeOpened, searchOpened } from '../../store/ui.ts'
+import { dialogClosed, searchOpened } from '../../store/ui.ts'
 import { openDirect } from '../channels/index.ts'
 import { openSaved } from '../search/index.ts'
+import { openChannel } from '../windows/index.ts'
 import type { SwitcherItem } from './use-items.ts'
 
 const PLACES = { message: '[data-message-id]', composer: '[data-composer]' } as const
@@ -14,14 +16,14 @@ export function isReady(item: SwitcherItem, opener: Element | null): boolean {
 }
 
 /** Closes the switcher and goes there, or does it. A refused direct conversation raises its notice. */
-export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined) => void {
+export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined, way?: Way) => void {
   const dispatch = useAppDispatch()
-  return (item) => {
+  return (item, way = 'here') => {
     if (item === undefined || !isReady(item, opener)) return
     dispatch(dialogClosed())
     switch (item.kind) {
       case 'channel':
-        dispatch(routeOpened({ view: 'channel', cid: item.cid }))
+        dispatch(openChannel(item.cid, way))
         return
       case 'search':
         dispatch(searchOpened({ text: item.text }))
@@ -31,7 +33,7 @@ export function useOpenItem(opener: Element | null): (item: SwitcherItem | undef
         return
       case 'person':
         void dispatch(openDirect({ userIds: [item.userId] })).then(
-          (opened) => opened.ok && dispatch(routeOpened({ view: 'channel', cid: opened.value })),
+          (opened) => opened.ok && dispatch(openChannel(opened.value, way)),
         )
         return
       case 'action':

@@ -12,7 +12,6 @@ import { openWindow } from '../windows/index.ts'
 import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
 import { mayRename } from './may-rename.ts'
 import { RenameDialog } from './RenameDialog.tsx'
-import { useThreadWindowOpener } from './use-thread-window.tsx'
 import { usePlaceName, useThreadTitle } from './words.ts'
 import styles from './ThreadPanel.module.css'
 
@@ -90,7 +89,6 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
   const { capabilities } = useHost()
   const canRename = useAppSelector((state) => mayRename(state, { cid, parentId }))
   const hasReplies = useAppSelector((state) => selectMessage(state, parentId)?.thread !== undefined)
-  const opener = useThreadWindowOpener({ cid, parentId })
   const isDirect = (channel?.directUserIds.length ?? 0) > 0
   const items = (): readonly MenuItem[] => [
     ...(canRename ? [{ id: 'rename', label: t('head.rename'), icon: 'pencil' as const, onSelect: onRename }] : []),
@@ -107,7 +105,14 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
     ...(other === undefined ? [] : [{ id: 'other', label: other.label, icon: other.icon, onSelect: other.onPress }]),
     ...(where === 'window' || !capabilities.severalWindows
       ? []
-      : [{ id: 'window', label: t('head.window'), icon: 'external-link' as const, onSelect: opener.open }]),
+      : [
+          {
+            id: 'window',
+            label: t('head.window'),
+            icon: 'external-link' as const,
+            onSelect: () => void dispatch(openWindow({ cid, parentId })),
+          },
+        ]),
     ...(where === 'window'
       ? []
       : [
@@ -122,11 +127,6 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
   const menu = useMenu({ label: t('head.more'), items, placement: { side: 'below', align: 'end', gap: 4 } })
   return {
     triggerProps: menu.triggerProps,
-    element: (
-      <>
-        {menu.menu}
-        {opener.element}
-      </>
-    ),
+    element: menu.menu,
   }
 }

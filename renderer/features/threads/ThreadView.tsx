@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSurroundings } from '../../store/hooks.ts'
 import { wentBack } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Composer } from '../composer/index.ts'
@@ -10,13 +10,8 @@ import { Replies } from './Replies.tsx'
 import { ThreadHead } from './ThreadHead.tsx'
 import styles from './ThreadPanel.module.css'
 
-type Props = ThreadPlace & {
-  /** In a window of its own there is nowhere to go back to. */
-  readonly alone?: boolean
-}
-
 /** A thread over the whole sheet, or over a whole window. */
-export function ThreadView({ cid, parentId, alone = false }: Props) {
+export function ThreadView({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
   const id = useId()
@@ -26,6 +21,8 @@ export function ThreadView({ cid, parentId, alone = false }: Props) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   const place = { cid, parentId }
+  // In a window of its own there is nowhere to go back to.
+  const alone = useSurroundings().own?.parentId === parentId
   const leave = (): void => {
     if (canGoBack) dispatch(wentBack())
     else dispatch(showInChannel(place))

@@ -59,11 +59,6 @@ export const pageInbox = command('threads/inboxPaged', (_input: void, engine) =>
   quiet: true,
 })
 
-/** Answers an address where main can open no window itself: the page then does. */
-export const openThreadWindow = command('threads/windowOpened', ({ cid, parentId }: ThreadPlace, engine) =>
-  engine.app.openThread({ cid, parentId }),
-)
-
 /** Beside what stands in the main sheet. */
 export function showBeside(place: ThreadPlace): Thunk {
   return (dispatch) => {

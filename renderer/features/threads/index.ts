@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 export { ThreadPanel } from './ThreadPanel.tsx'
 export { useThreadTitle } from './words.ts'
-export { followThread, openThreadWindow, showWide } from './commands.ts'
+export { followThread, showWide } from './commands.ts'
 /** Loaded when somebody goes there. */
 export const ThreadsView = lazy(async () => ({ default: (await import('./ThreadsView.tsx')).ThreadsView }))
 export const ThreadView = lazy(async () => ({ default: (await import('./ThreadView.tsx')).ThreadView }))

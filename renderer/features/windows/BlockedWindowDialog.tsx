@@ -1,0 +1,29 @@
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { showPage } from '../../lib/show-page.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { sizeOf } from './commands.ts'
+
+/** The browser wants a press for every window: here it is. */
+export function BlockedWindowDialog({ url, place }: { readonly url: string; readonly place: WindowPlace }) {
+  const t = useTexts('windows')
+  const dispatch = useAppDispatch()
+  const close = (): void => void dispatch(dialogClosed())
+  return (
+    <Dialog
+      title={t('blocked.title')}
+      width={400}
+      onClose={close}
+      actions={
+        <Button variant="primary" onClick={() => showPage(url, sizeOf(place)) && close()}>
+          {t('blocked.open')}
+        </Button>
+      }
+    >
+      <DialogText muted>{t('blocked.text')}</DialogText>
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Way } from '../../lib/way.ts'
+import { showPage } from '../../lib/show-page.ts'
+import { command } from '../../store/command.ts'
+import { focusAsked } from '../../store/composers.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { dialogOpened, jumpAsked, routeOpened, splitOpened, type UiState } from '../../store/ui.ts'
+
+type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** As Electron opens them. */
+const HEIGHT = 760
+export const sizeOf = ({ parentId }: WindowPlace) => ({ width: parentId === undefined ? 640 : 560, height: HEIGHT })
+
+type Wanted = WindowPlace & { readonly messageId?: MessageId }
+
+/** Answers an address where main can open no window itself: the page then does. */
+const askWindow = command('windows/asked', (input: Wanted, engine) => engine.app.openPlace(input))
+
+/** Opens a channel or thread in a window of its own; where the browser forbids that, a press of the user's does it. */
+export function openWindow(place: Wanted): Thunk {
+  return (dispatch) => {
+    void dispatch(askWindow(place)).then((opened) => {
+      const url = opened.ok ? opened.value.url : undefined
+      if (url === undefined || showPage(url, sizeOf(place))) return
+      dispatch(dialogOpened({ kind: 'blocked-window', url, place }))
+    })
+  }
+}
+
+/** In the other half of this window. */
+export function openBeside({ cid, messageId }: { readonly cid: Cid; readonly messageId?: MessageId }): Thunk {
+  return (dispatch) => {
+    dispatch(splitOpened({ cid }))
+    dispatch(focusAsked({ key: composerKey(cid) }))
+    if (messageId !== undefined) dispatch(jumpAsked({ cid, messageId }))
+  }
+}
+
+/** A channel, the way it was pressed. */
+export function openChannel(cid: Cid, way: Way): Thunk {
+  return (dispatch) => {
+    if (way === 'window') dispatch(openWindow({ cid }))
+    else if (way === 'beside') dispatch(openBeside({ cid }))
+    else dispatch(routeOpened({ view: 'channel', cid }))
+  }
+}
+
+type Lead = Parameters<EngineClient['app']['lead']>[0]
+
+export const leadTo = command('windows/led', (place: Lead, engine) => engine.app.lead(place))
+
+/** What a whole window is told to show. */
+export function leadOf(
+  { route, messageId, parentId }: NonNullable<UiState['elsewhere']>,
+  text: string,
+): Lead | undefined {
+  switch (route.view) {
+    case 'home':
+      return undefined
+    case 'channel':
+      return { type: 'focus', cid: route.cid, ...(messageId ? { messageId } : {}), ...(parentId ? { parentId } : {}) }
+    case 'thread':
+      return { type: 'focus', cid: route.cid, parentId: route.parentId, ...(messageId ? { messageId } : {}) }
+    case 'settings':
+      return { type: 'link', link: { route: 'settings', section: route.section } }
+    case 'search':
+      return { type: 'link', link: { route: 'search', text } }
+    case 'catch-up':
+      return { type: 'command', action: 'catchUp' }
+    case 'drafts':
+    case 'reminders':
+    case 'threads':
+    case 'browse':
+    case 'mentions':
+      return { type: 'command', action: route.view }
+  }
+}

@@ -1,0 +1,33 @@
+import { useCallback, type KeyboardEvent, type MouseEvent } from 'react'
+import { wayOf, type Way } from '../../lib/way.ts'
+import { useHost } from '../../store/hooks.ts'
+
+export type Opening = {
+  readonly onClick: (event: MouseEvent) => void
+  readonly onMouseDown: (event: MouseEvent) => void
+  readonly onMouseUp: (event: MouseEvent) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/**
+ * A row that leads to a channel or message, pressed in one of several ways. Electron tells of no middle click (`Auxclick`
+ * is off, so that no link opens by it): its button is watched instead.
+ */
+export function useOpening(): (open: (way: Way) => void) => Opening {
+  const { os } = useHost()
+  return useCallback(
+    (open) => ({
+      onClick: (event) => open(wayOf(event, os)),
+      // Else the page begins to scroll by itself.
+      onMouseDown: (event) => event.button === 1 && event.preventDefault(),
+      onMouseUp: (event) => event.button === 1 && open('window'),
+      onKeyDown: (event) => {
+        const way = event.key === 'Enter' && event.target === event.currentTarget ? wayOf(event, os) : 'here'
+        if (way === 'here' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        open(way)
+      },
+    }),
+    [os],
+  )
+}

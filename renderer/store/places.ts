@@ -1,0 +1,140 @@
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { Panel, Place, Route, UiState } from './ui.ts'
+
+/** Going from place to place in a window: what leaving one ends, what stays beside it, and the way back. */
+
+const HISTORY_LIMIT = 50
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
+  if (!(cid in marks)) return marks
+  const { [cid]: _gone, ...rest } = marks
+  return rest
+}
+
+const isOf = (route: Route, cid: Cid | undefined): boolean => route.view === 'channel' && route.cid === cid
+
+const withPanel = (state: UiState, panel: Panel | undefined): UiState => {
+  const { panel: _panel, ...rest } = state
+  return panel === undefined ? rest : { ...rest, panel }
+}
+
+/** The other half, where there is one: it stands behind every panel. */
+const halfOf = ({ split }: UiState): Panel | undefined =>
+  split === undefined ? undefined : { kind: 'channel', cid: split }
+
+function withoutHalf(state: UiState): UiState {
+  const { split, inSplit: _in, ...rest } = state
+  return split === undefined ? rest : { ...rest, unreadByHand: without(rest.unreadByHand, split) }
+}
+
+/** Leaving a channel ends what held only while it was open. */
+function left(state: UiState): UiState {
+  const { jump: _jump, ...rest } = withPanel(state, halfOf(state))
+  return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
+}
+
+const placeOf = ({ placeId, route, panel }: UiState): Place => ({
+  id: placeId,
+  route,
+  ...(panel === undefined ? {} : { panel }),
+})
+
+/** What one sees now becomes a stop to come back to. */
+export function stopped(state: UiState, inside = false): UiState {
+  const here: Place = { ...placeOf(state), ...(inside ? { inside } : {}) }
+  const next = state.lastPlaceId + 1
+  const isBetween = state.route.view === 'settings' || state.route.view === 'home'
+  const back = isBetween && !inside ? state.back : [...state.back, here].slice(-HISTORY_LIMIT)
+  return { ...state, back, forward: [], placeId: next, lastPlaceId: next }
+}
+
+const routeOf = ({ cid, parentId }: WindowPlace): Route =>
+  parentId === undefined ? { view: 'channel', cid } : { view: 'thread', cid, parentId }
+
+/** What a window of one place shows: that place, and in a channel its threads and its search. */
+function isShownIn(own: WindowPlace, route: Route): boolean {
+  if (route.view === 'thread') return route.cid === own.cid && (own.parentId ?? route.parentId) === route.parentId
+  return own.parentId === undefined && (route.view === 'search' || isOf(route, own.cid))
+}
+
+export function opened(state: UiState, wanted: Route): UiState {
+  const { own } = state
+  const route = own !== undefined && wanted.view === 'home' ? routeOf(own) : wanted
+  if (own !== undefined && !isShownIn(own, route)) return { ...state, elsewhere: { route } }
+  // It stands beside already: the same list twice would be two readers of one place.
+  if (isOf(route, state.split)) return { ...withPanel(state, halfOf(state)), inSplit: true, narrowLevel: 'main' }
+  const { inSplit: _in, ...rest } = state
+  if (isSame(state.route, route)) return { ...rest, narrowLevel: 'main' }
+  return { ...left(stopped(rest)), route, narrowLevel: 'main' }
+}
+
+/** A stop made before, with the panel that stood beside it; one that shows the other half again brings it back. */
+function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' | 'forward'>): UiState {
+  const { id, route, panel } = place
+  const kept = isSame(state.route, route) ? state : left(state)
+  const half = panel?.kind === 'channel' ? panel.cid : isOf(route, state.split) ? undefined : state.split
+  const based = half === undefined ? withoutHalf(kept) : { ...kept, split: half }
+  const { inSplit: _in, ...rest } = withPanel(based, panel ?? halfOf(based))
+  return { ...rest, ...history, placeId: id, route, narrowLevel: 'main' }
+}
+
+/** Stops that look just as where one is are passed over: nothing would happen there. */
+const differs = (state: UiState, place: Place, passing: boolean): boolean =>
+  passing || !isSame(place.route, state.route) || !isSame(place.panel ?? halfOf(state), state.panel)
+
+export function goneBack(state: UiState): UiState {
+  const at = state.back.findLastIndex((place) => differs(state, place, place.inside === true))
+  const target = state.back[at]
+  if (target === undefined) return state
+  const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
+  return revisited(state, target, { back: state.back.slice(0, at), forward: [here, ...state.forward] })
+}
+
+export function goneForward(state: UiState): UiState {
+  const at = state.forward.findIndex((place) => differs(state, place, place.inside === true))
+  const target = state.forward[at]
+  if (target === undefined) return state
+  const here: Place = { ...placeOf(state), ...(target.inside === true ? { inside: true } : {}) }
+  return revisited(state, target, { back: [...state.back, here], forward: state.forward.slice(at + 1) })
+}
+
+/** Out of a view as a whole, panels and all; home where one came from nowhere. */
+export function goneOut(state: UiState): UiState {
+  const at = state.back.findLastIndex(({ route }) => route.view !== state.route.view)
+  const target = state.back[at]
+  if (target === undefined) return opened(state, { view: 'home' })
+  return revisited(state, target, { back: state.back.slice(0, at), forward: [placeOf(state), ...state.forward] })
+}
+
+export function panelShown(state: UiState, panel: Panel): UiState {
+  const { elsewhere } = state
+  if (elsewhere !== undefined && panel.kind === 'thread')
+    return { ...state, elsewhere: { ...elsewhere, parentId: panel.parentId } }
+  if (isSame(state.panel, panel)) return { ...state, narrowLevel: 'main' }
+  return { ...withPanel(stopped(state), panel), narrowLevel: 'main' }
+}
+
+/** What stood over the other half uncovers it; the half itself is gone. */
+export function panelGone(state: UiState): UiState {
+  const based = state.panel?.kind === 'channel' ? withoutHalf(state) : state
+  return withPanel(based, halfOf(based))
+}
+
+/** A channel beside the one that is open. The open one cannot stand beside itself. */
+export function splitShown(state: UiState, cid: Cid): UiState {
+  if (state.own !== undefined || state.route.view === 'settings') return opened(state, { view: 'channel', cid })
+  if (isOf(state.route, cid)) return { ...state, narrowLevel: 'main' }
+  if (isSame(state.panel, { kind: 'channel', cid })) return { ...state, inSplit: true, narrowLevel: 'main' }
+  const next: UiState = { ...withoutHalf(stopped(state)), split: cid, inSplit: true, narrowLevel: 'main' }
+  return withPanel(next, halfOf(next))
+}
+
+/** The focus is in the other half, or back in the first. */
+export function halfEntered(state: UiState, inSplit: boolean): UiState {
+  if ((state.inSplit === true) === (inSplit && state.split !== undefined)) return state
+  const { inSplit: _in, ...rest } = state
+  return inSplit ? { ...rest, inSplit } : rest
+}

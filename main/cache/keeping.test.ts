@@ -42,7 +42,7 @@ test('a cache of the first schema opens with all it held, and is searched', () =
   const raw = new Database(join(folder, 'cache.db'))
   // As the first version left it: its tables, its number, and rows in them.
   const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
-  for (const table of [...later, 'thread_titles', 'emoji', 'trails']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
+  for (const table of [...later, 'thread_titles', 'emoji', 'tracks']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
   for (const index of ['messages_beside', 'messages_poll', 'messages_reacted']) raw.exec(`DROP INDEX ${index}`)
   raw.exec('ALTER TABLE reads DROP COLUMN delivered_at')
   raw.pragma('user_version = 10')

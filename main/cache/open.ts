@@ -16,7 +16,7 @@ import { revisions } from './migrations/cache/0050-revisions.ts'
 import { reactionsByAuthor } from './migrations/cache/0070-reactions-by-author.ts'
 import { pollsFound } from './migrations/cache/0060-polls-found.ts'
 import { emoji } from './migrations/cache/0080-emoji.ts'
-import { trails } from './migrations/cache/0090-trails.ts'
+import { tracks } from './migrations/cache/0090-tracks.ts'
 import { threadTitles } from './migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from './migrations/outbox/0010-initial.ts'
 import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
@@ -112,7 +112,7 @@ export const CACHE_FILE: FileKind = {
     pollsFound,
     reactionsByAuthor,
     emoji,
-    trails,
+    tracks,
   ],
   onlyAdds: false,
   synchronous: 1,

@@ -26,7 +26,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'tables/mutes.ts CHANNELS': 'a person was muted: every channel is counted anew',
   'tables/mutes.ts CLEAR': 'a handful of rows',
   'tables/mutes.ts OF': 'a handful of rows',
-  'tables/trails.ts MESSAGES': 'the points of places that are shared live just now, 1,200 of each at most',
+  'tables/tracks.ts MESSAGES': 'the points of places that are shared live just now, 1,200 of each at most',
   'tables/emoji.ts ALL': 'the emoji of the workspace, 500 at most, at the start and when one is changed here',
   'tables/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
   'tables/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',

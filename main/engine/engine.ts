@@ -26,7 +26,7 @@ import { previewPicture } from './features/links/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
 import { createShareWatch } from './features/locations/sharing.ts'
-import { createTrails } from './features/locations/trails.ts'
+import { createTracks } from './features/locations/tracks.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
@@ -162,7 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
   const mutedChannels = watchMutes(core)
   const shares = createShareWatch(core)
   const closing = createPollClosing(core)
-  const trails = createTrails(core)
+  const tracks = createTracks(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
@@ -173,7 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
     memory.settings = settings
     upkeep?.settingsChanged()
     keepWaiting(core, before)
-    trails.settingsChanged(before)
+    tracks.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
     core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
@@ -188,7 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
       drafts: draftCalls(core),
       emoji: emojiCalls(core),
       links: linkCalls(core),
-      locations: locationCalls(core, shares, trails),
+      locations: locationCalls(core, shares, tracks),
       messages: messageCalls(core),
       moderation: moderationCalls(core),
       outbox: outboxCalls(core),
@@ -204,8 +204,8 @@ export function createEngine(options: EngineOptions): Engine {
       shares.start()
       changes.committed.add(closing.committed)
       closing.start()
-      changes.committed.add(trails.committed)
-      trails.start()
+      changes.committed.add(tracks.committed)
+      tracks.start()
       // What was to be sent or deleted while the app was closed.
       core.runner.kick()
       line.lost()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { TrailPoint } from '#shared/domain/place.ts'
+import type { TrackPoint } from '#shared/domain/place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import { cid, key, messageId } from './schemas.ts'
@@ -46,8 +46,8 @@ export const locations = {
   /** Own live shares that still run, from the server. Empty without a connection. */
   live: call<readonly LiveShare[]>()(v.undefined()),
   /**
-   * Where a live place has been, oldest first, as far as this computer saw it with the setting `locationTrails`. Empty
+   * Where a live place has been, oldest first, as far as this computer saw it with the setting `locationTracks`. Empty
    * without the setting, and when the share is over.
    */
-  trail: call<readonly TrailPoint[]>()(v.object({ messageId })),
+  track: call<readonly TrackPoint[]>()(v.object({ messageId })),
 }

@@ -138,7 +138,7 @@ export const settingsSchema = v.object({
   publishPresence: v.boolean(),
   traceless: chosenChannels,
   syncDrafts: v.boolean(),
-  locationTrails: v.boolean(),
+  locationTracks: v.boolean(),
   linkPreviews: linkPreviewsSchema,
   hiddenMedia: chosenChannels,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),

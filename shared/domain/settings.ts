@@ -62,7 +62,7 @@ export type Settings = {
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
   /** Where live places have been is kept on this computer while they are shared. */
-  readonly locationTrails: boolean
+  readonly locationTracks: boolean
   /** Which links are looked at (ruling 12). */
   readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
@@ -143,7 +143,7 @@ export const DEFAULT_SETTINGS: Settings = {
   publishPresence: true,
   traceless: {},
   syncDrafts: false,
-  locationTrails: false,
+  locationTracks: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
   hiddenMedia: {},
   sidebarWidth: 264,

@@ -198,8 +198,8 @@ test('a move that did not arrive is told again, though its computer stands still
   expect(moves(alice.link.requests)).toBe(told)
 })
 
-const keeping = (person: Person, locationTrails: boolean): void =>
-  person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTrails } })
+const keeping = (person: Person, locationTracks: boolean): void =>
+  person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTracks } })
 
 test('where a live place has been is kept on this computer for who wants it, until the share is over', async () => {
   world = await makeWorld()
@@ -208,23 +208,23 @@ test('where a live place has been is kept on this computer for who wants it, unt
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
   const id = await world.done(alice.ui.locations.share(share))
   await world.pass(1_000)
-  const trail = async (person: Person) =>
-    (await person.ui.locations.trail({ messageId: id })).map(({ latitude }) => latitude)
+  const track = async (person: Person) =>
+    (await person.ui.locations.track({ messageId: id })).map(({ latitude }) => latitude)
   const move = async (latitude: number) => {
     await alice.ui.locations.move({ latitude, longitude: 2 })
     await world.pass(5_000)
   }
   keeping(bob, true)
-  expect(await trail(bob)).toEqual([1])
+  expect(await track(bob)).toEqual([1])
   for (const latitude of [1.1, 1.2]) await move(latitude)
-  expect([await trail(bob), await trail(alice)]).toEqual([[1, 1.1, 1.2], []])
+  expect([await track(bob), await track(alice)]).toEqual([[1, 1.1, 1.2], []])
   await world.done(alice.ui.locations.stop({ messageId: id }))
   await world.pass(90_000)
-  const kept = bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM trails')
-  expect([await trail(bob), kept]).toEqual([[], { n: 0 }])
+  const kept = bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
+  expect([await track(bob), kept]).toEqual([[], { n: 0 }])
 })
 
-test('who wants no trails any more has none left', async () => {
+test('who wants no tracks any more has none left', async () => {
   world = await makeWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -232,7 +232,7 @@ test('who wants no trails any more has none left', async () => {
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
   await world.done(alice.ui.locations.share(share))
   await world.pass(2_000)
-  const kept = () => bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM trails')
+  const kept = () => bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
   expect(kept()).toEqual({ n: 1 })
   keeping(bob, false)
   await world.pass(100)

@@ -202,27 +202,27 @@ test('how far a place is away is asked of the computer only when somebody wants 
   vi.restoreAllMocks()
 })
 
-test('the trail of a live place is drawn once it is wanted, and one switch says so', async () => {
+test('the track of a live place is drawn once it is wanted, and one switch says so', async () => {
   const bridge = aBridge()
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   bridge.on('settings.update', (change: object) =>
     bridge.change({ settings: { self: { ...DEFAULT_SETTINGS, ...change } } }),
   )
-  bridge.on('locations.trail', () => [
+  bridge.on('locations.track', () => [
     { latitude: 49, longitude: 19, at: Date.now() - HOUR },
     { latitude: 49, longitude: 20, at: Date.now() },
   ])
   await renderInApp(<LocationCard message={message} location={message.location!} />, bridge)
   await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
   const keep = await screen.findByRole('switch', { name: 'Keep the trail' })
-  expect([keep.getAttribute('aria-checked'), bridge.inputsOf('locations.trail')]).toEqual(['false', []])
+  expect([keep.getAttribute('aria-checked'), bridge.inputsOf('locations.track')]).toEqual(['false', []])
   await userEvent.click(keep)
-  expect(bridge.inputsOf('settings.update')).toEqual([{ locationTrails: true }])
+  expect(bridge.inputsOf('settings.update')).toEqual([{ locationTracks: true }])
   expect(await screen.findByText(/^73 km since .*Deleted when the sharing ends\.$/)).toBeTruthy()
   expect(document.querySelectorAll('polyline')).toHaveLength(1)
 })
 
-test('a place sent once has no trail', async () => {
+test('a place sent once has no track', async () => {
   const message = aShare()
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   await userEvent.click(screen.getByRole('button', { name: 'Open map' }))

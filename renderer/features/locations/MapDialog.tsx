@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { Message, MessageLocation } from '#shared/domain/message.ts'
-import type { TrailPoint } from '#shared/domain/place.ts'
+import type { TrackPoint } from '#shared/domain/place.ts'
 import { distanceM, isLive, lengthM, pointText, spanAround, type Point } from '#shared/rules/places.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
@@ -12,8 +12,8 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { Portrait, useName } from '../people/index.ts'
 import { readPosition, type NoPosition, type Position } from './position.ts'
-import { keepTrails } from './commands.ts'
-import { useTrail } from './trail.ts'
+import { keepTracks } from './commands.ts'
+import { useTrack } from './track.ts'
 import { MAX_SPAN } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
@@ -21,8 +21,8 @@ import styles from './Location.module.css'
 type Props = { readonly message: Message; readonly location: MessageLocation; readonly onClose: () => void }
 
 const RATIO = 676 / 380
-/** Degrees from top to bottom: a country; what the outline still shows; a few streets, where there is a trail to see. */
-const SPAN = { first: 10, least: 0.4, leastOfTrail: 0.005 } as const
+/** Degrees from top to bottom: a country; what the outline still shows; a few streets, where there is a track to see. */
+const SPAN = { first: 10, least: 0.4, leastOfTrack: 0.005 } as const
 
 /** The place large, with its coordinates to copy, and where it has been while it was shared. */
 export function MapDialog({ message, location, onClose }: Props) {
@@ -30,10 +30,10 @@ export function MapDialog({ message, location, onClose }: Props) {
   const name = useName(message.userId)
   const now = useLiveClock(location.endAt === undefined ? [] : [location.endAt])
   const live = message.status === 'received' && isLive(location, now)
-  const trail = useTrail(message, location, live)
+  const track = useTrack(message, location, live)
   const [chosen, setSpan] = useState<number>()
-  const least = trail.length > 1 ? SPAN.leastOfTrail : SPAN.least
-  const span = chosen ?? (trail.length > 1 ? Math.max(least, spanAround(location, trail, RATIO)) : SPAN.first)
+  const least = track.length > 1 ? SPAN.leastOfTrack : SPAN.least
+  const span = chosen ?? (track.length > 1 ? Math.max(least, spanAround(location, track, RATIO)) : SPAN.first)
   const distance = useDistance(location)
   const copy = async (): Promise<void> => {
     try {
@@ -67,7 +67,7 @@ export function MapDialog({ message, location, onClose }: Props) {
       }
     >
       <div className={styles['large']}>
-        <WorldMap at={location} span={span} ratio={RATIO} trail={trail}>
+        <WorldMap at={location} span={span} ratio={RATIO} track={track}>
           <Portrait userId={message.userId} size={36} />
         </WorldMap>
         <div className={styles['tools']}>
@@ -75,39 +75,39 @@ export function MapDialog({ message, location, onClose }: Props) {
           <IconButton icon="minus" label={t('farther')} onClick={() => setSpan(Math.min(MAX_SPAN, span * 2))} />
         </div>
       </div>
-      {live ? <KeepTrail trail={trail} /> : null}
+      {live ? <KeepTrack track={track} /> : null}
     </Dialog>
   )
 }
 
-/** Whether the trail is kept, and what is known of it. */
-function KeepTrail({ trail }: { readonly trail: readonly TrailPoint[] }) {
+/** Whether the track is kept, and what is known of it. */
+function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
   const t = useTexts('locations')
   const formats = useFormats()
   const far = useFar()
   const dispatch = useAppDispatch()
-  const on = useSettings().locationTrails
+  const on = useSettings().locationTracks
   const [label, hint] = [useId(), useId()]
-  const first = trail[0]
+  const first = track[0]
   const known =
-    first === undefined || trail.length < 2
-      ? t('trail.nothing')
-      : t('trail.known', { far: far(lengthM(trail)), time: formats.weekdayAndTime(first.at) })
+    first === undefined || track.length < 2
+      ? t('track.nothing')
+      : t('track.known', { far: far(lengthM(track)), time: formats.weekdayAndTime(first.at) })
   return (
-    <div className={styles['trail']}>
+    <div className={styles['track']}>
       <div>
         <div id={label} className={styles['label']}>
-          {t('trail.keep')}
+          {t('track.keep')}
         </div>
         <div id={hint} className={styles['hint']}>
-          {on ? known : t('trail.hint')}
+          {on ? known : t('track.hint')}
         </div>
       </div>
       <Switch
         labelledBy={label}
         describedBy={hint}
         on={on}
-        onChange={(locationTrails) => void dispatch(keepTrails(locationTrails))}
+        onChange={(locationTracks) => void dispatch(keepTracks(locationTracks))}
       />
     </div>
   )

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { forgetPlace, readPlaces, savePlace } from './saved.ts'
+import { useSavedPlaces } from './saved.ts'
 import type { PlaceForm } from './use-place-form.ts'
 import styles from './Location.module.css'
 
@@ -13,11 +14,11 @@ const focused = (field: HTMLInputElement | null): void => field?.focus()
 /** Places with a name, kept on this computer: a press puts the pin there. */
 export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
   const t = useTexts('locations')
-  const [places, setPlaces] = useState(readPlaces)
+  const { places, save: keep, forget } = useSavedPlaces()
   const [name, setName] = useState<string>()
   const save = (): void => {
     if (name === undefined || name.trim() === '') return
-    setPlaces(savePlace({ name: name.trim(), ...it.pin }))
+    keep({ name: name.trim(), ...it.pin })
     setName(undefined)
   }
   return (
@@ -33,7 +34,7 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
                 size="tiny"
                 icon="x"
                 label={t('forget', { name: place.name })}
-                onClick={() => setPlaces(forgetPlace(place.name))}
+                onClick={() => forget(place.name)}
               />
             </li>
           ))}
@@ -54,7 +55,7 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
           <TextField
             label={t('placeName')}
             value={name}
-            maxLength={60}
+            maxLength={PLACE_NAME_LENGTH}
             ref={focused}
             onChange={setName}
             onKeyDown={(event) => {

@@ -14,7 +14,7 @@ type Props = {
   /** Over and grey. */
   readonly faint?: boolean
   /** Where the pin has been, oldest first. */
-  readonly trail?: readonly Point[]
+  readonly track?: readonly Point[]
   /** Metres around the pin in which the true place lies. */
   readonly reach?: number
   /** The pin can be set: by press, by dragging the map under it, by arrow keys. Named and described for that. */
@@ -32,7 +32,7 @@ const STEP = 1 / 10
 
 /** The outline of the world around a place. It is drawn from the program's own files: nobody is asked for it. */
 export function WorldMap(props: Props) {
-  const { at, span, ratio, faint, trail = [], reach = 0, onMove, onZoom, label, describedBy, children } = props
+  const { at, span, ratio, faint, track = [], reach = 0, onMove, onZoom, label, describedBy, children } = props
   const world = useWorld()
   const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
   const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
@@ -91,10 +91,10 @@ export function WorldMap(props: Props) {
           <path className={styles['land']} d={land.land} />
           <path className={styles['borders']} d={land.borders} />
         </g>
-        {trail.length < 2 ? null : (
+        {track.length < 2 ? null : (
           <polyline
-            className={styles['trail']}
-            points={trail
+            className={styles['track']}
+            points={track
               .map(({ latitude, longitude }) => {
                 const east = at.longitude + eastOf(at.longitude, longitude)
                 return `${east * shrink},${-latitude}`

@@ -27,8 +27,8 @@ export const stopLocation = command('locations/stopped', (share: { readonly mess
 )
 export const readLive = command('locations/liveAsked', (_input: void, engine) => engine.locations.live(), quiet)
 
-export const keepTrails = command('locations/trailsKept', (on: boolean, engine) =>
-  engine.settings.update({ locationTrails: on }),
+export const keepTracks = command('locations/tracksKept', (on: boolean, engine) =>
+  engine.settings.update({ locationTracks: on }),
 )
 
 /** Ends all own shares; answers with how many there were. */

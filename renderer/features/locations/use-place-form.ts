@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { SentPlace } from '#shared/domain/intent.ts'
-import type { Precision } from '#shared/domain/place.ts'
+import type { Point, Precision } from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import {
   blurred,
@@ -12,12 +12,11 @@ import {
   parsePoint,
   SHARE_PRESETS_MS,
   shareProblem,
-  type Point,
 } from '#shared/rules/places.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
 import { shareLocation } from './commands.ts'
 import { readPosition, type NoPosition } from './position.ts'
-import { readDevice, readLast, rememberDevice, rememberLast } from './saved.ts'
+import { useRemember } from './saved.ts'
 
 /** How long: once, for one of the offered lengths, or for as many minutes as are typed. */
 export type Length = 'once' | 'custom' | `${number}`
@@ -37,11 +36,12 @@ export type PlaceForm = ReturnType<typeof usePlaceForm>
 export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const [start] = useState(() => ({ ...(readLast() ?? FIRST), ...from?.place }))
+  const remembered = useSetting('places')
+  const [start] = useState(() => ({ ...(remembered.last ?? FIRST), ...from?.place }))
   const [pin, setPin] = useState<Point>(start)
   const [span, setSpan] = useState(start.span)
   /** A place that nobody chose is not sent. */
-  const [chosen, setChosen] = useState(() => from !== undefined || readLast() !== undefined)
+  const [chosen, setChosen] = useState(() => from !== undefined || remembered.last !== undefined)
   const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
   const [accuracy, setAccuracy] = useState<number>()
   const [noPosition, setNoPosition] = useState<NoPosition>()
@@ -49,10 +49,11 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const [precision, setPrecision] = useState<Precision>(from?.place.precision ?? 'exact')
   const [length, setLength] = useState(() => lengthOf(from?.place.live?.forMs))
   const [minutes, setMinutes] = useState(() => String((from?.place.live?.forMs ?? HALF_HOUR_MS) / 60_000))
-  const [device, setDevice] = useState(() => from?.place.device ?? readDevice())
+  const [device, setDevice] = useState(() => from?.place.device ?? remembered.device)
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
 
+  useRemembered({ ...pin, span }, chosen, device.trim())
   const moveTo = (to: Point, how: { accuracy?: number; span?: number } = {}): void => {
     setPin(to)
     setChosen(true)
@@ -60,9 +61,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     setAccuracy(how.accuracy)
     setNoPosition(undefined)
     setFailure(undefined)
-    const near = how.span ?? span
-    setSpan(near)
-    rememberLast({ ...to, span: near })
+    setSpan(how.span ?? span)
   }
   const type = (axis: 'latitude' | 'longitude', text: string): void => {
     const both = parsePoint(text)
@@ -74,7 +73,6 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     if (point === undefined) return
     setPin(point)
     setChosen(true)
-    rememberLast({ ...point, span })
   }
   const latitude = parseDegrees(typed.latitude)
   const longitude = parseDegrees(typed.longitude)
@@ -106,18 +104,13 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     moveTo,
     type,
     zoom: (by: 1 | -1): void => {
-      const next = Math.min(MAX_SPAN, Math.max(MIN_SPAN, by > 0 ? span / 2 : span * 2))
-      setSpan(next)
-      if (chosen) rememberLast({ ...pin, span: next })
+      setSpan(Math.min(MAX_SPAN, Math.max(MIN_SPAN, by > 0 ? span / 2 : span * 2)))
     },
     setPrecision,
     setLength,
     setMinutes,
     device,
-    setDevice: (name: string): void => {
-      setDevice(name)
-      rememberDevice(name)
-    },
+    setDevice,
     locate: async (): Promise<void> => {
       if (asking) return
       setAsking(true)
@@ -140,6 +133,27 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
       return shared.ok
     },
   }
+}
+
+/** Where the pin stood and what the computer is called: kept when the form goes, however it goes. */
+function useRemembered(last: Point & { readonly span: number }, chosen: boolean, device: string): void {
+  const remember = useRemember()
+  const before = useSetting('places')
+  const latest = useRef(() => {})
+  useEffect(() => {
+    const changed = JSON.stringify([chosen ? last : before.last, device]) !== JSON.stringify([before.last, before.device])
+    latest.current = () => {
+      if (changed) remember({ ...(chosen ? { last } : {}), device })
+    }
+  })
+  useEffect(() => {
+    const now = (): void => latest.current()
+    window.addEventListener('pagehide', now)
+    return () => {
+      now()
+      window.removeEventListener('pagehide', now)
+    }
+  }, [])
 }
 
 const HALF_HOUR_MS = 30 * 60_000

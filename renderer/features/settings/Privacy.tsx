@@ -55,7 +55,7 @@ export function Privacy() {
         on={syncDrafts}
         onChange={(on) => void dispatch(updateSettings({ syncDrafts: on }))}
       />
-      <Trails />
+      <Tracks />
       <SettingRow title={t('privacy.history')} hint={<History />}>
         <GoTo section="storage" label={t('privacy.toStorage')} />
       </SettingRow>
@@ -133,16 +133,16 @@ function Location() {
 }
 
 /** Where live locations have been is kept here while they are shared. */
-function Trails() {
+function Tracks() {
   const t = useTexts('locations')
   const dispatch = useAppDispatch()
-  const { locationTrails } = useSettings()
+  const { locationTracks } = useSettings()
   return (
     <SwitchRow
-      title={t('trail.keep')}
-      hint={t('trail.hint')}
-      on={locationTrails}
-      onChange={(on) => void dispatch(updateSettings({ locationTrails: on }))}
+      title={t('track.keep')}
+      hint={t('track.hint')}
+      on={locationTracks}
+      onChange={(on) => void dispatch(updateSettings({ locationTracks: on }))}
     />
   )
 }

@@ -13,7 +13,7 @@ import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { deviceOf } from '../../outbox/contents.ts'
 import { submitContent } from '../messages/content.ts'
 import type { ShareWatch } from './sharing.ts'
-import type { Trails } from './trails.ts'
+import type { Tracks } from './tracks.ts'
 
 /** Own live shares are moved at most this often. Source: wire contract 7.13. */
 export const MOVE_EVERY_MS = 3_000
@@ -21,7 +21,7 @@ export const MOVE_EVERY_MS = 3_000
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
 /** Source: wire contract 7.13. A share ends on the server by itself, whatever becomes of this program (promise R38). */
-export function locationCalls(core: Core, watch: ShareWatch, trails: Trails): HandlersOf<'locations', CallContext> {
+export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
   let resting: Stop | undefined
   let next: Point | undefined
@@ -76,7 +76,7 @@ export function locationCalls(core: Core, watch: ShareWatch, trails: Trails): Ha
       await watch.stop(messageId)
     },
     live: () => fetchLive(core),
-    trail: ({ messageId }) => trails.of(messageId),
+    track: ({ messageId }) => tracks.of(messageId),
   }
 }
 

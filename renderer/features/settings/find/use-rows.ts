@@ -57,7 +57,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['privacy', p('privacy.traceless'), p('privacy.tracelessHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
-    ['privacy', places('trail.keep'), places('trail.hint')],
+    ['privacy', places('track.keep'), places('track.hint')],
     ['privacy', c('previews.settings.title'), c('previews.settings.hint')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],

@@ -1,11 +1,11 @@
 import type { Migration } from '../../migrate.ts'
 
 /** Where live places have been, as far as this computer saw it; it goes with its message. */
-export const trails: Migration = {
+export const tracks: Migration = {
   version: 90,
-  name: 'trails',
+  name: 'tracks',
   statements: [
-    `CREATE TABLE trails (
+    `CREATE TABLE tracks (
        message_id TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE, at REAL NOT NULL, latitude REAL NOT NULL,
        longitude REAL NOT NULL, PRIMARY KEY (message_id, at)
      ) STRICT, WITHOUT ROWID`,

@@ -1,9 +1,9 @@
 import type { Settings } from '#shared/domain/settings.ts'
-import type { TrailPoint } from '#shared/domain/place.ts'
+import type { TrackPoint } from '#shared/domain/place.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { isLive } from '#shared/rules/places.ts'
 import * as messages from '#main/cache/tables/messages.ts'
-import * as table from '#main/cache/tables/trails.ts'
+import * as table from '#main/cache/tables/tracks.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
@@ -14,22 +14,22 @@ import { isDiskTrouble } from '../../sick-disk.ts'
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Where live places have been, on this computer alone, for whoever wants it kept (`locationTrails`). A trail is deleted
+ * Where live places have been, on this computer alone, for whoever wants it kept (`locationTracks`). A track is deleted
  * when its share is over, and all of them when nobody wants them any more. Source: product paper I6.
  */
-export type Trails = {
+export type Tracks = {
   start(): void
   committed(touched: Touched): void
   settingsChanged(before: Settings): void
   /** Oldest first; empty for a share that is over. */
-  of(messageId: MessageId): readonly TrailPoint[]
+  of(messageId: MessageId): readonly TrackPoint[]
 }
 
-export function createTrails(core: Core): Trails {
+export function createTracks(core: Core): Tracks {
   const moved = new Set<string>()
   let noting: Stop | undefined
   let looking: Stop | undefined
-  const isOn = (): boolean => core.memory.settings.locationTrails
+  const isOn = (): boolean => core.memory.settings.locationTracks
 
   /** Where it is while it is shared. */
   function placeOf(messageId: MessageId) {
@@ -52,7 +52,7 @@ export function createTrails(core: Core): Trails {
     look()
   }
 
-  /** Lets go of the trails of shares that are over, and of all when nobody wants them. */
+  /** Lets go of the tracks of shares that are over, and of all when nobody wants them. */
   function look(): void {
     looking?.()
     looking = undefined
@@ -82,14 +82,14 @@ export function createTrails(core: Core): Trails {
       if (moved.size > 0) noting ??= core.ports.clock.after(0, note)
     },
     settingsChanged(before) {
-      if (!before.locationTrails || isOn()) return
+      if (!before.locationTracks || isOn()) return
       moved.clear()
       looking?.()
       looking = core.ports.clock.after(0, look)
     },
     of(messageId) {
       if (!isOn() || placeOf(messageId) === undefined) return []
-      // Where it is now is the first of it for whoever has just asked for trails.
+      // Where it is now is the first of it for whoever has just asked for tracks.
       moved.add(messageId)
       takeNow()
       return table.of(core.cache.reader, messageId)

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import type { TrackPoint } from '#shared/domain/place.ts'
+import type { Message, MessageLocation } from '#shared/domain/message.ts'
+import { useEngine, useSettings } from '../../store/hooks.ts'
+
+const NONE: readonly TrackPoint[] = []
+
+/** Where a live place has been, as far as this computer saw and keeps it; read anew when it moves. */
+export function useTrack({ id }: Pick<Message, 'id'>, { updatedAt }: MessageLocation, live: boolean) {
+  const engine = useEngine()
+  const wanted = useSettings().locationTracks && live
+  const [track, setTrack] = useState(NONE)
+  useEffect(() => {
+    if (!wanted) return undefined
+    let here = true
+    engine.locations.track({ messageId: id }).then(
+      (points) => here && setTrack(points),
+      (reason: unknown) => console.warn('the track was not read', reason),
+    )
+    return () => {
+      here = false
+    }
+  }, [engine, id, updatedAt, wanted])
+  return wanted ? track : NONE
+}

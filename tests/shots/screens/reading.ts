@@ -28,6 +28,15 @@ const PARENT = 'RC2 is on both'
 /** The details with their counts. */
 const opened = inTurn(act('details'), wait(400))
 
+/** A channel whose pictures are hidden, one of them asked for, beside the switch that does it. */
+const withoutPictures = inTurn(
+  channel(EVERY_KIND),
+  opened,
+  (page) => page.getByRole('switch', { name: 'Hide pictures and previews' }).click(),
+  (page) => page.locator(`${MESSAGE} button[aria-expanded="false"]`).first().click(),
+  wait(400),
+)
+
 /** Messages: rows, what is done with them, the viewer, panels about them. */
 export const readingScreens: readonly Screen[] = [
   { name: 'main', go: nothing },
@@ -93,6 +102,8 @@ export const readingScreens: readonly Screen[] = [
   { name: 'every-kind-newest', stage: 'joined', go: channel(EVERY_KIND) },
   { name: 'receipts', stage: 'joined', go: inTurn(channel(EVERY_KIND), onMessage('i', 'Mine, with'), wait(300)) },
   { name: 'reactions-all', stage: 'joined', go: inTurn(channel(EVERY_KIND), overMessage('Mine, with')) },
+  // By itself: what it hides would be hidden in the pictures after it.
+  { name: 'hidden-media', stage: 'joined', scene: 'hidden', go: withoutPictures, size: [1440, 2000] },
   {
     name: 'long-code',
     stage: 'joined',

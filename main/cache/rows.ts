@@ -1,6 +1,6 @@
 import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/attachment.ts'
 import type { ChannelConfig } from '#shared/domain/channel.ts'
-import type { DraftEdit } from '#shared/domain/draft.ts'
+import type { DraftEdit, PollForms } from '#shared/domain/draft.ts'
 import type { MessageType, Reach } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import type { PollChange } from '#shared/domain/poll.ts'
@@ -315,8 +315,11 @@ export type DraftRow = {
   readonly quotedId?: Optional<MessageId>
   readonly uploadIds: readonly string[]
   readonly caret: number
+  readonly selectedTo?: Optional<number>
   readonly showInChannel: boolean
   readonly updatedAt: number
+  /** Polls begun here. */
+  readonly polls?: Optional<PollForms>
   /** What the server holds of it, where drafts are synchronised; `at` is its time. */
   readonly synced?: Optional<{ readonly id: string; readonly text: string; readonly at: number }>
   /** A message being edited in the same composer. */

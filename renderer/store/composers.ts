@@ -34,9 +34,10 @@ const nothing: ComposersState = {}
 
 type Keyed<More = unknown> = PayloadAction<{ readonly key: string } & More>
 
-const compositionOf = ({ text, caret, quotedId, uploadIds, showInChannel }: Composition): Composition => ({
+const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInChannel }: Composition): Composition => ({
   text,
   caret,
+  ...(selectedTo === undefined ? {} : { selectedTo }),
   uploadIds,
   showInChannel,
   ...(quotedId === undefined ? {} : { quotedId }),
@@ -56,7 +57,11 @@ const focused = (state: ComposersState, key: string): { focusWish: number } => (
   focusWish: (state[key]?.focusWish ?? 0) + 1,
 })
 
-function without(state: ComposersState, key: string, name: 'quotedId' | 'editing' | 'failure'): ComposersState {
+function without(
+  state: ComposersState,
+  key: string,
+  name: 'quotedId' | 'editing' | 'failure' | 'selectedTo',
+): ComposersState {
   const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
   return { ...state, [key]: rest }
 }
@@ -82,11 +87,15 @@ const slice = createSlice({
     },
     typed(state: ComposersState, { payload }: Keyed<{ text: string; caret: number }>): ComposersState {
       const { key, text, caret } = payload
-      return changed(without(state, key, 'failure'), key, { text, caret })
+      return changed(without(without(state, key, 'failure'), key, 'selectedTo'), key, { text, caret })
     },
-    caretMoved(state: ComposersState, { payload: { key, caret } }: Keyed<{ caret: number }>): ComposersState {
+    /** The caret, and where what is selected ends. */
+    caretMoved(state: ComposersState, { payload }: Keyed<{ caret: number; selectedTo?: number }>): ComposersState {
+      const { key, caret, selectedTo } = payload
       const composer = state[key]
-      return composer === undefined || composer.caret === caret ? state : { ...state, [key]: { ...composer, caret } }
+      if (composer === undefined || (composer.caret === caret && composer.selectedTo === selectedTo)) return state
+      const { selectedTo: _before, ...rest } = composer
+      return { ...state, [key]: { ...rest, caret, ...(selectedTo === undefined ? {} : { selectedTo }) } }
     },
     /** A message is to be quoted in the next one. Puts the caret there. */
     quoteChosen(state: ComposersState, { payload }: Keyed<{ messageId: MessageId }>): ComposersState {

@@ -1,5 +1,5 @@
 import { createSelector } from '@reduxjs/toolkit'
-import type { Draft } from '#shared/domain/draft.ts'
+import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import type { AppState } from './store.ts'
 
@@ -31,8 +31,12 @@ export const selectOutboxCount = (state: AppState): number => selectItems(state)
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
 export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))
 
-const isWorthShowing = (draft: Draft): boolean =>
-  draft.text.trim() !== '' || draft.uploads.length > 0 || draft.quotedId !== undefined || draft.edit !== undefined
+const isWorthShowing = ({ text, uploads, quotedId, edit, polls }: Draft): boolean =>
+  text.trim() !== '' ||
+  uploads.length > 0 ||
+  quotedId !== undefined ||
+  edit !== undefined ||
+  polls?.[NEW_POLL] !== undefined
 
 /** All drafts, the last changed first. */
 export const selectDrafts = createSelector([(state: AppState) => state.entities.drafts], (drafts): readonly Draft[] =>

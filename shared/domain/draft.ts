@@ -1,5 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Upload } from './attachment.ts'
+import type { PollForm } from './poll.ts'
 
 /** A message being changed: what its words are to be, and what they were. */
 export type DraftEdit = {
@@ -12,6 +13,10 @@ export type DraftEdit = {
   readonly erased?: readonly number[] | undefined
 }
 
+/** Polls begun in a channel and not made yet: a new one, or the changed form of one that was taken back, by its item's id. */
+export type PollForms = Readonly<Record<string, PollForm>>
+export const NEW_POLL = 'new'
+
 /** What stands in a composer, unsent. One per channel and one per thread; key is {@link composerKey}. */
 export type Draft = {
   readonly key: string
@@ -21,8 +26,11 @@ export type Draft = {
   readonly quotedId?: MessageId
   readonly uploads: readonly Upload[]
   readonly caret: number
+  /** Where what is selected ends; it begins at the caret. Absent: nothing is selected. */
+  readonly selectedTo?: number
   readonly showInChannel: boolean
   readonly updatedAt: number
+  readonly polls?: PollForms
   /** A message being edited here: what its words are to be, and what they were. The draft's own text waits meanwhile. */
   readonly edit?: DraftEdit
   /**

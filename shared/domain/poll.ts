@@ -104,3 +104,21 @@ export type Poll = {
   /** Newest first. */
   readonly changes?: readonly PollChange[]
 }
+
+/** A poll as it is being written. Options end with an empty one to type into, until there are as many as may be. */
+export type PollForm = {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly PollFormOption[]
+  readonly enforceUniqueVote: boolean
+  /** As typed; empty without a limit. */
+  readonly maxVotes: string
+  readonly anonymous: boolean
+  readonly allowSuggestions: boolean
+  readonly allowAnswers: boolean
+  /** The day (`2026-11-24`) and time (`09:30`) at which it closes by itself, as fields hold them. */
+  readonly closes?: { readonly date: string; readonly time: string }
+}
+
+/** `id` stays with the option while it is moved about. */
+export type PollFormOption = { readonly id: number; readonly text: string }

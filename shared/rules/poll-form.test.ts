@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PollForm } from '#shared/domain/poll.ts'
 import {
   EMPTY_POLL_FORM,
   pollOf,
@@ -9,7 +10,6 @@ import {
   withPastedOptions,
   withUniqueVote,
   writtenCount,
-  type PollForm,
 } from './poll-form.ts'
 
 const formOf = (texts: readonly string[], over: Partial<PollForm> = {}): PollForm => ({

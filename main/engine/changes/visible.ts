@@ -184,8 +184,10 @@ export function visibleDraft(sight: Sight, key: string): Draft | undefined {
     ...(row.quotedId === undefined ? {} : { quotedId: row.quotedId }),
     uploads: row.uploadIds.map((id) => visibleUpload(sight, id)).filter((upload) => upload !== undefined),
     caret: row.caret,
+    ...(row.selectedTo === undefined ? {} : { selectedTo: row.selectedTo }),
     showInChannel: row.showInChannel,
     updatedAt: row.updatedAt,
+    ...(row.polls === undefined ? {} : { polls: row.polls }),
     ...(row.edit === undefined ? {} : { edit: row.edit }),
     ...(row.lost === undefined ? {} : { conflict: { text: row.lost.text, writtenAt: row.lost.at } }),
   }

@@ -55,7 +55,7 @@ export function Field({ tall, it, field, place, channel, listId, statusId }: Pro
         spellCheck
         value={it.composer.text}
         onChange={(event) => it.onText(event.target.value, event.target.selectionStart)}
-        onSelect={(event) => it.onCaret(event.currentTarget.selectionStart)}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => it.onCaret(selectionStart, selectionEnd)}
         onFocus={() => it.onFocus(true)}
         onBlur={() => it.onFocus(false)}
         onKeyDown={onKeyDown}

@@ -119,7 +119,7 @@ function keptOf(state: AppState, messageId: MessageId, dropped: readonly number[
 export function saveDraft(place: Place): Thunk<Promise<void>> {
   return async (dispatch, getState, { engine }) => {
     const composer = selectComposer(getState(), place.key)
-    const { text, quotedId, uploadIds, caret, showInChannel } = draftOf(composer)
+    const { text, quotedId, uploadIds, caret, selectedTo, showInChannel } = draftOf(composer)
     const edit = editOf(composer)
     try {
       await engine.drafts.save({
@@ -128,6 +128,7 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
         ...(quotedId === undefined ? {} : { quotedId }),
         text,
         caret,
+        ...(selectedTo === undefined ? {} : { selectedTo }),
         showInChannel,
         uploadIds: [...uploadIds],
         ...(edit === undefined ? {} : { edit }),

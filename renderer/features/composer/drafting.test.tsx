@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
@@ -17,6 +17,17 @@ test('what is typed is kept as a draft within 300 ms, and at once on leaving', a
   await userEvent.type(field(), 'half a thou')
   unmount()
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ cid, text: 'half a thou', caret: 11 })
+})
+
+test('what is selected is kept with the draft, and selected again', async () => {
+  const bridge = aPlaceToWrite({ draft: { text: 'half a thought', caret: 5, selectedTo: 6 } })
+  const { unmount } = await showComposer(bridge)
+  expect([field().selectionStart, field().selectionEnd]).toEqual([5, 6])
+  await userEvent.type(field(), 's')
+  field().setSelectionRange(0, 4)
+  fireEvent.select(field())
+  unmount()
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ caret: 0, selectedTo: 4 })
 })
 
 test('a draft is restored with its caret and quote', async () => {

@@ -48,7 +48,8 @@ export type ComposerModel = {
   /** The person is to be asked whether links may be looked at. */
   readonly asksForPreviews: boolean
   readonly onText: (text: string, caret: number) => void
-  readonly onCaret: (caret: number) => void
+  /** `selectedTo`: where what is selected ends; the caret itself where nothing is. */
+  readonly onCaret: (caret: number, selectedTo: number) => void
   readonly onFocus: (focused: boolean) => void
   readonly edit: (edit: Edit) => void
   readonly format: (format: Format) => void
@@ -155,7 +156,8 @@ export function useComposer(
       dispatch(typed({ key, text: value, caret: at }))
       if (composer.editing === undefined) signal.typed(value)
     },
-    onCaret: (at) => void dispatch(caretMoved({ key, caret: at })),
+    onCaret: (caret, selectedTo) =>
+      void dispatch(caretMoved({ key, caret, ...(selectedTo === caret ? {} : { selectedTo }) })),
     onFocus: (on) => {
       setFocused(on)
       if (on) return

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
 import type { ComposerState } from '../../store/composers.ts'
 
 /**
- * The text field and its caret. Typing leaves the caret to the browser; text that came from elsewhere (a draft, an
+ * The text field, its caret and what is selected. Typing leaves the caret to the browser; text that came from elsewhere (a draft, an
  * edit, a message taken back) puts it where that place remembers it. A wish for focus is granted once.
  *
  * @returns the field, and what the caller says after each input event
@@ -14,14 +14,14 @@ export function useField(
   const field = useRef<HTMLTextAreaElement>(null)
   const own = useRef<string>(undefined)
   const granted = useRef<number>(undefined)
-  const { text, caret, focusWish } = composer
+  const { text, caret, selectedTo = caret, focusWish } = composer
 
   useLayoutEffect(() => {
     if (own.current === text || field.current === null) return
     own.current = text
-    field.current.setSelectionRange(caret, caret)
+    field.current.setSelectionRange(caret, selectedTo)
     field.current.scrollTop = field.current.scrollHeight
-  }, [text, caret])
+  }, [text, caret, selectedTo])
 
   useLayoutEffect(() => {
     const first = granted.current === undefined

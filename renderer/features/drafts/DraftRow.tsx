@@ -1,4 +1,4 @@
-import type { Draft } from '#shared/domain/draft.ts'
+import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/rich.tsx'
@@ -25,6 +25,7 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
   const t = useTexts('drafts')
   const place = usePlaceName(draft)
   const files = draft.uploads.length
+  const poll = draft.polls?.[NEW_POLL]
   return (
     <li className={styles['row']} data-draft={draft.key}>
       <button
@@ -45,6 +46,12 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
                 {t('editing')}
               </span>
             )}
+            {poll === undefined ? null : (
+              <span className={styles['tag']}>
+                <Icon name="poll" size={12} />
+                {t('poll')}
+              </span>
+            )}
             {files > 0 ? (
               <span className={styles['tag']}>
                 <Icon name="paperclip" size={12} />
@@ -53,7 +60,9 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
             ) : null}
           </span>
           <span className={styles['text']}>
-            <EmojiWords text={excerpt(draft.edit?.text ?? draft.text, 400) || t('noWords')} />
+            <EmojiWords
+              text={excerpt(draft.edit?.text ?? draft.text, 400) || excerpt(poll?.name ?? '', 400) || t('noWords')}
+            />
           </span>
         </span>
         <When at={draft.updatedAt} />

@@ -1,11 +1,11 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import type { Draft, DraftVersion } from '#shared/domain/draft.ts'
+import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
 import { ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { command } from '../../store/command.ts'
 import { discarded, focusAsked } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { dialogOpened, panelOpened, routeOpened } from '../../store/ui.ts'
 import { putWords } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
@@ -23,27 +23,37 @@ export function discardDraft({ key }: Draft): Thunk<Promise<Result<void, ErrorBo
 }
 
 /** Writes a discarded draft again, as it was. */
-export const restoreDraft = command('drafts/restored', (draft: Draft, engine) =>
-  engine.drafts.save({
+export const restoreDraft = command('drafts/restored', async (draft: Draft, engine) => {
+  for (const [of, { options, ...form }] of Object.entries(draft.polls ?? {})) {
+    await engine.drafts.keepPoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
+  }
+  await engine.drafts.save({
     cid: draft.cid,
     ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
     ...(draft.quotedId === undefined ? {} : { quotedId: draft.quotedId }),
     text: draft.text,
     caret: draft.caret,
+    ...(draft.selectedTo === undefined ? {} : { selectedTo: draft.selectedTo }),
     showInChannel: draft.showInChannel,
     uploadIds: draft.uploads.map((upload) => upload.id),
     ...(draft.edit === undefined ? {} : { edit: draft.edit }),
-  }),
-)
+  })
+})
 
-/** Goes to where the draft stands and puts the caret into it. */
-export function continueDraft({ key, cid, parentId }: Pick<Draft, 'key' | 'cid' | 'parentId'>): Thunk<void> {
+/** Goes to where the draft stands and puts the caret into it; a poll that was begun opens where nothing else was. */
+export function continueDraft({ key, cid, parentId, polls, text }: Continued): Thunk<void> {
   return (dispatch) => {
     dispatch(routeOpened({ view: 'channel', cid }))
+    if (polls?.[NEW_POLL] !== undefined && text.trim() === '') {
+      dispatch(dialogOpened({ kind: 'poll', cid }))
+      return
+    }
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
     dispatch(focusAsked({ key }))
   }
 }
+
+type Continued = Pick<Draft, 'key' | 'cid' | 'parentId' | 'polls' | 'text'>
 
 const quiet = { quiet: true }
 
@@ -60,7 +70,7 @@ export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thun
   return async (dispatch) => {
     const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
     await dispatch(putWords(place, text))
-    dispatch(continueDraft(place))
+    dispatch(continueDraft({ ...place, text }))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { composerKey } from '#shared/domain/draft.ts'
-import type { OpenPoll, PollDefinition, PollVoter } from '#shared/domain/poll.ts'
+import type { OpenPoll, PollDefinition, PollForm, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
@@ -25,6 +25,16 @@ export const createPoll = command(
   (poll: PollDefinition & { readonly cid: Cid; readonly options: string[]; readonly replaces?: string }, engine) =>
     engine.polls.create(poll),
   quiet,
+)
+/** Without a form it is forgotten. */
+export const keepPoll = command(
+  'polls/formKept',
+  ({ cid, of, form }: { readonly cid: Cid; readonly of: string; readonly form?: PollForm }, engine) =>
+    engine.drafts.keepPoll({
+      cid,
+      of,
+      ...(form === undefined ? {} : { form: { ...form, options: [...form.options] } }),
+    }),
 )
 export const closePoll = command('polls/closed', (poll: One, engine) => engine.polls.close(poll), quiet)
 type Edit = One & {

@@ -1,11 +1,13 @@
 import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { composerKey, type Draft } from '#shared/domain/draft.ts'
 import type { Channel } from '#shared/domain/channel.ts'
+import type { PollForm } from '#shared/domain/poll.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { SearchHit, SearchPage, SearchPart } from '#shared/domain/search.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/compositions.ts'
 import { aMessage, aWindow } from './builders.ts'
 import type { FakeBridge } from './fake-bridge.ts'
 
@@ -157,6 +159,11 @@ function restOf(fake: FakeBridge): void {
   fake.on('drafts.save', (input: Draft) => {
     const key = composerKey(input.cid, input.parentId)
     fake.change({ drafts: { [key]: { ...input, key, uploads: [], updatedAt: Date.now() } } })
+  })
+  fake.on('drafts.keepPoll', ({ cid, of, form }: { cid: Cid; of: string; form?: PollForm }) => {
+    const held = fake.world.rows.drafts?.[cid] ?? { key: cid, cid, ...EMPTY_COMPOSITION, uploads: [], updatedAt: 0 }
+    const { [of]: _before, ...others } = held.polls ?? {}
+    fake.change({ drafts: { [cid]: { ...held, polls: form === undefined ? others : { ...others, [of]: form } } } })
   })
   fake.on('session.localPeople', () =>
     Object.values(fake.world.rows.users ?? {}).map(({ id, name, image, statusText }) => ({

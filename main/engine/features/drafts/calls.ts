@@ -1,5 +1,7 @@
-import { composerKey } from '#shared/domain/draft.ts'
+import { composerKey, type PollForms } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/compositions.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
 import * as history from '#main/cache/tables/draft-history.ts'
 import * as table from '#main/cache/tables/drafts.ts'
@@ -9,7 +11,7 @@ import type { Core } from '../../core.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { emptyComposer } from './wishes.ts'
 
-type Written = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost'>
+type Written = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
 /** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further (ruling 11). */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
@@ -18,7 +20,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
     const updatedAt = core.ports.clock.now()
     core.stores.outbox.transaction((tx) => {
       const known = table.byKey(tx, key)
-      const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost }
+      const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost, polls: known?.polls }
       if (isBlank(row)) emptyComposer(tx, key, updatedAt)
       else table.put(tx, row)
       history.note(tx, row, updatedAt)
@@ -33,6 +35,16 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
       const { text: before = '', uploadIds = [], quotedId, edit, showInChannel = false } = held ?? {}
       const text = before.trim() === '' ? more : `${before}\n\n${more}`
       save({ cid, parentId, text, uploadIds, quotedId, edit, showInChannel, caret: text.length })
+    },
+    keepPoll: ({ cid, of, form }) => {
+      core.stores.outbox.transaction((tx) => {
+        const held = table.byKey(tx, cid)
+        const { [of]: _before, ...others } = held?.polls ?? {}
+        const polls = form === undefined ? others : { ...others, [of]: form }
+        const row = { ...(held ?? emptyDraft(cid)), updatedAt: core.ports.clock.now(), polls: someOf(polls) }
+        if (isBlank(row) && row.lost === undefined) table.remove(tx, cid)
+        else table.put(tx, row)
+      })
     },
     discard: ({ key }) => {
       const row = core.stores.outbox.transaction((tx) => table.remove(tx, key))
@@ -72,5 +84,9 @@ function forgetLater(core: Core, uploadIds: readonly string[]): void {
   core.life.addEventListener('abort', stop, { once: true })
 }
 
-const isBlank = ({ text, uploadIds, quotedId, edit }: DraftRow): boolean =>
-  text.trim() === '' && uploadIds.length === 0 && quotedId === undefined && edit === undefined
+const emptyDraft = (cid: Cid): Omit<DraftRow, 'updatedAt'> => ({ ...EMPTY_COMPOSITION, key: cid, cid })
+
+const someOf = (polls: PollForms): PollForms | undefined => (Object.keys(polls).length === 0 ? undefined : polls)
+
+const isBlank = ({ text, uploadIds, quotedId, edit, polls }: DraftRow): boolean =>
+  text.trim() === '' && uploadIds.length === 0 && quotedId === undefined && edit === undefined && polls === undefined

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { NEW_POLL } from '#shared/domain/draft.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { EMPTY_POLL_FORM } from '#shared/rules/poll-form.ts'
 import { CID } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 
@@ -10,6 +12,7 @@ const draft = {
   quotedId: undefined,
   uploadIds: [],
   caret: 3,
+  selectedTo: undefined,
   showInChannel: false,
 }
 
@@ -23,6 +26,20 @@ test('drafts are kept on disk and removed with the message they became', async (
   ])
   await send(lone, 'hallo')
   expect([lone.replica.tables.drafts, lone.replica.tables.channels?.[CID]?.hasDraft]).toEqual([{}, false])
+})
+
+test('a poll that was begun stays with the draft of its channel, whatever becomes of the words', async () => {
+  const lone = await reading()
+  const { drafts } = lone.engine.handlers
+  const cid = asCid(CID)
+  const form = { ...EMPTY_POLL_FORM, name: 'Where?', options: [{ id: 0, text: 'Here' }] }
+  await drafts.keepPoll({ cid, of: NEW_POLL, form }, lone.client)
+  await drafts.save(draft, lone.client)
+  await send(lone, 'hallo')
+  expect(lone.replica.tables.drafts?.[CID]).toMatchObject({ text: '', polls: { [NEW_POLL]: { name: 'Where?' } } })
+  await drafts.keepPoll({ cid, of: NEW_POLL, form: undefined }, lone.client)
+  await lone.clock.settle()
+  expect(lone.replica.tables.drafts).toEqual({})
 })
 
 test('what is sent from elsewhere, a message passed on or an answer to a notification, leaves the draft alone', async () => {

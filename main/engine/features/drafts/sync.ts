@@ -109,7 +109,11 @@ export function createDraftSync(core: Core): DraftSync {
     if (!isOn() || !row?.synced || row.synced.at >= at) return
     const { synced, ...rest } = row
     const isUntouched =
-      row.text === synced.text && row.uploadIds.length === 0 && row.lost === undefined && row.edit === undefined
+      row.text === synced.text &&
+      row.uploadIds.length === 0 &&
+      row.lost === undefined &&
+      row.edit === undefined &&
+      row.polls === undefined
     if (isUntouched) store.transaction((tx) => drafts.remove(tx, key))
     else put(rest)
   }
@@ -203,5 +207,6 @@ function adopted(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number
     synced: { id, text, at },
     ...(lost === undefined ? {} : { lost }),
     ...(row?.edit === undefined ? {} : { edit: row.edit }),
+    ...(row?.polls === undefined ? {} : { polls: row.polls }),
   }
 }

@@ -41,10 +41,15 @@ export async function dropDraft(core: Core, intent: IntentFor<'delete-draft'>, s
   return { after: () => core.drafts().known(composerKey(cid, parentId), false) }
 }
 
-/** The composer is empty now. Words that lost against others stay until the person has decided, and so does an edit. */
+/**
+ * The composer is empty now. Words that lost against others stay until the person has decided, and so do an edit and a poll
+ * that was begun.
+ */
 export function emptyComposer(tx: Tx, key: string, now: number): void {
   const row = drafts.byKey(tx, key)
-  if (row?.lost === undefined && row?.edit === undefined) return void drafts.remove(tx, key)
-  const { quotedId: _quoted, synced: _synced, ...rest } = row
+  if (row === undefined || (row.lost === undefined && row.edit === undefined && row.polls === undefined)) {
+    return void drafts.remove(tx, key)
+  }
+  const { quotedId: _quoted, synced: _synced, selectedTo: _selected, ...rest } = row
   drafts.put(tx, { ...rest, text: '', uploadIds: [], caret: 0, updatedAt: now })
 }

@@ -80,9 +80,10 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
   withdraw(core, parts, (tx) => {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
-    const draft = mergeCompositions({ ...back, caret: text.length }, drafts.byKey(tx, key) ?? EMPTY_COMPOSITION)
-    const { synced, lost } = drafts.byKey(tx, key) ?? {}
-    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), synced, lost })
+    const held = drafts.byKey(tx, key)
+    const draft = mergeCompositions({ ...back, caret: text.length }, held ?? EMPTY_COMPOSITION)
+    const { synced, lost, polls } = held ?? {}
+    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), synced, lost, polls })
   })
   core.runner.kick()
   return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
-import type { PollFormOption, PollProblem } from '#shared/rules/poll-form.ts'
+import type { PollFormOption } from '#shared/domain/poll.ts'
+import type { PollProblem } from '#shared/rules/poll-form.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { cx } from '../../../lib/cx.ts'

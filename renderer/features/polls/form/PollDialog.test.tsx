@@ -1,8 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import type { Draft } from '#shared/domain/draft.ts'
+import type { PollForm } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/compositions.ts'
 import { aChannel, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { dialogOpened } from '../../../store/ui.ts'
@@ -10,11 +13,13 @@ import { PollDialog } from './PollDialog.tsx'
 
 const cid = asCid('messaging:release')
 
-beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-async function show() {
-  const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
+async function show(polls?: Draft['polls']) {
+  const draft: Draft = { ...EMPTY_COMPOSITION, key: cid, cid, uploads: [], updatedAt: 0, ...(polls && { polls }) }
+  const drafts = polls === undefined ? {} : { [cid]: draft }
+  const rows = { channels: byCid([aChannel({ cid })]), session: { self: aSession() }, drafts }
+  const bridge = createFakeBridge({ rows })
   const app = await renderInApp(<PollDialog cid={cid} />, bridge)
   act(() => void app.store.dispatch(dialogOpened({ kind: 'poll', cid })))
   return { bridge, isOpen: () => app.store.getState().ui.dialog !== undefined }
@@ -96,7 +101,8 @@ test('a poll that failed keeps its words in the dialog, and after it', async () 
   expect(await screen.findByText('Failed to create the poll. Your question and options are kept.')).toBeTruthy()
   expect(isOpen()).toBe(true)
   cleanup()
-  await show()
+  const [kept] = bridge.inputsOf('drafts.keepPoll').slice(-1) as [{ of: string; form: PollForm }]
+  await show({ [kept.of]: kept.form })
   expect([(question() as HTMLInputElement).value, optionTexts()]).toEqual(['Where?', ['Here', '']])
   await userEvent.click(screen.getByRole('button', { name: 'Start anew' }))
   expect(optionTexts()).toEqual([''])
@@ -110,9 +116,7 @@ test('an unsent poll is changed in its form and sent in its place; what was begu
   await userEvent.type(question(), ' Now')
   await create()
   expect(bridge.inputsOf('polls.create')).toEqual([{ cid, ...poll, name: 'Where? Now', replaces: 'm9' }])
-  cleanup()
-  await show()
-  expect((question() as HTMLInputElement).value).toBe('')
+  expect(bridge.inputsOf('drafts.keepPoll')).toEqual([{ cid, of: 'm9' }])
 })
 
 test('a poll can close by itself, at a time still to come', async () => {

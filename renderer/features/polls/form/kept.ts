@@ -1,36 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
 import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
-import { EMPTY_POLL_FORM, isUntouched, type PollForm } from '#shared/rules/poll-form.ts'
-import { fieldsOf, keep, readKept } from '../../../lib/kept.ts'
+import type { PollForm } from '#shared/domain/poll.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/poll-form.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { keepPoll } from '../commands.ts'
 
-/** A poll begun and not sent is kept on this computer for each person and channel, as a draft is. */
-const keyFor = (userId: string, place: string): string => `parlor.poll.${userId}.${place}`
+/** As soon as words in a composer are. Source: product paper 4.4 "Save". */
+const KEEP_AFTER_MS = 300
 
-const wordsIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** What was last written, not on disk yet. */
+type Unkept = { readonly form: PollForm; readonly timer: ReturnType<typeof setTimeout> }
 
-/** What is no form any more starts anew, empty or with `otherwise`. */
-export function readForm(userId: string, place: string, otherwise: PollForm = EMPTY_POLL_FORM): PollForm {
-  const kept = fieldsOf(readKept(keyFor(userId, place)))
-  if (kept === undefined) return otherwise
-  const texts = Array.isArray(kept['options'])
-    ? kept['options'].map((option) => wordsIn(fieldsOf(option)?.['text']))
-    : []
+/**
+ * A poll begun and not sent stays with the draft of its channel: kept while it is written, and when the form or the window
+ * goes.
+ *
+ * @param of which poll of that channel, as `drafts.keepPoll` names it
+ */
+export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FORM) {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const [first] = useState(() => withRoom(store.getState().entities.drafts[cid]?.polls?.[of]) ?? otherwise)
+  const unkept = useRef<Unkept>(undefined)
+  const flush = useRef(() => {})
+  useEffect(() => {
+    flush.current = () => {
+      if (unkept.current === undefined) return
+      const { form, timer } = unkept.current
+      clearTimeout(timer)
+      unkept.current = undefined
+      void dispatch(keepPoll(isUntouched(form) ? { cid, of } : { cid, of, form }))
+    }
+  }, [dispatch, cid, of])
+  useEffect(() => {
+    const now = (): void => flush.current()
+    window.addEventListener('pagehide', now)
+    window.addEventListener('blur', now)
+    return () => {
+      now()
+      window.removeEventListener('pagehide', now)
+      window.removeEventListener('blur', now)
+    }
+  }, [])
   return {
-    options: [...texts.filter((text) => text !== ''), ''].slice(0, MAX_POLL_OPTIONS).map((text, id) => ({ id, text })),
-    name: wordsIn(kept['name']),
-    description: wordsIn(kept['description']),
-    enforceUniqueVote: kept['enforceUniqueVote'] !== false,
-    maxVotes: wordsIn(kept['maxVotes']),
-    anonymous: kept['anonymous'] === true,
-    allowSuggestions: kept['allowSuggestions'] === true,
-    allowAnswers: kept['allowAnswers'] === true,
-    ...closesIn(kept['closes']),
+    first,
+    keep: (form: PollForm): void => {
+      clearTimeout(unkept.current?.timer)
+      unkept.current = { form, timer: setTimeout(() => flush.current(), KEEP_AFTER_MS) }
+    },
+    /** The poll was made. */
+    forget: (): void => {
+      clearTimeout(unkept.current?.timer)
+      unkept.current = undefined
+      void dispatch(keepPoll({ cid, of }))
+    },
   }
 }
 
-function closesIn(value: unknown): Pick<PollForm, 'closes'> {
-  const fields = fieldsOf(value)
-  return fields === undefined ? {} : { closes: { date: wordsIn(fields['date']), time: wordsIn(fields['time']) } }
+/** Empty options but the last one were on their way out. */
+function withRoom(kept: PollForm | undefined): PollForm | undefined {
+  if (kept === undefined) return undefined
+  const texts = kept.options.map(({ text }) => text).filter((text) => text !== '')
+  return { ...kept, options: [...texts, ''].slice(0, MAX_POLL_OPTIONS).map((text, id) => ({ id, text })) }
 }
-
-export const keepForm = (userId: string, place: string, form: PollForm): void =>
-  keep(keyFor(userId, place), isUntouched(form) ? undefined : form)

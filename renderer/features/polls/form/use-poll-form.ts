@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { PollDefinition } from '#shared/domain/poll.ts'
+import { NEW_POLL } from '#shared/domain/draft.ts'
+import type { PollDefinition, PollForm } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import {
@@ -14,14 +15,13 @@ import {
   withPastedOptions,
   withUniqueVote,
   writtenCount,
-  type PollForm,
   type PollProblems,
 } from '#shared/rules/poll-form.ts'
 import { fieldsOf, momentOf, type Fields } from '../../../lib/moments.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
-import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { createPoll } from '../commands.ts'
-import { keepForm, readForm } from './kept.ts'
+import { useKeptForm } from './kept.ts'
 
 type Seen = {
   readonly all: boolean
@@ -71,10 +71,9 @@ function takenForm(poll: PollDefinition): PollForm {
 export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const userId = useSession().userId ?? ''
   // What is changed in one that was taken back is kept beside what was begun anew.
-  const place = from === undefined ? cid : `${cid}#${from.id}`
-  const [form, setForm] = useState<PollForm>(() => readForm(userId, place, from && takenForm(from.poll)))
+  const kept = useKeptForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
+  const [form, setForm] = useState<PollForm>(kept.first)
   const [seen, setSeen] = useState(UNSEEN)
   const [resumed, setResumed] = useState(() => from === undefined && !isUntouched(form))
   const [leftOut, setLeftOut] = useState(0)
@@ -89,7 +88,7 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
     setForm(next)
     setLeftOut(0)
     setFailure(undefined)
-    keepForm(userId, place, next)
+    kept.keep(next)
   }
   return {
     form,
@@ -136,7 +135,7 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
         createPoll({ cid, ...poll, options: [...poll.options], ...(from === undefined ? {} : { replaces: from.id }) }),
       )
       setWorking(false)
-      if (made.ok) keepForm(userId, place, EMPTY_POLL_FORM)
+      if (made.ok) kept.forget()
       else setFailure(made.error)
       return made.ok
     },

@@ -21,11 +21,11 @@ export const accountRefSchema = v.variant('kind', [
     userId: id,
     url: v.pipe(v.string(), v.maxLength(2_048)),
     apiKey: v.pipe(v.string(), v.maxLength(500)),
+    /** Without a token: `userId` was made here, and belongs to nobody. */
+    guest: v.optional(v.literal(true)),
   }),
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
-    /** Without a token: `userId` was made here, and belongs to nobody. */
-    guest: v.optional(v.literal(true)),
 
 /** An account this profile is signed in to, and what the person made of it. */
 export const keptAccountSchema = v.object({

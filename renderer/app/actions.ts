@@ -339,16 +339,16 @@ export const ACTIONS: readonly Action[] = [
   },
   { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addingAsked()) },
   { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
+  { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
+  // On a row of the sidebar, of the quick switcher and of what was found.
+  { id: 'pressForWindow', chords: ['Mod+Enter'], group: 'window' },
+  { id: 'pressForHalf', chords: ['Alt+Enter'], group: 'window' },
   { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },
   {
     id: 'settings',
     chords: ['Mod+,'],
     group: 'window',
     run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
-  { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
-  // On a row of the sidebar, of the quick switcher and of what was found.
-  { id: 'pressForWindow', chords: ['Mod+Enter'], group: 'window' },
-  { id: 'pressForHalf', chords: ['Alt+Enter'], group: 'window' },
   },
   { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import { UPDATE_MODES } from '#shared/domain/policies.ts'
+import { PLACES_KEPT, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
 import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
@@ -104,6 +105,17 @@ const savedSearchSchema = v.object({
   tab: v.picklist(['messages', 'files', 'channels', 'people']),
 })
 
+const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
+const point = { latitude: degrees(90), longitude: degrees(180) }
+const placesSchema = v.object({
+  saved: v.pipe(
+    v.array(v.object({ ...point, name: v.pipe(v.string(), v.minLength(1), v.maxLength(PLACE_NAME_LENGTH)) })),
+    v.maxLength(PLACES_KEPT),
+  ),
+  last: v.exactOptional(v.object({ ...point, span: v.pipe(v.number(), v.gtValue(0), v.maxValue(180)) })),
+  device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
+})
+
 /** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
@@ -160,6 +172,7 @@ export const settingsSchema = v.object({
   proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),
   keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
   cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+  places: placesSchema,
   lastChannels: v.pipe(v.record(name, v.pipe(v.string(), v.maxLength(129))), v.maxEntries(200)),
 })
 

@@ -1,6 +1,7 @@
 import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
 import type { NotificationChoices, SoundChoices } from './notification.ts'
+import type { PlaceMemory } from './place.ts'
 import type { SavedSearch } from './saved-search.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
@@ -79,6 +80,7 @@ export type Settings = {
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
   readonly desktop: DesktopChoices
+  readonly places: PlaceMemory
   /** The channel that was open last, by key of the account. */
   readonly lastChannels: Readonly<Record<string, string>>
   /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
@@ -155,6 +157,7 @@ export const DEFAULT_SETTINGS: Settings = {
   savedSearches: {},
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
+  places: { saved: [], device: '' },
   lastChannels: {},
   desktop: DEFAULT_DESKTOP,
   keepMessagesDays: 0,

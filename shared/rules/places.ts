@@ -1,8 +1,7 @@
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
-import type { Precision } from '#shared/domain/place.ts'
+import type { Point, Precision } from '#shared/domain/place.ts'
 
-/** Degrees, north and east positive. */
-export type Point = { readonly latitude: number; readonly longitude: number }
+export type { Point } from '#shared/domain/place.ts'
 
 export const PRECISIONS = ['exact', 'near', 'city'] as const satisfies readonly Precision[]
 

@@ -4,8 +4,8 @@ import type { Settings } from '../domain/settings.ts'
 export const SETTINGS_FILE = 'parlor-settings'
 export const SETTINGS_FILE_VERSION = 1
 
-/** Where one stood last is no wish, and means nothing on another computer. */
-const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels']
+/** Where one stood last is no wish, means nothing on another computer, and the places are nobody else's business. */
+const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels', 'places']
 
 /** The settings as a file (JSON, readable). Holds no secret: those are not among the settings. */
 export function settingsFile(settings: Settings): string {

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aChannel, aMessage, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -13,14 +13,20 @@ import { LocationDialog } from './LocationDialog.tsx'
 const cid = asCid('messaging:release')
 const HOUR = 3_600_000
 
-beforeEach(() => localStorage.clear())
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
 
-const aBridge = () =>
-  createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
+function aBridge() {
+  const self = DEFAULT_SETTINGS
+  const rows = { channels: byCid([aChannel({ cid })]), session: { self: aSession() }, settings: { self } }
+  const bridge = createFakeBridge({ rows })
+  bridge.on('settings.update', (input: Partial<Settings>) =>
+    bridge.change({ settings: { self: { ...self, ...input } } }),
+  )
+  return bridge
+}
 const share = () => screen.getByRole('button', { name: 'Share location' })
 const latitude = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Latitude' })
 const longitude = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Longitude' })
@@ -184,6 +190,8 @@ test('what a computer is called goes with a live share, is kept, and is read by 
   await userEvent.click(share())
   expect(bridge.inputsOf('locations.share')).toMatchObject([{ device: 'Laptop', forMs: HOUR }])
   cleanup()
+  const [kept] = bridge.inputsOf('settings.update').slice(-1)
+  expect(kept).toEqual({ places: { saved: [], device: 'Laptop', last: { latitude: 1, longitude: 2, span: 4 } } })
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   const location = { ...message.location!, device: 'Laptop' }
   await renderInApp(<LocationCard message={{ ...message, location }} location={location} />, aBridge())

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { PRECISIONS, REACH_M, SHARE_PRESETS_MS } from '#shared/rules/places.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
@@ -14,7 +15,6 @@ import { Segments } from '../../ui/Segments.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { channelTitle } from '../channels/index.ts'
 import { Portrait } from '../people/index.ts'
-import { DEVICE_LENGTH } from './saved.ts'
 import { SavedPlaces } from './SavedPlaces.tsx'
 import { usePlaceForm, type Length, type PlaceForm, type TakenPlace } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
@@ -182,7 +182,7 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
             optional={t('optional')}
             hint={t('deviceHint')}
             value={it.device}
-            maxLength={DEVICE_LENGTH}
+            maxLength={PLACE_NAME_LENGTH}
             autoComplete="off"
             onChange={it.setDevice}
           />

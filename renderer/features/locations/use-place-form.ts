@@ -141,7 +141,8 @@ function useRemembered(last: Point & { readonly span: number }, chosen: boolean,
   const before = useSetting('places')
   const latest = useRef(() => {})
   useEffect(() => {
-    const changed = JSON.stringify([chosen ? last : before.last, device]) !== JSON.stringify([before.last, before.device])
+    const changed =
+      JSON.stringify([chosen ? last : before.last, device]) !== JSON.stringify([before.last, before.device])
     latest.current = () => {
       if (changed) remember({ ...(chosen ? { last } : {}), device })
     }

@@ -167,9 +167,9 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
     user: { id: options.ref.userId, ...(isGuest(options.ref) ? { anon: true } : {}) },
     handlers: {
       ...handlers,
-      onState(connection) {
+      onState(connection, silentMs) {
         api.setConnectionId(connection.state === 'healthy' ? connectionId : undefined)
-        handlers.onState(connection)
+        handlers.onState(connection, silentMs)
       },
       onHealthy(healthy) {
         connectionId = healthy.connectionId

@@ -61,6 +61,21 @@ test('without a server it is told up to when what is held is whole, in silence t
   expect(lost).toBeGreaterThan(said)
 })
 
+test('what came while a line was dead and did not say so is not among what is held, and that is told', async () => {
+  world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await alice.open(world.cid)
+  await world.pass(60_000)
+  alice.link.down(true)
+  await world.pass(2_000)
+  await bob.ui.messages.send({ cid: world.cid, text: 'missed' })
+  const missedAt = world.clock.now()
+  await world.pass(60_000)
+  expect(alice.texts(world.cid)).toEqual([])
+  const known = alice.replica.get('connection', 'self')?.knownUntil ?? 0
+  expect([known > missedAt - 60_000, known < missedAt]).toEqual([true, true])
+})
+
 test('three hundred missed messages leave no hole: the newest are there, older ones load on demand', async () => {
   world = await makeWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]

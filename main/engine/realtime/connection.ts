@@ -50,6 +50,8 @@ class RealtimeConnection implements ConnectionControl {
   #malformed = 0
   /** When the last frame came, on both clocks: the wall shows a sleep that the other may not have counted. */
   #heard = { monotonic: 0, wall: 0 }
+  /** How long nothing was heard of a line that is given up for its silence. */
+  #silentMs = 0
   #events: (WireEvent | UnknownEvent)[] = []
 
   constructor(options: ConnectionOptions) {
@@ -98,8 +100,9 @@ class RealtimeConnection implements ConnectionControl {
   resumed(): void {
     if (this.#state.at !== 'healthy') return this.networkOnline()
     const silence = Math.max(this.#clock.monotonic() - this.#heard.monotonic, this.#clock.now() - this.#heard.wall)
-    if (silence > PING_INTERVAL_MS) this.#wait(RECONNECT_ON_ONLINE_MS)
-    else this.#ping()
+    if (silence <= PING_INTERVAL_MS) return this.#ping()
+    this.#silentMs = silence
+    this.#wait(RECONNECT_ON_ONLINE_MS)
   }
 
   malformedFrames(): number {
@@ -359,14 +362,17 @@ class RealtimeConnection implements ConnectionControl {
 
   #check(): void {
     const left = this.#heard.monotonic + CONNECTION_CHECK_MS - this.#clock.monotonic()
-    if (left > 0) this.#timers.set('check', left, () => this.#check())
-    else this.#lose(0, 'silence')
+    if (left > 0) return this.#timers.set('check', left, () => this.#check())
+    this.#silentMs = CONNECTION_CHECK_MS - left
+    this.#lose(0, 'silence')
   }
 
   // --- telling others ------------------------------------------------------------------------------------------------
 
   #publish(): void {
-    this.#options.handlers.onState(this.state())
+    const silentMs = this.#silentMs
+    this.#silentMs = 0
+    this.#options.handlers.onState(this.state(), silentMs)
   }
 
   #flush(): void {

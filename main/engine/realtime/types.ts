@@ -15,8 +15,11 @@ export type Healthy = {
 }
 
 export type ConnectionHandlers = {
-  /** The whole entity, at every change. `offline` already carries the 5 s rule. */
-  onState(connection: Connection): void
+  /**
+   * The whole entity, at every change. `offline` already carries the 5 s rule. `silentMs`: nothing was heard for so long
+   * before a line was given up that said nothing of its end.
+   */
+  onState(connection: Connection, silentMs?: number): void
   /** Before any event of this line. Events of the line before it have been handed on already. */
   onHealthy(healthy: Healthy): void
   /** All events of one turn, in order of arrival. Health checks are not among them. */

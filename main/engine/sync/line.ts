@@ -36,10 +36,10 @@ export function createLine(core: Core): Line {
   let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
 
   /** A small note: a disk that does not take it makes what is held look older, and nothing worse. */
-  function noteInStep(): void {
+  function noteInStep(silentMs = 0): void {
     if (!core.line.caughtUp) return
     try {
-      core.write((tx) => inStepUntil(tx, core.serverNow()))
+      core.write((tx) => inStepUntil(tx, core.serverNow() - silentMs))
     } catch (error) {
       if (!isDiskTrouble(error)) throw error
     }
@@ -112,11 +112,11 @@ export function createLine(core: Core): Line {
     })
   }
 
-  function onState(connection: Connection): void {
+  function onState(connection: Connection, silentMs?: number): void {
     const before = core.memory.connection
     core.recorder.connection(connection)
     const isHealthy = connection.state === 'healthy'
-    if (before.state === 'healthy' && !isHealthy) noteInStep()
+    if (before.state === 'healthy' && !isHealthy) noteInStep(silentMs)
     const until = isHealthy ? undefined : knownUntil(core.cache.reader)
     core.memory.connection = {
       ...connection,

@@ -99,7 +99,7 @@ test('a picture is fetched once, however many ask, and then served from the disk
   expect(asked).toEqual(['https://cdn.example/bob.png'])
 })
 
-test('what cannot be fetched is absent, leaves nothing behind, and is tried again when asked again', async () => {
+test('what cannot be fetched is absent, of which at most a beginning stays, and is tried again when asked again', async () => {
   const ref = portrait('bob', 'https://cdn.example/bob.png')
   answer = (path) => {
     writeFileSync(path, 'half')
@@ -107,9 +107,21 @@ test('what cannot be fetched is absent, leaves nothing behind, and is tried agai
       new ApiError({ kind: 'transport', transport: 'network', sent: true }, { operation: 'Download' }),
     )
   }
-  expect([await media.resolve(ref, 'full'), readdirSync(join(folder, 'media'))]).toEqual([undefined, []])
+  expect(await media.resolve(ref, 'full')).toBeUndefined()
+  expect(readdirSync(join(folder, 'media')).map((name) => name.endsWith('.part'))).toEqual([true])
   answer = (path) => Promise.resolve(writeFileSync(path, PNG))
   expect(await media.resolve(ref, 'full')).toEqual(file)
+})
+
+test('a line that breaks again and again is gone on with as long as each try brings something', async () => {
+  const ref = portrait('eve', 'https://cdn.example/eve.png')
+  answer = async (path) => {
+    writeFileSync(path, PNG.subarray(0, asked.length * 10))
+    if (asked.length * 10 >= PNG.length) return
+    throw new ApiError({ kind: 'transport', transport: 'network', sent: true }, { operation: 'Download' })
+  }
+  expect(await media.resolve(ref, 'full')).toMatchObject({ sizeBytes: PNG.length })
+  expect(asked.length).toBe(Math.ceil(PNG.length / 10))
 })
 
 test('an address of the local server is asked for at its present port, and kept across ports', async () => {

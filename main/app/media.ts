@@ -46,6 +46,8 @@ export const OPENED_FOLDER = 'opened'
 
 const LOCAL_TRIES = 5
 const LOCAL_PAUSE_MS = 1_000
+/** Somebody is waiting; after so many they are told, and may ask again. */
+const MOST_BREAKS = 20
 
 export function createMedia(options: MediaOptions): Media {
   const { files, log } = options
@@ -64,12 +66,21 @@ export function createMedia(options: MediaOptions): Media {
   /** The local server may be on its way up or down just now: a picture is worth asking for a second time. */
   async function download(address: string, partial: string): Promise<{ sizeBytes: number }> {
     const isLocal = options.localUrl !== undefined && localPath(address) !== undefined
-    for (let left = isLocal ? LOCAL_TRIES : 1; ; left -= 1) {
+    let came = 0
+    let breaks = 0
+    for (let left = isLocal ? LOCAL_TRIES : 1; ;) {
       try {
         const url = await presentUrl(address, options.localUrl)
         return await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
       } catch (error) {
-        if (left <= 1 || !(error instanceof AppError) || error.code !== 'network/offline') throw error
+        if (!isBroken(error)) throw error
+        const before = came
+        came = (await files.size(partial)) ?? 0
+        breaks += 1
+        // A line that breaks again and again, and brings something each time, brings all of it in the end.
+        if (came > before && breaks < MOST_BREAKS) continue
+        left -= 1
+        if (left < 1) throw error
         await pause(options.clock, LOCAL_PAUSE_MS)
       }
     }
@@ -83,7 +94,8 @@ export function createMedia(options: MediaOptions): Media {
       budget.added(sizeBytes)
       return await describe(path)
     } catch (error) {
-      await rm(partial, { force: true })
+      // The beginning of a file stays for the next time somebody asks, where it can be gone on with.
+      if (!isBroken(error)) await rm(partial, { force: true })
       if (!(error instanceof AppError)) throw error
       log.warn('fetch-failed', { code: error.code })
       return undefined
@@ -113,6 +125,9 @@ export function createMedia(options: MediaOptions): Media {
     },
   }
 }
+
+/** The line broke; the answer itself was right as far as it came. */
+const isBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'network/offline'
 
 /** Path of a file that the local server gave out, at whatever port it had then, or without an origin. */
 function localPath(address: string): string | undefined {

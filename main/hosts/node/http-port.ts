@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -14,6 +13,7 @@ import {
   type HttpPort,
   type HttpRequest,
 } from '#main/engine/ports.ts'
+import { nodeDownloads } from './download.ts'
 import type { Proxies } from './proxies.ts'
 import { isUntrusted } from './trust.ts'
 
@@ -27,16 +27,7 @@ export function nodeHttp(proxies?: Proxies): HttpPort {
       const answer = await exchange(request, proxies)
       return { status: answer.statusCode ?? 0, headers: headersOf(answer), text: await readText(answer, request) }
     },
-    async download(request, toPath, maxBytes) {
-      const answer = await exchange(request, proxies)
-      const status = answer.statusCode ?? 0
-      const mimeType = answer.headers['content-type'] ?? 'application/octet-stream'
-      if (status < 200 || status >= 300) {
-        answer.resume()
-        return { status, mimeType, sizeBytes: 0 }
-      }
-      return { status, mimeType, sizeBytes: await saveBody(answer, toPath, maxBytes) }
-    },
+    download: nodeDownloads((request) => exchange(request, proxies)),
   }
 }
 
@@ -156,25 +147,6 @@ async function readText(answer: IncomingMessage, request: HttpRequest): Promise<
     throw new TransportError(request.signal?.aborted ? 'aborted' : 'network', true, { cause })
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-async function saveBody(answer: IncomingMessage, toPath: string, maxBytes: number): Promise<number> {
-  let size = 0
-  const limit = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      if (size > maxBytes) done(new TransportError('too-large', true))
-      else done(undefined, chunk)
-    },
-  })
-  try {
-    await mkdir(dirname(toPath), { recursive: true, mode: 0o700 })
-    await pipeline(answer, limit, createWriteStream(toPath, { mode: 0o600 }))
-    return size
-  } catch (cause) {
-    await rm(toPath, { force: true })
-    throw cause instanceof TransportError ? cause : new TransportError('network', true, { cause })
-  }
 }
 
 function headersOf(answer: IncomingMessage): HttpAnswer['headers'] {

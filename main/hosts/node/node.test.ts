@@ -175,6 +175,60 @@ describe('http', () => {
     expect(seen).toContain('filename="a___X: y.png"\r\nContent-Type: image/png\r\n\r\nxxx')
     expect(told).toBe(200_000)
   })
+  describe('a download whose line breaks in the middle', () => {
+    const WHOLE = 'abcdefghijklmnopqrstuvwxyz'
+    /** Sends ten letters of the first answer and cuts the line; then what is asked for, as `more` has it. */
+    async function broken(more: (request: IncomingMessage, response: ServerResponse) => void, tag = '"one"') {
+      const asked: (string | undefined)[] = []
+      const path = join(folder, 'd', 'file')
+      const outcome = await withServer(
+        (request: IncomingMessage, response: ServerResponse) => {
+          asked.push(request.headers.range)
+          if (asked.length > 1) return more(request, response)
+          response.writeHead(200, { 'content-length': WHOLE.length, etag: tag })
+          response.write(WHOLE.slice(0, 10))
+          void vi.waitFor(() => expect(statSync(path).size).toBe(10)).then(() => response.destroy())
+        },
+        async (url) => {
+          const http = nodeHttp()
+          const first = await http.download(get(url), path, 100).catch((error: { kind: string }) => error.kind)
+          const second = await http.download(get(url), path, 100).catch((error: { kind: string }) => error.kind)
+          return [first, second]
+        },
+      )
+      return { outcome, asked, text: () => readFileSync(path, 'utf8') }
+    }
+    const rest = (response: ServerResponse, from = 10, total = WHOLE.length): void => {
+      response.writeHead(206, { 'content-range': `bytes ${from}-${total - 1}/${total}` }).end(WHOLE.slice(from))
+    }
+
+    test('goes on from there when it is asked for again', async () => {
+      const { outcome, asked, text } = await broken((request, response) => {
+        expect(request.headers['if-range']).toBe('"one"')
+        rest(response)
+      })
+      expect([outcome[0], asked, text()]).toEqual(['network', [undefined, 'bytes=10-'], WHOLE])
+      expect(outcome[1]).toMatchObject({ status: 200, sizeBytes: WHOLE.length })
+    })
+
+    test('begins anew when the file is another one by now', async () => {
+      const { outcome, text } = await broken((_request, response) => response.writeHead(200).end('other'))
+      expect([outcome[1], text()]).toMatchObject([{ status: 200, sizeBytes: 5 }, 'other'])
+    })
+
+    test('begins anew when the server sends another part than was asked for', async () => {
+      const { outcome, asked, text } = await broken((request, response) =>
+        request.headers.range === undefined ? response.end(WHOLE) : rest(response, 12),
+      )
+      expect([outcome[1], asked.length, text()]).toMatchObject([{ status: 200 }, 3, WHOLE])
+    })
+
+    test('leaves nothing behind where a server can only send all of it', async () => {
+      const { asked, text } = await broken((_request, response) => response.end(WHOLE), 'W/"weak"')
+      expect([asked, text()]).toEqual([[undefined, undefined], WHOLE])
+    })
+  })
+
   test('a download larger than agreed leaves nothing behind', async () => {
     const path = join(folder, 'd', 'file')
     await withServer(

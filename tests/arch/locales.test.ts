@@ -1,4 +1,5 @@
 import { LANGUAGES } from '#shared/domain/settings.ts'
+import { API_ERROR_CODES } from '../../main/engine/api/errors.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,6 +9,9 @@ const folder = join(root, 'resources/locales')
 const areas = readdirSync(join(folder, 'en'))
   .filter((name) => name.endsWith('.json'))
   .toSorted()
+
+/** There is nothing one could do about these. */
+const SAY_ALL = ['network/aborted', 'server/not-found']
 
 type Tree = { [key: string]: string | Tree }
 
@@ -65,11 +69,21 @@ test.each(areas.flatMap((area) => ['pl', 'ru'].map((language) => [area, language
   },
 )
 
-test('every error code that main can raise has a text', () => {
-  const known = new Set(read('en', 'errors.json').keys())
-  const raised = sourceFiles()
+test('every code of a failure that main or the rules name has a text', () => {
+  const known = new Set(baseKeys(read('en', 'errors.json')))
+  const areasOfCodes = new Set([...known].filter((code) => code.includes('/')).map((code) => code.split('/')[0]))
+  // What the search could not read stands beside its results, in words of its own.
+  areasOfCodes.delete('search')
+  const named = sourceFiles()
     .filter((path) => /^(main|shared)\//.test(path) && !isTest(path))
-    .flatMap((path) => [...readSource(path).matchAll(/new AppError\(\s*'([^']+)'/g)].map((match) => match[1] ?? ''))
-  expect(raised.length).toBeGreaterThan(5)
-  expect([...new Set(raised)].filter((code) => !known.has(code)).toSorted()).toEqual([])
+    .flatMap((path) => [...readSource(path).matchAll(/'([a-z]+)\/[a-zA-Z-]+'/g)])
+    .flatMap(([quoted, area]) => (areasOfCodes.has(area) ? [quoted.slice(1, -1)] : []))
+  expect(named.length).toBeGreaterThan(100)
+  expect([...new Set([...named, ...API_ERROR_CODES])].filter((code) => !known.has(code)).toSorted()).toEqual([])
+})
+
+test.each(LANGUAGES)('a refusal of a server or the network is more than one sentence in %s', (language) => {
+  const texts = read(language, 'errors.json')
+  const bare = API_ERROR_CODES.filter((code) => !/[.!?;:].+\S/.test(texts.get(code) ?? ''))
+  expect(bare.toSorted()).toEqual(SAY_ALL)
 })

@@ -102,5 +102,5 @@ test('what was on its way when somebody signed out is not told; to who is signed
   act(() => bridge.change({ session: { self: aSession() } }))
   await act(async () => {})
   fail()
-  expect(screen.getByText('You are signed out.')).toBeTruthy()
+  expect(screen.getByText('You are signed out. Sign in again.')).toBeTruthy()
 })

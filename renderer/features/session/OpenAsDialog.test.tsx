@@ -90,7 +90,9 @@ describe('adding a person', () => {
       throw new AppError('network/offline')
     })
     await userEvent.type(field, 'Eva{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toBe('You are offline.')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'You are offline. Try again when the connection is back.',
+    )
     expect([field, screen.queryByRole('button', { name: 'Eva' })]).toEqual([
       expect.objectContaining({ value: 'Eva' }),
       null,

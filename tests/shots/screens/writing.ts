@@ -26,6 +26,21 @@ const paste = (text: string) => (page: Parameters<Screen['go']>[0]) =>
   page.locator('[data-composer]').first().fill(text)
 const empty = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.alloc(0) })
 
+/** The window may know where its computer is, which then goes from place to place as fast as it may be told. */
+const walking = (page: Parameters<Screen['go']>[0]) => page.context().grantPermissions(['geolocation'])
+const walk = async (page: Parameters<Screen['go']>[0]): Promise<void> => {
+  for (const [latitude, longitude] of WAY) {
+    await page.context().setGeolocation({ latitude, longitude })
+    await page.waitForTimeout(3_200)
+  }
+}
+const WAY = [
+  [49.272, 19.87],
+  [49.2695, 19.8752],
+  [49.2671, 19.8741],
+  [49.2655, 19.8799],
+] as const
+
 /** The composer and what hangs on it. */
 export const writingScreens: readonly Screen[] = [
   { name: 'composer-text', go: write('**Bold** and `code` for you') },
@@ -173,6 +188,23 @@ export const writingScreens: readonly Screen[] = [
       radio('15 min'),
       lastButton('Share location'),
       wait(1_200),
+    ),
+  },
+  {
+    name: 'place-track',
+    go: inTurn(
+      walking,
+      channel('team:random'),
+      act('shareLocation'),
+      wait(500),
+      fill('Latitude', '49.2746, 19.8683'),
+      radio('1 hour'),
+      lastButton('Share location'),
+      wait(1_200),
+      lastButton('Open map'),
+      wait(400),
+      switched('Keep the trail'),
+      walk,
     ),
   },
   { name: 'place-map', go: inTurn(channel('team:random'), lastButton('Open map'), wait(800)) },

@@ -37,6 +37,8 @@ export type DesktopLinkOptions = {
   readonly isShown: (account: Account) => boolean
   readonly showIn: (account: Account, place: Extract<Destination, { type: 'focus' | 'command' }>) => void
   readonly tellSaving: (on: boolean) => void
+  /** Names of places and people stand nowhere outside the windows. */
+  readonly isLocked: () => boolean
 }
 
 /** What the workbench needs of the desktop, and what the desktop hears of the accounts. */
@@ -53,7 +55,7 @@ export type DesktopLink = {
 
 export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   const { host, store, words, notifying, publish, accounts, entries, badge } = options
-  const { isShown, showIn, showAccount, tellSaving } = options
+  const { isShown, showIn, showAccount, tellSaving, isLocked } = options
   const { clock } = host.ports
   /** Menus are drawn only where there are any. */
   const isDrawn = host.tray !== undefined || host.jumps !== undefined || host.progress !== undefined
@@ -70,7 +72,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     choose: (changes) => update({ desktop: { ...store.settings().desktop, ...changes } }),
     badge,
     places: () => {
-      const account = shown()
+      const account = isLocked() ? undefined : shown()
       return account ? placesOf(account, clock.now(), (cid) => showIn(account, { type: 'focus', cid })) : NOWHERE
     },
     isOffline: () => shown()?.engine.connection().offline ?? false,

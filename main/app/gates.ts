@@ -8,6 +8,7 @@ import { policyGate } from './policies/gate.ts'
 
 export type GateOptions = {
   readonly policies: Policies
+  readonly lock: { check(call: string): void }
   /** The areas that no engine answers. */
   readonly own: ReadonlySet<string>
   /** The account that a window shows. */
@@ -17,11 +18,13 @@ export type GateOptions = {
 /** For the dispatcher: what may not be done, whatever the buttons offer. Throws the error that says why. */
 export function callGates({
   policies,
+  lock,
   own,
   shown,
 }: GateOptions): (call: string, input: unknown, window: ClientWindow) => void {
   const policy = policyGate(policies)
   return (call, input, window) => {
+    lock.check(call)
     const [area = ''] = call.split('.')
     const ref = own.has(area) ? undefined : shown(window)
     if (ref && isGuest(ref) && !isReading(call)) throw new AppError('session/guest')

@@ -72,6 +72,7 @@ export class Leading {
   }
 
   #showWith(window: ClientWindow | undefined, account: Account, place: Place | undefined): void {
+    if (this.#options.windows.isLocked) return this.#showUnlocked(account, place)
     if (window) {
       if (place) window.push({ kind: 'effect', effect: place })
       this.#options.host.windows.focus(window.id)
@@ -87,6 +88,14 @@ export class Leading {
     if (place) this.#options.windows.effectLater(account, place)
     this.#options.windows.expect(account.ref)
     this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
+  }
+
+  /** Where it leads is shown once somebody has typed the PIN. */
+  #showUnlocked(account: Account, place: Place | undefined): void {
+    const { windows, host } = this.#options
+    if (place) windows.effectLater(account, place)
+    if (windows.isEmpty) this.#openWindow({})
+    else host.windows.focus()
   }
 
   /** Brings an account of the profile before somebody, where it was left. */

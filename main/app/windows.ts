@@ -1,6 +1,7 @@
 import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
-import type { Settings } from '#shared/domain/settings.ts'
+import type { Lock } from '#shared/domain/lock.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { isSamePlace, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -34,6 +35,8 @@ export type WindowEntry = {
 
 export type WindowTableOptions = {
   readonly clock: Clock
+  /** Absent: windows are never locked. */
+  readonly lock?: () => Lock
   readonly settings: () => Settings
   /** Which account a window shows that was sent to none; `undefined` when nobody is signed in. */
   readonly refFor: (window: ClientWindow) => AccountRef | undefined
@@ -92,11 +95,12 @@ export class WindowTable {
     const entry = this.entry(window)
     entry.own = own
     this.#standingAfterAttach(entry)
+    if (this.isLocked) return entry.pipe.attached(this.#withLock(locked(this.#options.settings())))
     if (!entry.over && !entry.ref) entry.ref = this.#expected(entry) ?? this.#options.refFor(window)
     const { ref } = entry
     const account = ref && (await this.#options.open(ref))
     // Sent elsewhere, or signed out, while the account was opened: what it was asked for holds no more.
-    if (entry.ref !== ref) return this.attach(window, lastChannel, own)
+    if (entry.ref !== ref || this.isLocked) return this.attach(window, lastChannel, own)
     if (entry.account && entry.account !== account) this.#unbind(entry)
     entry.account = account
     if (!account) return entry.pipe.attached(this.#withAccounts(entry, signedOut(this.#options.settings())))
@@ -142,12 +146,29 @@ export class WindowTable {
   }
 
   #withAccounts(entry: WindowEntry, snapshot: ChangeSet): ChangeSet {
-    return { ...snapshot, put: { ...snapshot.put, accounts: { self: this.#listFor(entry) } } }
+    return this.#withLock({ ...snapshot, put: { ...snapshot.put, accounts: { self: this.#listFor(entry) } } })
+  }
+
+  #withLock(snapshot: ChangeSet): ChangeSet {
+    return { ...snapshot, put: { ...snapshot.put, lock: { self: this.#options.lock?.() ?? UNLOCKED } } }
+  }
+
+  /** Windows show nothing of any account, and hear nothing of one. */
+  get isLocked(): boolean {
+    return this.#options.lock?.().locked === true
+  }
+
+  /** Another state of the lock. `turned`: every window attaches again, to the little that is there, or to all of it. */
+  lockChanged(turned: boolean): void {
+    for (const entry of this.#entries.values()) {
+      if (turned) this.#forget(entry)
+      else entry.pipe.push(this.#withLock(changesOf({})))
+    }
   }
 
   /** Only whole windows of the profile's own accounts have a rail. */
   #listFor({ window, own, ref }: WindowEntry): AccountList {
-    if (window.asUserId !== undefined || own) return { accounts: [] }
+    if (window.asUserId !== undefined || own || this.isLocked) return { accounts: [] }
     return { accounts: this.#options.accounts(), ...(ref ? { shown: accountKey(ref) } : {}) }
   }
 
@@ -259,8 +280,8 @@ export class WindowTable {
 
   /** Windows without an account hear of settings from here; the others from their engine. */
   publishSettings(settings: Settings): void {
-    for (const { account, pipe } of this.#entries.values())
-      if (!account) pipe.push(changesOf({ settings: { self: settings } }))
+    const self = this.isLocked ? lookOf(settings) : settings
+    for (const { account, pipe } of this.#entries.values()) if (!account) pipe.push(changesOf({ settings: { self } }))
   }
 
   /** Nobody is signed in to this account any more: its windows show another one, if there is any. */
@@ -307,3 +328,16 @@ const signedOut = (settings: Settings): ChangeSet =>
     settings: { self: settings },
     connection: { self: NOT_CONNECTED },
   })
+
+const UNLOCKED: Lock = { on: false, locked: false }
+
+/** Nothing that anybody wrote: how the page looks, and no more. */
+const locked = (settings: Settings): ChangeSet => signedOut(lookOf(settings))
+
+function lookOf(settings: Settings): Settings {
+  const { theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds } = settings
+  return {
+    ...DEFAULT_SETTINGS,
+    ...{ theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds },
+  }
+}

@@ -22,6 +22,8 @@ import type { Composed, LaunchOptions } from './launch-options.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
 import { Leading } from './leading.ts'
+import { AppLock } from './lock/app-lock.ts'
+import { lockCalls } from './lock/calls.ts'
 import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
 import { finishDeleting } from './local-workspace.ts'
@@ -36,7 +38,7 @@ import { createDelivery, type DeliveryOptions } from './notifications/delivery.t
 import { Bell } from './notifications/reminders.ts'
 import { OwnWindows } from './own-windows.ts'
 import { Roster } from './roster.ts'
-import { sessionCalls } from './session-calls.ts'
+import { type Desk, sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { callGates } from './gates.ts'
 import { allowedStart } from './policies/start.ts'
@@ -61,7 +63,10 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   await useProxy(host, store.settings())
   const start = allowedStart(await startOf(options, store.profile(), host), policies)
   const book = new AccountBook(store, start.keep ? undefined : start.ref)
-  const workbench = new Workbench({ host, store, parts, book, certificates })
+  const { clock } = host.ports
+  const minutes = (): number => store.settings().lockMinutes
+  const lock = await AppLock.open({ secrets: host.secrets, clock, power: host.power, minutes })
+  const workbench = new Workbench({ host, store, parts, book, certificates, lock })
   await workbench.open(start)
   await workbench.startDesktop()
   return {
@@ -78,6 +83,7 @@ type Bench = {
   readonly parts: Parts
   readonly book: AccountBook
   readonly certificates: Certificates
+  readonly lock: AppLock
 }
 
 /** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
@@ -87,6 +93,7 @@ class Workbench {
   readonly #log: Logger
   readonly #book: AccountBook
   readonly #certificates: Certificates
+  readonly #lock: AppLock
   readonly #accounts: Accounts
   readonly #roster: Roster
   readonly #windows: WindowTable
@@ -97,7 +104,6 @@ class Workbench {
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #leading: Leading
-  readonly #ownWindows: OwnWindows
   readonly #updating: Updating
   readonly #ending: Ending | undefined
   readonly #ownWindows: OwnWindows
@@ -113,16 +119,18 @@ class Workbench {
     () => this.#ending?.touched(),
   ]
 
-  constructor({ host, store, parts, book, certificates }: Bench) {
+  constructor({ host, store, parts, book, certificates, lock }: Bench) {
     this.#host = host
     this.#store = store
     this.#book = book
     this.#certificates = certificates
+    this.#lock = lock
     this.#log = logger('app', host.log)
     this.#accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened: (one) => this.#onOpened(one) })
     this.#roster = new Roster({ book, accounts: this.#accounts, onChanged: () => this.#onRoster() })
     this.#windows = new WindowTable({
       clock: host.ports.clock,
+      lock: () => lock.state(),
       settings: () => store.settings(),
       refFor: (window) => this.#refFor(window),
       accounts: () => this.#roster.entries(),
@@ -138,7 +146,11 @@ class Workbench {
       push: (account, effect) => this.#leading.push(account, effect),
       titled: (account, title) => this.#leading.titled(account, title),
     })
-    const choices = choicesWhenLocked(host.power, () => store.settings().notifications)
+    const choices = choicesWhenLocked(
+      host.power,
+      () => store.settings().notifications,
+      () => lock.locked,
+    )
     const words = wordsFrom(host.paths.resources, () => store.settings())
     host.speak?.(words)
     host.look?.use(store.settings().theme)
@@ -158,6 +170,7 @@ class Workbench {
       choices,
       clock: host.ports.clock,
       muted,
+      isLocked: () => lock.locked,
       draw: (how) => host.attention?.draw(how),
     }
     this.#bell = new Bell({ delivery, words, choices })
@@ -175,11 +188,17 @@ class Workbench {
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#leading.showIn(account, place),
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
+      isLocked: () => lock.locked,
     })
     this.#updating = linkUpdates(host, store, (effect) => this.#windows.tellAll(effect))
     this.#ending = linkEnding({ host, words, accounts: () => this.#accounts.all(), stop: () => this.stop() })
     this.#serveWindows()
+    lock.hear({
+      locking: () => this.#windows.effectAll({ type: 'locking' }),
+      changed: (turned) => this.#onLock(turned),
+    })
     this.#stopWatching = [
+      () => lock.stop(),
       watchResume(host, () => {
         for (const account of this.#accounts.all()) account.networkChanged('resumed')
       }),
@@ -293,6 +312,7 @@ class Workbench {
 
   #serveWindows(): void {
     const host = this.#host
+    const own = this.#ownHandlers()
     const dispatch = createDispatch<ClientWindow>({
       contract,
       clock: host.ports.clock,
@@ -300,6 +320,7 @@ class Workbench {
       handlersFor: this.#handlersFor(own),
       check: callGates({
         policies: host.info.managed?.values ?? {},
+        lock: this.#lock,
         own: new Set(Object.keys(own)),
         shown: (window) => this.#windows.entry(window).account?.ref,
       }),
@@ -309,7 +330,6 @@ class Workbench {
       if (name === 'app.attach' && reply.ok) this.#updating.cameUp()
       return reply
     })
-    host.windows.onCall((window, name, input) => dispatch.call(window, name, input))
     host.windows.onClosed((window) => {
       this.#windows.closed(window)
       dispatch.forget(window.id)
@@ -317,7 +337,6 @@ class Workbench {
     host.media.serve(async (window, ref, variant) => {
       const { account } = this.#windows.entry(window)
       // A page that is still there asks on for pictures while its account is being closed.
-    const own = this.#ownHandlers()
       const isOpen = account !== undefined && this.#accounts.find(account.ref) === account
       return isOpen ? this.#media.get(account)?.resolve(ref, variant) : undefined
     })
@@ -327,7 +346,24 @@ class Workbench {
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
     const refOf = (window: ClientWindow): AccountRef | undefined =>
       this.#windows.entry(window).ref ?? this.#refFor(window)
+    const desk: Desk = {
+      signIn: (window, ref) => this.#signIn(window, ref),
+      signOut: (ref, wipe) => this.#signOut(ref, wipe),
+      deleteLocal: (place) => this.#deleteLocal(place),
+      show: (window, ref) => this.#show(window, ref),
+      reopen: (ref) => this.#renew(ref, () => Promise.resolve()),
+      expect: (ref) => this.#windows.expect(ref),
+      changed: () => this.#roster.refresh(),
+    }
     return {
+      lock: lockCalls({
+        host: this.#host,
+        lock: this.#lock,
+        book: this.#book,
+        store: this.#store,
+        desk,
+        publish: () => this.#publish(this.#store.settings()),
+      }),
       app: appCalls({
         host: this.#host,
         windows: this.#windows,
@@ -349,15 +385,7 @@ class Workbench {
         accounts: this.#accounts,
         book: this.#book,
         refOf,
-        desk: {
-          signIn: (window, ref) => this.#signIn(window, ref),
-          signOut: (ref, wipe) => this.#signOut(ref, wipe),
-          deleteLocal: (place) => this.#deleteLocal(place),
-          show: (window, ref) => this.#show(window, ref),
-          reopen: (ref) => this.#renew(ref, () => Promise.resolve()),
-          expect: (ref) => this.#windows.expect(ref),
-          changed: () => this.#roster.refresh(),
-        },
+        desk,
       }),
       settings: settingsCalls({
         host: this.#host,
@@ -406,6 +434,16 @@ class Workbench {
     this.#desktop.changed()
     this.#updating.changed()
     this.#host.look?.use(settings.theme)
+  }
+
+  /** What stands outside of the windows says no more than they do. */
+  #onLock(turned: boolean): void {
+    if (turned && this.#lock.locked) {
+      this.#arrivals.hide()
+      this.#bell.hide()
+    }
+    this.#windows.lockChanged(turned)
+    this.#desktop.touched()
   }
 
   #setBadge(): void {

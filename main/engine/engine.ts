@@ -76,7 +76,7 @@ export type EngineHandlers = {
   readonly [
     Area in Exclude<
       keyof Contract,
-      'app' | 'certificates' | 'data' | 'desktop' | 'notifications' | 'session' | 'settings'
+      'app' | 'certificates' | 'data' | 'desktop' | 'lock' | 'notifications' | 'session' | 'settings' | 'updates'
     >
   ]: HandlersOf<Area, CallContext>
 }

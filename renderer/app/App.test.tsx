@@ -11,6 +11,7 @@ import {
 } from '../../tests/kit/fake-bridge/index.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { renderInApp } from '../../tests/kit/render-in-app.tsx'
+import { makeEffectRunner } from '../bridge/effects.ts'
 import { App } from './App.tsx'
 
 beforeEach(() => {
@@ -48,6 +49,24 @@ test('the title says "!" while a sign-in is needed, and the icon of an installed
   expect(document.title).toBe('(!) release-4-2, Cairn Maps, Parlor')
   Reflect.deleteProperty(navigator, 'setAppBadge')
   expect(badges).toEqual([4, undefined])
+})
+
+test('before it is locked a window takes everything off the screen, and saves what was being written', async () => {
+  const { bridge, store } = await show()
+  await userEvent.type(screen.getByRole('textbox', { name: /^Message/ }), 'half a thought')
+  await act(async () => makeEffectRunner(store)({ type: 'locking' }))
+  expect(screen.queryByText('half a thought')).toBeNull()
+  expect(screen.queryByRole('navigation', { name: 'Workspace' })).toBeNull()
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'half a thought' })
+})
+
+test('a locked window shows the PIN’s field alone, and names nothing in its title', async () => {
+  const { bridge } = await show()
+  const rows = { session: { self: { state: 'signed-out' as const } }, lock: { self: { on: true, locked: true } } }
+  await act(async () => bridge.change(rows))
+  expect(await screen.findByLabelText('PIN')).toBeTruthy()
+  expect(screen.getAllByRole('main').length).toBe(1)
+  expect(document.title).toBe('Parlor')
 })
 
 test('a sidebar row says its marks and carries a stable handle', async () => {

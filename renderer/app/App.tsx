@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
+import { LockPage, useTouches } from '../features/lock/index.ts'
 import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
@@ -7,6 +8,7 @@ import { ReminderToasts } from '../features/reminders/index.ts'
 import { UpdateNotice } from '../features/updates/index.ts'
 import { whoOf } from '../store/accounts.ts'
 import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
+import { selectCovered, selectLock } from '../store/lock.ts'
 import { Announcer } from '../ui/Announcer.tsx'
 import type { ActionId } from './actions.ts'
 import { DialogHost } from './DialogHost.tsx'
@@ -26,11 +28,34 @@ import styles from './layout/Frame.module.css'
 function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()
+  useTouches()
   return null
 }
 
-/** The whole window. */
+/** The whole window, or the little that a locked one shows. */
 export function App() {
+  return useAppSelector(selectCovered) ? <Covered /> : <Uncovered />
+}
+
+function Covered() {
+  const { locked } = useAppSelector(selectLock)
+  return (
+    <ShortcutKeys>
+      <Surface />
+      <div className={styles['window']}>
+        <div className={styles['account']}>
+          <div className={styles['start']}>
+            <TitleStrip signedIn={false} compact />
+            <Region where="start">{locked ? <LockPage /> : null}</Region>
+          </div>
+        </div>
+      </div>
+      <Announcer />
+    </ShortcutKeys>
+  )
+}
+
+function Uncovered() {
   const { state } = useSession()
   const { own } = useSurroundings()
   return (

@@ -1,7 +1,9 @@
 import type { Chord } from '../lib/chords.ts'
 import { arrange, markAllRead, undoRead } from '../features/channels/index.ts'
+import { lockNow } from '../features/lock/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { selectHasRail } from '../store/accounts.ts'
+import { selectLock } from '../store/lock.ts'
 import { selectTakesPart } from '../store/selectors.ts'
 import type { AppState } from '../store/store.ts'
 import {
@@ -20,11 +22,11 @@ import type { ActionContext } from './action-context.ts'
 import {
   stepAccount,
   goToAccountAt,
-  hasThread,
-  toggleFollowing,
   hasOpen,
-  showHistoryHere,
+  hasThread,
   openWindowHere,
+  toggleFollowing,
+  showHistoryHere,
   widenThread,
   step,
   toggleSidebar,
@@ -78,7 +80,10 @@ const FOR_PARTAKERS: ReadonlySet<ActionId> = new Set<ActionId>([
 ])
 
 /** Whether the viewer may do it at all: by key, by name, from a menu of the system. */
-export const isFor = (id: ActionId, state: AppState): boolean => !FOR_PARTAKERS.has(id) || selectTakesPart(state)
+export const isFor = (id: ActionId, state: AppState): boolean =>
+  id === 'lock' ? selectLock(state).on : !FOR_PARTAKERS.has(id) || selectTakesPart(state)
+
+export type ActionId = (typeof ACTION_IDS)[number]
 
 export const ACTION_IDS = [
   'switcher',
@@ -110,15 +115,16 @@ export const ACTION_IDS = [
   'accountAt',
   'addAccount',
   'sidebar',
+  'openWindow',
+  'pressForWindow',
+  'pressForHalf',
   'closePanel',
   'nextRegion',
   'previousRegion',
   'settings',
   'shortcuts',
-  'openWindow',
-  'pressForWindow',
-  'pressForHalf',
   'notices',
+  'lock',
   'markRead',
   'markAllRead',
   'undoRead',
@@ -352,6 +358,7 @@ export const ACTIONS: readonly Action[] = [
   },
   { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
+  { id: 'lock', chords: ['Mod+L'], group: 'window', run: ({ dispatch }) => void dispatch(lockNow(undefined)) },
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
   { id: 'draftHistory', chords: [], group: 'composer', run: showHistoryHere },

@@ -7,6 +7,7 @@ import type settings from '../../resources/locales/en/settings.json'
 import type notifications from '../../resources/locales/en/notifications.json'
 import type notices from '../../resources/locales/en/notices.json'
 import type errors from '../../resources/locales/en/errors.json'
+import type lock from '../../resources/locales/en/lock.json'
 import type locations from '../../resources/locales/en/locations.json'
 import type messages from '../../resources/locales/en/messages.json'
 import type thread from '../../resources/locales/en/thread.json'
@@ -43,6 +44,7 @@ export type Areas = {
   notices: typeof notices
   notifications: typeof notifications
   errors: typeof errors
+  lock: typeof lock
   locations: typeof locations
   messages: typeof messages
   thread: typeof thread

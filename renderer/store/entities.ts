@@ -46,6 +46,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   connection: entitySlice('connection'),
   settings: entitySlice('settings'),
   accounts: entitySlice('accounts'),
+  lock: entitySlice('lock'),
 }
 
 export type Entities = { readonly [Name in EntityName]: Table<Name> }

@@ -8,6 +8,7 @@ import { drafts } from './drafts.ts'
 import { emoji } from './emoji.ts'
 import { links } from './links.ts'
 import { locations } from './locations.ts'
+import { lock } from './lock.ts'
 import { messages } from './messages.ts'
 import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
@@ -35,6 +36,7 @@ export const contract = {
   emoji,
   links,
   locations,
+  lock,
   messages,
   moderation,
   notifications,

@@ -3,6 +3,7 @@ import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import { UPDATE_MODES } from '#shared/domain/policies.ts'
 import { PLACES_KEPT, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
+import { LOCK_MINUTES } from '#shared/domain/lock.ts'
 import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
@@ -149,10 +150,11 @@ export const settingsSchema = v.object({
   quietTyping: chosenChannels,
   publishPresence: v.boolean(),
   traceless: chosenChannels,
+  hiddenMedia: chosenChannels,
+  lockMinutes: v.picklist(LOCK_MINUTES),
   syncDrafts: v.boolean(),
   locationTracks: v.boolean(),
   linkPreviews: linkPreviewsSchema,
-  hiddenMedia: chosenChannels,
   sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   splitShare: v.pipe(v.number(), v.minValue(30), v.maxValue(70)),

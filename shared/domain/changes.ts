@@ -5,6 +5,7 @@ import type { DeepLink } from './deep-link.ts'
 import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { Inbox } from './inbox.ts'
+import type { Lock } from './lock.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OwnSound, SoundName } from './notification.ts'
@@ -40,6 +41,7 @@ export type EntityMap = {
   connection: Connection
   settings: Settings
   accounts: AccountList
+  lock: Lock
 }
 
 export type EntityName = keyof EntityMap

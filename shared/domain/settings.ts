@@ -1,5 +1,6 @@
 import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
+import type { LockMinutes } from './lock.ts'
 import type { NotificationChoices, SoundChoices } from './notification.ts'
 import type { PlaceMemory } from './place.ts'
 import type { SavedSearch } from './saved-search.ts'
@@ -60,6 +61,8 @@ export type Settings = {
   readonly traceless: Readonly<Record<string, readonly string[]>>
   /** Channels whose pictures, videos and link previews are one line each, by account (`sidebarKey`). Source: product paper X53. */
   readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
+  /** After so many minutes without a touch Parlor locks by itself, where there is a PIN; 0: only by hand. */
+  readonly lockMinutes: LockMinutes
   /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
   readonly syncDrafts: boolean
   /** Where live places have been is kept on this computer while they are shared. */
@@ -144,10 +147,11 @@ export const DEFAULT_SETTINGS: Settings = {
   publishDelivery: true,
   publishPresence: true,
   traceless: {},
+  hiddenMedia: {},
+  lockMinutes: 5,
   syncDrafts: false,
   locationTracks: false,
   linkPreviews: { mode: 'ask', channels: {}, blocked: [] },
-  hiddenMedia: {},
   sidebarWidth: 264,
   panelWidth: 392,
   splitShare: 50,

@@ -24,6 +24,8 @@ export type ArrivalsOptions = {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
   /** Moves the icon where somebody who is elsewhere may see it. */
   readonly draw: (how: 'once' | 'until-opened') => void
+  /** Parlor asks for its PIN: nobody answers from outside of it. */
+  readonly isLocked?: () => boolean
   /** Nothing in this account notifies. */
   readonly muted: (account: Account) => boolean
 }
@@ -49,6 +51,8 @@ type Standing = Map<string, Set<MessageId>>
 export class Arrivals {
   readonly #options: ArrivalsOptions
   readonly #histories = new WeakMap<Account, History>()
+  /** Takes away what stands, of each account that is watched. */
+  readonly #hiding = new Set<() => void>()
 
   constructor(options: ArrivalsOptions) {
     this.#options = options
@@ -61,10 +65,21 @@ export class Arrivals {
     return known
   }
 
+  /** Nothing that was told before stands on the screen of the system any more. */
+  hide(): void {
+    for (const hide of this.#hiding) hide()
+  }
+
   watch(account: Account): Stop {
     const standing: Standing = new Map()
     const summary = createSummary({ ...this.#options, account })
-    const stopInvitations = watchInvitations(account, this.#options)
+    const invitations = watchInvitations(account, this.#options)
+    const hide = (): void => {
+      for (const tag of standing.keys()) this.#options.delivery.withdraw(account, tag)
+      standing.clear()
+      invitations.hide()
+    }
+    this.#hiding.add(hide)
     let told: ToldLately = []
     const stop = account.engine.onCommitted((commit) => {
       if (standing.size > 0) this.#withdraw(account, standing)
@@ -72,9 +87,10 @@ export class Arrivals {
     })
     return () => {
       stop()
-      stopInvitations()
+      invitations.stop()
       summary.stop()
-      for (const tag of standing.keys()) this.#options.delivery.withdraw(account, tag)
+      hide()
+      this.#hiding.delete(hide)
     }
   }
 
@@ -161,7 +177,7 @@ export class Arrivals {
       // The first of a burst has been heard.
       silent: isSilent(chosen) || burst.form !== 'one',
       sound: soundOfMessage(chosen, cause),
-      ...(burst.form === 'one' ? answersTo(account, { id, about, words }) : {}),
+      ...(burst.form === 'one' && !this.#options.isLocked?.() ? answersTo(account, { id, about, words }) : {}),
       onRefused: () => this.history(account).change(id, 'refused'),
     })
   }

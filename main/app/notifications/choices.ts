@@ -1,13 +1,14 @@
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { PowerCapability } from '#main/hosts/host.ts'
 
-/** What was chosen, and nobody's words while the screen is locked: whoever passes it reads nothing, but may hear it. */
+/** What was chosen, and nobody's words while the screen or Parlor is locked: whoever passes it reads nothing, but may hear it. */
 export function choicesWhenLocked(
   power: PowerCapability | undefined,
   chosen: () => NotificationChoices,
+  isLocked: () => boolean = () => false,
 ): () => NotificationChoices {
   let locked = false
   power?.onLock(() => void (locked = true))
   power?.onUnlock(() => void (locked = false))
-  return () => (locked ? { ...chosen(), preview: 'nothing' } : chosen())
+  return () => (locked || isLocked() ? { ...chosen(), preview: 'nothing' } : chosen())
 }

@@ -12,7 +12,10 @@ import { localTime } from './local-time.ts'
  * Tells of invitations that come while nobody looks at a window of the account; answered by a button of the notification
  * or in the window. What was answered anywhere is taken back. Source: product paper F16.
  */
-export function watchInvitations(account: Account, options: ArrivalsOptions): Stop {
+export function watchInvitations(
+  account: Account,
+  options: ArrivalsOptions,
+): { readonly hide: Stop; readonly stop: Stop } {
   const { engine, key } = account
   const { delivery } = options
   const standing = new Set<Cid>()
@@ -31,9 +34,15 @@ export function watchInvitations(account: Account, options: ArrivalsOptions): St
       tell(account, invite, options)
     }
   })
-  return () => {
-    stop()
+  const hide = (): void => {
     for (const cid of standing) withdraw(cid)
+  }
+  return {
+    hide,
+    stop() {
+      stop()
+      hide()
+    },
   }
 }
 
@@ -51,7 +60,11 @@ function isTold(
   })
 }
 
-function tell(account: Account, { cid, name, by }: InviteArrival, { delivery, words, choices }: ArrivalsOptions): void {
+function tell(
+  account: Account,
+  { cid, name, by }: InviteArrival,
+  { delivery, words, choices, isLocked }: ArrivalsOptions,
+): void {
   const chosen = choices()
   const isHidden = shownOf(chosen) === 'nothing'
   const answer = (label: string, accept: boolean) => ({
@@ -70,7 +83,7 @@ function tell(account: Account, { cid, name, by }: InviteArrival, { delivery, wo
     opens: { type: 'command', action: 'browse' },
     silent: isSilent(chosen),
     sound: chosen.sounds.meant,
-    actions: [answer('system.accept', true), answer('system.decline', false)],
+    actions: isLocked?.() ? [] : [answer('system.accept', true), answer('system.decline', false)],
   })
 }
 

@@ -28,9 +28,15 @@ export type BellOptions = {
  */
 export class Bell {
   readonly #options: BellOptions
+  readonly #hiding = new Set<() => void>()
 
   constructor(options: BellOptions) {
     this.#options = options
+  }
+
+  /** Nothing that was told before stands on the screen of the system any more. */
+  hide(): void {
+    for (const hide of this.#hiding) hide()
   }
 
   watch(account: Account): Stop {
@@ -39,10 +45,16 @@ export class Bell {
     const stopCommits = account.engine.onCommitted(({ remindersChanged }) => {
       if (remindersChanged) this.#withdraw(account, shown)
     })
+    const hide = (): void => {
+      for (const id of shown) this.#options.delivery.withdraw(account, noticeId(account, id))
+      shown.clear()
+    }
+    this.#hiding.add(hide)
     return () => {
       stopRing()
       stopCommits()
-      for (const id of shown) this.#options.delivery.withdraw(account, noticeId(account, id))
+      hide()
+      this.#hiding.delete(hide)
     }
   }
 

@@ -316,4 +316,6 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   settings: ({ memory }) => memory.settings,
   // An engine knows of one account only; the list is put beside its rows by main/app.
   accounts: () => undefined,
+  // Of no account at all: the same.
+  lock: () => undefined,
 }

@@ -18,7 +18,7 @@ type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
 type Fault = ErrorBody | 'hosted.urlMissing' | 'hosted.apiKeyMissing'
 type Errors = { readonly [Name in Field]?: Fault }
 
-type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' }
+type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' | 'guest' }
 
 /** Under which field a refusal belongs; the rest stands under the token, next to the button. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
@@ -27,12 +27,12 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   'api/access-key': 'apiKey',
 }
 
-const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? from
+const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? (from === 'guest' ? 'url' : from)
 
 /** Any server of the contract, with the values its owner gives. Errors stand where they belong. */
-export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
+export function ConnectForm({ url = '', onBack }: { readonly url?: string | undefined; readonly onBack: () => void }) {
   const t = useTexts('session')
-  const form = useConnectForm()
+  const form = useConnectForm(url)
   return (
     <form
       noValidate
@@ -72,13 +72,18 @@ export function ConnectForm({ onBack }: { readonly onBack: () => void }) {
         choices={[
           { value: 'token', label: t('hosted.token') },
           { value: 'tokenUrl', label: t('hosted.tokenUrl') },
+          { value: 'guest', label: t('hosted.guest') },
         ]}
       />
-      <TokenField form={form} />
+      {form.values.from === 'guest' ? (
+        <p className={styles['checked']}>{t('hosted.guestHint')}</p>
+      ) : (
+        <TokenField form={form} />
+      )}
       <Button type="submit" variant="primary" size="large" block working={form.working}>
         {t('hosted.connect')}
       </Button>
-      <p className={styles['checked']}>{t('hosted.checked')}</p>
+      {form.values.from === 'guest' ? null : <p className={styles['checked']}>{t('hosted.checked')}</p>}
       <Button variant="link" onClick={form.openNetwork}>
         {t('hosted.network')}
       </Button>
@@ -115,11 +120,11 @@ function TokenField({ form }: { readonly form: ReturnType<typeof useConnectForm>
   )
 }
 
-function useConnectForm() {
+function useConnectForm(url: string) {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [values, setValues] = useState<Values>({ url: '', apiKey: '', token: '', tokenUrl: '', from: 'token' })
+  const [values, setValues] = useState<Values>({ url, apiKey: '', token: '', tokenUrl: '', from: 'token' })
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
   const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: error })
@@ -148,9 +153,8 @@ function useConnectForm() {
       }
       setWorking(true)
       const { from } = values
-      const connected = await dispatch(
-        connectHosted({ url, apiKey: values.apiKey.trim(), [from]: values[from].trim() }),
-      )
+      const proof = from === 'guest' ? { guest: true } : { [from]: values[from].trim() }
+      const connected = await dispatch(connectHosted({ url, apiKey: values.apiKey.trim(), ...proof }))
       setWorking(false)
       if (!connected.ok) refuse(connected.error)
     },

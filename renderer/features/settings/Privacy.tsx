@@ -10,6 +10,7 @@ import { Blocked } from './Blocked.tsx'
 import { ChannelList } from './ChannelList.tsx'
 import { updateSettings } from './commands.ts'
 import { LinkPreviews } from './LinkPreviews.tsx'
+import { LockSettings } from './LockSettings.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { SwitchRow } from './SwitchRow.tsx'
 
@@ -64,6 +65,7 @@ export function Privacy() {
       </SettingRow>
       <LinkPreviews />
       <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
+      <LockSettings />
       <Blocked />
     </>
   )

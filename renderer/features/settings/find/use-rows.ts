@@ -26,6 +26,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
   const d = useTexts('data')
   const details = useTexts('details')
   const u = useTexts('updates')
+  const l = useTexts('lock')
   const places = useTexts('locations')
   const rows: readonly Row[] = [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
@@ -59,6 +60,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
     ['privacy', places('track.keep'), places('track.hint')],
     ['privacy', c('previews.settings.title'), c('previews.settings.hint')],
+    ['privacy', l('settings.pin'), l('settings.pinHint'), l('settings.lock')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
     ['workspace', p('accounts.userId')],

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { AppLock, SAVING_MS } from './app-lock.ts'
+
+const MINUTE = 60_000
+
+async function begin(over: { idle?: () => number; minutes?: number } = {}) {
+  const clock = new ManualClock()
+  const secrets = memorySecrets()
+  const told: string[] = []
+  const of = { screenLocked: (): void => {} }
+  const power = {
+    onSuspend: () => {},
+    onResume: () => {},
+    onLock: (fn: () => void) => void (of.screenLocked = fn),
+    onUnlock: () => {},
+    ...(over.idle ? { idleMs: over.idle } : {}),
+  }
+  const open = async (): Promise<AppLock> => {
+    const lock = await AppLock.open({ secrets, clock, power, minutes: () => over.minutes ?? 5 })
+    lock.hear({
+      locking: () => told.push('saving'),
+      changed: (turned) => void (turned && told.push(lock.locked ? 'locked' : 'open')),
+    })
+    return lock
+  }
+  return { clock, secrets, told, of, open, lock: await open() }
+}
+
+const codeOf = (work: Promise<void>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: { code: string }) => error.code,
+  )
+
+test('without a PIN nothing is ever locked', async () => {
+  const { lock, clock, of } = await begin()
+  of.screenLocked()
+  await clock.advance(60 * MINUTE)
+  expect([lock.state(), await codeOf(Promise.resolve().then(() => lock.now()))]).toEqual([
+    { on: false, locked: false },
+    'lock/none',
+  ])
+  lock.stop()
+})
+
+test('the PIN itself is kept nowhere, and each start asks for it', async () => {
+  const { lock, secrets, open } = await begin()
+  await lock.set('2468')
+  expect(await secrets.get('app-lock')).not.toContain('2468')
+  const next = await open()
+  expect(next.state()).toEqual({ on: true, locked: true })
+  expect(await codeOf(next.unlock('1357'))).toBe('lock/wrong')
+  expect(await codeOf(next.unlock('2468'))).toBe('ok')
+  expect(next.locked).toBe(false)
+  for (const each of [lock, next]) each.stop()
+})
+
+test('by command it waits until windows have saved, and then answers nothing but what unlocks it', async () => {
+  const { lock, clock, told } = await begin()
+  await lock.set('2468')
+  lock.now()
+  lock.check('messages.send')
+  await clock.advance(SAVING_MS)
+  expect(told).toEqual(['saving', 'locked'])
+  for (const call of ['messages.send', 'settings.update', 'session.show', 'lock.set', 'data.saveLog']) {
+    expect(() => lock.check(call)).toThrow('lock/locked')
+  }
+  lock.check('app.attach')
+  lock.check('lock.unlock')
+  lock.stop()
+})
+
+test('after the chosen minutes without a touch, by the system’s word where it has one', async () => {
+  const touched = await begin()
+  await touched.lock.set('2468')
+  for (let minute = 0; minute < 6; minute += 1) {
+    await touched.clock.advance(MINUTE)
+    touched.lock.touched()
+  }
+  expect(touched.lock.locked).toBe(false)
+  await touched.clock.advance(6 * MINUTE)
+  expect(touched.lock.locked).toBe(true)
+  const told = await begin({ idle: () => 4 * MINUTE })
+  await told.lock.set('2468')
+  await told.clock.advance(30 * MINUTE)
+  expect(told.lock.locked).toBe(false)
+  for (const { lock } of [touched, told]) lock.stop()
+})
+
+test('with the screen of the computer, unless it locks by hand only', async () => {
+  for (const [minutes, locked] of [
+    [5, true],
+    [0, false],
+  ] as const) {
+    const { lock, clock, of } = await begin({ minutes })
+    await lock.set('2468')
+    of.screenLocked()
+    await clock.advance(60 * MINUTE * minutes + SAVING_MS)
+    expect(lock.locked).toBe(locked)
+    lock.stop()
+  }
+})
+
+test('wrong PINs cost more and more time, over a restart and in a crowd; the right one pays it all', async () => {
+  const { lock, clock, open } = await begin()
+  await lock.set('2468')
+  lock.now()
+  await clock.advance(SAVING_MS)
+  const crowd = await Promise.all(['1', '2', '3', '4', '5'].map((typed) => codeOf(lock.unlock(typed))))
+  expect(crowd).toEqual(['lock/wrong', 'lock/wrong', 'lock/wrong', 'lock/wait', 'lock/wait'])
+  expect(lock.state().waitUntil).toBe(clock.now() + 10_000)
+  const next = await open()
+  expect(await codeOf(next.unlock('2468'))).toBe('lock/wait')
+  await clock.advance(10_000)
+  expect(await codeOf(next.unlock('6'))).toBe('lock/wrong')
+  await clock.advance(30_000)
+  expect([await codeOf(next.unlock('2468')), next.state()]).toEqual(['ok', { on: true, locked: false }])
+  for (const each of [lock, next]) each.stop()
+})
+
+test('another PIN, or none, only for who knows the one of now', async () => {
+  const { lock } = await begin()
+  await lock.set('2468')
+  expect(await codeOf(lock.set('1111', '0000'))).toBe('lock/wrong')
+  expect(await codeOf(lock.set('1111', '2468'))).toBe('ok')
+  expect(await codeOf(lock.remove('2468'))).toBe('lock/wrong')
+  expect([await codeOf(lock.remove('1111')), lock.state().on]).toEqual(['ok', false])
+  lock.stop()
+})
+
+test('forgotten, the PIN goes only after what it kept from others', async () => {
+  const { lock, open } = await begin()
+  await lock.set('2468')
+  const refused = codeOf(lock.forget(() => Promise.reject(Object.assign(new Error('no'), { code: 'disk' }))))
+  expect([await refused, (await open()).locked]).toEqual(['disk', true])
+  await lock.forget(() => Promise.resolve())
+  expect([lock.state(), (await open()).locked]).toEqual([{ on: false, locked: false }, false])
+  lock.stop()
+})

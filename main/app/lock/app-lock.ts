@@ -1,0 +1,190 @@
+import type { Lock } from '#shared/domain/lock.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { mayWhileLocked, waitAfter } from '#shared/rules/app-lock.ts'
+import type { PowerCapability, SecretStore } from '#main/hosts/host.ts'
+import { type Clock, every, type Stop } from '#main/lib/clock.ts'
+import { isPin, keepPin, type KeptPin, readPin } from './pin.ts'
+
+const SECRET = 'app-lock'
+/** Between the word to the windows and the lock: what is being written in them is saved meanwhile. */
+export const SAVING_MS = 500
+/** How often it is looked for how long nobody has touched anything. */
+const LOOK_MS = 15_000
+const MINUTE_MS = 60_000
+
+export type AppLockOptions = {
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  readonly power: PowerCapability | undefined
+  /** After so many minutes without a touch it locks by itself; 0: never. */
+  readonly minutes: () => number
+}
+
+export type LockListener = {
+  /** The windows are to save what is being written: soon they are locked. */
+  locking(): void
+  /** What {@link AppLock.state} says is another thing now. `turned`: locked or unlocked. */
+  changed(turned: boolean): void
+}
+
+/**
+ * Parlor's own lock. It is closed at each start where there is a PIN. Wrong PINs are counted on disk before they are
+ * looked at, so that ending the program saves nobody a wait. It keeps people from windows, not programs from files.
+ */
+export class AppLock {
+  readonly #options: AppLockOptions
+  #kept: KeptPin | undefined
+  #locked: boolean
+  /** By the clock that nobody can set. */
+  #waitsTo = 0
+  #touchedAt: number
+  #saving: Stop | undefined
+  #listener: LockListener | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  readonly #stops: readonly Stop[]
+
+  private constructor(options: AppLockOptions, kept: KeptPin | undefined) {
+    const { clock, power } = options
+    this.#options = options
+    this.#kept = kept
+    this.#locked = kept !== undefined
+    this.#touchedAt = clock.monotonic()
+    if (kept) this.#wait(kept.wrong)
+    power?.onLock(() => this.#byItself())
+    power?.onSuspend(() => this.#byItself())
+    this.#stops = [every(clock, LOOK_MS, () => this.#look())]
+  }
+
+  static async open(options: AppLockOptions): Promise<AppLock> {
+    return new AppLock(options, readPin(await options.secrets.get(SECRET)))
+  }
+
+  hear(listener: LockListener): void {
+    this.#listener = listener
+  }
+
+  get locked(): boolean {
+    return this.#locked
+  }
+
+  state(): Lock {
+    const left = this.#waitsTo - this.#options.clock.monotonic()
+    return {
+      on: this.#kept !== undefined,
+      locked: this.#locked,
+      ...(left > 0 ? { waitUntil: this.#options.clock.now() + left } : {}),
+    }
+  }
+
+  /** For the dispatcher. Throws `lock/locked`. */
+  check(call: string): void {
+    if (this.#locked && !mayWhileLocked(call)) throw new AppError('lock/locked')
+  }
+
+  set(pin: string, current = ''): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#kept) await this.#prove(current)
+      await this.#keep(await keepPin(pin))
+      this.touched()
+      this.#listener?.changed(false)
+    })
+  }
+
+  remove(typed: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#prove(typed)
+      await this.#forget()
+    })
+  }
+
+  /** Throws `lock/none` where there is no PIN. */
+  now(): void {
+    if (!this.#kept) throw new AppError('lock/none')
+    this.#close()
+  }
+
+  unlock(typed: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#locked) return
+      await this.#prove(typed)
+      this.#locked = false
+      this.touched()
+      this.#listener?.changed(true)
+    })
+  }
+
+  /** Does away with what the PIN kept from others, and only then with the PIN. */
+  forget(wipe: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      await wipe()
+      await this.#forget()
+    })
+  }
+
+  touched(): void {
+    this.#touchedAt = this.#options.clock.monotonic()
+  }
+
+  stop(): void {
+    this.#saving?.()
+    for (const stop of this.#stops) stop()
+  }
+
+  #look(): void {
+    const { power, clock } = this.#options
+    const idleMs = power?.idleMs?.() ?? clock.monotonic() - this.#touchedAt
+    if (idleMs >= this.#options.minutes() * MINUTE_MS) this.#byItself()
+  }
+
+  #byItself(): void {
+    if (this.#options.minutes() > 0 && this.#kept) this.#close()
+  }
+
+  #close(): void {
+    if (this.#locked || this.#saving) return
+    this.#listener?.locking()
+    this.#saving = this.#options.clock.after(SAVING_MS, () => {
+      this.#saving = undefined
+      if (!this.#kept) return
+      this.#locked = true
+      this.#listener?.changed(true)
+    })
+  }
+
+  /** Throws `lock/wait` and `lock/wrong`. */
+  async #prove(typed: string): Promise<void> {
+    if (!this.#kept) throw new AppError('lock/none')
+    if (this.#waitsTo > this.#options.clock.monotonic()) throw new AppError('lock/wait')
+    const { wrong } = this.#kept
+    await this.#keep({ ...this.#kept, wrong: wrong + 1 })
+    if (await isPin(this.#kept, typed)) return this.#keep({ ...this.#kept, wrong: 0 })
+    this.#wait(wrong + 1)
+    this.#listener?.changed(false)
+    throw new AppError('lock/wrong')
+  }
+
+  #wait(wrong: number): void {
+    this.#waitsTo = this.#options.clock.monotonic() + waitAfter(wrong)
+  }
+
+  async #keep(kept: KeptPin): Promise<void> {
+    await this.#options.secrets.set(SECRET, JSON.stringify(kept))
+    this.#kept = kept
+  }
+
+  async #forget(): Promise<void> {
+    await this.#options.secrets.remove(SECRET)
+    const turned = this.#locked
+    this.#kept = undefined
+    this.#locked = false
+    this.#waitsTo = 0
+    this.#listener?.changed(turned)
+  }
+
+  /** One after the other: several tries at once are several tries. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work)
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+}

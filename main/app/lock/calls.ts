@@ -1,0 +1,53 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { placeOf } from '../account.ts'
+import type { AccountBook } from '../account-book.ts'
+import type { CallWindow } from '../call-window.ts'
+import type { Desk } from '../session-calls.ts'
+import type { AppLock } from './app-lock.ts'
+
+type Options = {
+  readonly host: Pick<Host, 'paths'>
+  readonly lock: AppLock
+  readonly book: AccountBook
+  readonly store: SettingsStore
+  readonly desk: Pick<Desk, 'signOut' | 'deleteLocal'>
+  readonly publish: () => void
+}
+
+/** `lock.*` of the contract. */
+export function lockCalls(options: Options): HandlersOf<'lock', CallWindow> {
+  const { lock } = options
+  return {
+    set: ({ pin, current }) => lock.set(pin, current),
+    remove: ({ pin }) => lock.remove(pin),
+    now: () => lock.now(),
+    unlock: ({ pin }) => lock.unlock(pin),
+    forget: () => lock.forget(() => wipeAll(options)),
+    touched: () => lock.touched(),
+  }
+}
+
+/** Own words and names among the settings: they go with the accounts they were made in. */
+const WRITTEN = ['snippets', 'sidebars', 'savedSearches', 'lastChannels', 'notifications', 'traceless'] as const
+
+/** Nothing that the PIN kept from others is left: who forgot it begins anew, and who never knew it finds nothing. */
+async function wipeAll({ host, book, store, desk, publish }: Options): Promise<void> {
+  const refs = book.all().map(({ ref }) => ref)
+  for (const ref of refs) if (ref.kind === 'hosted') await desk.signOut(ref, true)
+  const local = refs.flatMap((ref) => (ref.kind === 'hosted' ? [] : [placeOf(ref)]))
+  const kept = await namesIn(join(host.paths.data, 'workspaces'))
+  for (const place of new Set([...local, ...kept])) await desk.deleteLocal(place)
+  // Of people who signed out earlier: their unsent words waited for them.
+  const accounts = join(host.paths.data, 'accounts')
+  for (const name of await namesIn(accounts)) await rm(join(accounts, name), { recursive: true, force: true })
+  store.saveProfile({ signedOut: true })
+  store.update(Object.fromEntries(WRITTEN.map((name) => [name, DEFAULT_SETTINGS[name]])))
+  publish()
+}
+
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { PIN_LENGTH } from '#shared/domain/lock.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
+import { focusOnce } from '../../lib/focus.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectLock } from '../../store/lock.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TypedDialog } from '../../ui/TypedDialog.tsx'
+import { forgetPin, unlock } from './commands.ts'
+import { useSecondsTo } from './use-seconds-to.ts'
+import styles from './LockPage.module.css'
+
+/** All that a locked window shows: the way to type the PIN, and the way out for who forgot it. */
+export function LockPage() {
+  const t = useTexts('lock')
+  const [forgetting, setForgetting] = useState(false)
+  return (
+    <main className={styles['page']} aria-label={t('title')}>
+      <div className={styles['card']}>
+        <Mark size={52} />
+        <h1 className={styles['title']}>{t('title')}</h1>
+        <PinForm />
+        <Button variant="link" onClick={() => setForgetting(true)}>
+          {t('forgot.open')}
+        </Button>
+      </div>
+      {forgetting ? <ForgetDialog onClose={() => setForgetting(false)} /> : null}
+    </main>
+  )
+}
+
+function PinForm() {
+  const t = useTexts('lock')
+  const dispatch = useAppDispatch()
+  const remark = useRemark()
+  const [pin, setPin] = useState('')
+  const [working, setWorking] = useState(false)
+  const left = useSecondsTo(useAppSelector((state) => selectLock(state).waitUntil))
+  const submit = async (): Promise<void> => {
+    if (working || left > 0 || pin === '') return
+    setWorking(true)
+    const done = await dispatch(unlock({ pin }))
+    setWorking(false)
+    if (done.ok) return
+    setPin('')
+    remark.refuse(done.error)
+  }
+  return (
+    <form
+      noValidate
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField
+        ref={focusOnce}
+        label={t('pin')}
+        type="password"
+        autoComplete="off"
+        maxLength={PIN_LENGTH.most}
+        value={pin}
+        error={remark.words}
+        hint={left > 0 ? waitText(t, left) : undefined}
+        onChange={(value) => {
+          setPin(value)
+          remark.clear()
+        }}
+      />
+      {remark.words !== undefined && left > 0 ? <p className={styles['wait']}>{waitText(t, left)}</p> : null}
+      <Button type="submit" variant="primary" size="large" block working={working} aria-disabled={left > 0}>
+        {t('unlock')}
+      </Button>
+    </form>
+  )
+}
+
+/** In seconds for a minute, in whole minutes beyond. */
+function waitText(t: ReturnType<typeof useTexts<'lock'>>, seconds: number): string {
+  return seconds < 60 ? t('waitSeconds', { count: seconds }) : t('waitMinutes', { count: Math.ceil(seconds / 60) })
+}
+
+function ForgetDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('lock')
+  const dispatch = useAppDispatch()
+  const remark = useRemark()
+  const [working, setWorking] = useState(false)
+  const forget = async (): Promise<void> => {
+    setWorking(true)
+    const done = await dispatch(forgetPin(undefined))
+    setWorking(false)
+    if (!done.ok) remark.refuse(done.error)
+  }
+  return (
+    <TypedDialog
+      title={t('forgot.title')}
+      text={t('forgot.text')}
+      confirm={t('forgot.confirm')}
+      name="Parlor"
+      working={working}
+      error={remark.words}
+      onTyped={remark.clear}
+      onConfirm={() => void forget()}
+      onClose={onClose}
+    />
+  )
+}

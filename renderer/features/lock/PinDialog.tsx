@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { PIN_LENGTH } from '#shared/domain/lock.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { removePin, setPin } from './commands.ts'
+
+/** What is asked about the PIN: a first one, another one, or none any more. */
+export type PinQuestion = 'set' | 'change' | 'remove'
+
+type Own = 'short' | 'different'
+type Field = 'current' | 'pin' | 'again'
+
+const EMPTY = { current: '', pin: '', again: '' }
+
+/** Sets, changes or takes away the PIN. One that is there has to be known. */
+export function PinDialog({ what, onClose }: { readonly what: PinQuestion; readonly onClose: () => void }) {
+  const t = useTexts('lock')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [values, setValues] = useState(EMPTY)
+  const [at, setAt] = useState<Field>('pin')
+  const [working, setWorking] = useState(false)
+  const remark = useRemark((own: Own) => t(`dialog.${own}`, { count: PIN_LENGTH.least }))
+  const { current, pin, again } = values
+  const field = (name: Field) => ({
+    label: t(`dialog.${name}`),
+    type: 'password',
+    autoComplete: 'off',
+    maxLength: PIN_LENGTH.most,
+    value: values[name],
+    error: at === name ? remark.words : undefined,
+    onChange(value: string) {
+      setValues({ ...values, [name]: value })
+      remark.clear()
+    },
+  })
+  const wrong = (name: Field, own: Own): void => {
+    setAt(name)
+    remark.say(own)
+  }
+  const submit = async (): Promise<void> => {
+    if (what !== 'remove' && pin.length < PIN_LENGTH.least) return wrong('pin', 'short')
+    if (what !== 'remove' && pin !== again) return wrong('again', 'different')
+    setWorking(true)
+    const done = await dispatch(
+      what === 'remove' ? removePin({ pin: current }) : setPin(what === 'set' ? { pin } : { pin, current }),
+    )
+    setWorking(false)
+    if (!done.ok) {
+      setAt(what === 'set' ? 'pin' : 'current')
+      return remark.refuse(done.error)
+    }
+    announce(t(`dialog.done.${what}`))
+    onClose()
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t(`dialog.title.${what}`)}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t(`dialog.confirm.${what}`)}
+          </Button>
+        </>
+      }
+    >
+      {what === 'remove' ? null : <DialogText>{t('dialog.text')}</DialogText>}
+      {what === 'set' ? null : <TextField {...field('current')} />}
+      {what === 'remove' ? null : (
+        <>
+          <TextField {...field('pin')} />
+          <TextField {...field('again')} />
+        </>
+      )}
+    </Dialog>
+  )
+}

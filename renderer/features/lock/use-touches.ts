@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectLock } from '../../store/lock.ts'
+import { tellTouch } from './commands.ts'
+
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+/** Main looks every 15 s: more often says nothing new. */
+const AT_MOST_EVERY_MS = 15_000
+
+/** Tells main that somebody touches this window, while that keeps Parlor from locking. */
+export function useTouches(): void {
+  const dispatch = useAppDispatch()
+  const wanted = useAppSelector((state) => selectLock(state).on && !selectLock(state).locked)
+  useEffect(() => {
+    if (!wanted) return undefined
+    let told = -Infinity
+    const onSign = (): void => {
+      const now = performance.now()
+      if (now - told < AT_MOST_EVERY_MS) return
+      told = now
+      void dispatch(tellTouch(undefined))
+    }
+    for (const sign of SIGNS) window.addEventListener(sign, onSign, { capture: true, passive: true })
+    return () => {
+      for (const sign of SIGNS) window.removeEventListener(sign, onSign, true)
+    }
+  }, [dispatch, wanted])
+}

@@ -130,9 +130,9 @@ test('nobody else is offered to rename it', async () => {
 
 test('it is widened, and opened in a window of its own', async () => {
   const { bridge, store } = await show()
-  bridge.on('app.openThread', () => ({}))
+  bridge.on('app.openPlace', () => ({}))
   await choose('Open in a new window')
-  expect(bridge.inputsOf('app.openThread')).toEqual([{ cid: CID, parentId: PARENT }])
+  expect(bridge.inputsOf('app.openPlace')).toEqual([{ cid: CID, parentId: PARENT }])
   await choose('Open in full width')
   expect(store.getState().ui.route).toEqual({ view: 'thread', cid: CID, parentId: PARENT })
 })

@@ -87,9 +87,9 @@ export type StoreOptions = {
   /** `DATA/accounts/<hash>`. */
   readonly folder: string
   readonly viewerId: UserId
-  /** From settings; absent at the first start of this account. */
   /** See `Reader`. */
   readonly isGuest?: boolean | undefined
+  /** From settings; absent at the first start of this account. */
   readonly installId?: string
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly ids: Ids

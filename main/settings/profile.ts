@@ -74,6 +74,5 @@ export const SIGNED_OUT_PROFILE: Profile = {
   installIds: {},
   updates: NO_UPDATE_MEMORY,
   windows: [],
-  windows: [],
   ports: {},
 }

@@ -131,14 +131,12 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
             },
           ] as const satisfies readonly MenuItem[])),
     ]
+    return selectTakesPart(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
   }
 }
 
-    return selectTakesPart(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
-/** Spread on an item: why it cannot be used now, or nothing. */
-type Why = { readonly disabledReason?: string }
 /** All that there is for a guest. */
-/** Spread on an item: why it cannot be used now, or nothing. */
-type Why = { readonly disabledReason?: string }
 const READING: ReadonlySet<string> = new Set(['beside', 'window', 'details', 'members', 'export'])
 
+/** Spread on an item: why it cannot be used now, or nothing. */
+type Why = { readonly disabledReason?: string }

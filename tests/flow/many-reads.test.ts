@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '#main/cache/open.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 
 let world: World
@@ -67,4 +68,37 @@ test('the list to catch up by names places with the first of what is unread, and
   if (first === undefined) throw new Error('nothing is unread')
   await world.done(alice().ui.channels.recount({ cid: first.cid }))
   expect(alice().channel(first.cid)?.unread).toBe(1)
+})
+
+test('without a line many are marked with one write to the disk, told later, and undone before', async () => {
+  await say('three')
+  const person = alice()
+  let writes = 0
+  person.watch = {
+    request: (_request, go) => go(),
+    stores: (stores) => {
+      const transaction: Store['transaction'] = (work) => {
+        writes += 1
+        return stores.outbox.transaction(work)
+      }
+      return { ...stores, outbox: { ...stores.outbox, transaction } }
+    },
+  }
+  person.restart()
+  await world.pass(5_000)
+  person.link.down()
+  await world.pass(1_000)
+  const before = stands()
+  writes = 0
+  expect(await person.ui.channels.markAllRead()).toBe(2)
+  await world.pass(100)
+  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(writes).toBe(1)
+  expect(await person.ui.channels.undoRead({})).toBe(2)
+  await world.pass(2_000)
+  expect(stands()).toEqual(before)
+  await person.ui.channels.markAllRead()
+  person.link.up()
+  await world.rest()
+  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
 })

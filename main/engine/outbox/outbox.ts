@@ -41,6 +41,8 @@ export type Outbox = {
   add(wish: Wish, within?: (tx: Tx) => void): Accepted
   /** Accepts messages that belong together, in their order: all of them in one commit, or none. Throws as {@link add}. */
   addTogether(wishes: readonly WishFor<'send-message'>[], within?: (tx: Tx) => void): void
+  /** Accepts read marks, each of another place, folded into what waits there: all in one commit, or none. Throws as {@link add}. */
+  addMarks(wishes: readonly WishFor<'mark-read'>[]): void
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
   /**
@@ -124,6 +126,14 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     addTogether(wishes, within) {
       makeRoom(wishes.length)
       commit([], [], within, wishes)
+    },
+    addMarks(wishes) {
+      const merged = wishes.map((wish) => ({ wish, ...mergeWish(held.in(wish.cid), wish) }))
+      const more = merged.flatMap(({ wish, add }) => (add ? [wish] : []))
+      const drop = merged.flatMap((each) => each.drop)
+      makeRoom(more.length - drop.length)
+      const change = merged.flatMap((each) => each.change)
+      commit(change, drop, undefined, more)
     },
     advance,
     reschedule(id, at) {

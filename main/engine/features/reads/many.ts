@@ -82,7 +82,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       const kept = new Map(wanted.map((cid) => [cid, keep(cid)]))
       last = cids === undefined ? kept : new Map([...last, ...kept])
       if (cids === undefined && !readsWithoutTrace(core) && core.isHealthy()) await markAll(core)
-      else for (const cid of wanted) marker.mark(cid)
+      else marker.markMany(wanted)
       return wanted.length
     },
     async undo(cids) {

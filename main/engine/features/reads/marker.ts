@@ -8,11 +8,13 @@ import * as unread from '#main/cache/tables/unread.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
-import { isReadWithoutTrace, keepRead } from './traceless.ts'
+import { isReadWithoutTrace, keepReads } from './traceless.ts'
 
 /** Marks channels and threads as read: at most once a second each, the last wish never lost. */
 export type ReadMarker = {
   mark(cid: Cid, parentId?: MessageId): void
+  /** Many channels with one write to the disk. */
+  markMany(cids: readonly Cid[]): void
   /** What was asked within the last second is written down now. */
   flush(): void
 }
@@ -23,15 +25,19 @@ export function createReadMarker(core: Core): ReadMarker {
   /** The viewer's own newest reply of a thread that the server was told of. */
   const told = new Map<MessageId, string>()
 
-  function mark(cid: Cid, parentId?: MessageId): void {
-    const key = composerKey(cid, parentId)
-    const entry = paused.get(key)
-    if (entry) {
-      entry.again = () => mark(cid, parentId)
-      return
+  function mark(places: readonly Place[]): void {
+    const due = places.filter((place) => {
+      const entry = paused.get(keyOf(place))
+      if (entry) entry.again = () => mark([place])
+      return entry === undefined
+    })
+    const marks = due.flatMap((place) => markOf(core, place, told) ?? [])
+    if (marks.length === 0) return
+    writeDown(core, marks)
+    for (const place of marks) {
+      const key = keyOf(place)
+      paused.set(key, { stop: core.ports.clock.after(MARK_READ_THROTTLE_MS, () => release(key)) })
     }
-    if (!markNow(core, cid, parentId, told)) return
-    paused.set(key, { stop: core.ports.clock.after(MARK_READ_THROTTLE_MS, () => release(key)) })
   }
 
   function release(key: string): void {
@@ -47,7 +53,8 @@ export function createReadMarker(core: Core): ReadMarker {
   }
 
   return {
-    mark,
+    mark: (cid, parentId) => mark([{ cid, parentId }]),
+    markMany: (cids) => mark([...new Set(cids)].map((cid) => ({ cid, parentId: undefined }))),
     flush() {
       const keys = [...paused.keys()]
       for (const { stop } of paused.values()) stop()
@@ -61,30 +68,39 @@ export function createReadMarker(core: Core): ReadMarker {
   }
 }
 
-/** Answers whether anything had to be marked. */
-function markNow(core: Core, cid: Cid, parentId: MessageId | undefined, told: Map<MessageId, string>): boolean {
+type Place = { readonly cid: Cid; readonly parentId: MessageId | undefined }
+type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number; readonly isQuiet: boolean }
+
+const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
+
+/** How far a place is read now; nothing where that is known. */
+function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, string>): NewMark | undefined {
   const channel = visibleChannel(core.sight, cid)
-  if (!channel || !maySendRead(channel)) return false
+  if (!channel || !maySendRead(channel)) return undefined
   const count =
     parentId === undefined ? channel.unread : unread.ofThread(core.cache.reader, cid, parentId, core.serverNow())
   const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
   const newest = pages.newest(core.cache.reader, scope, 1)[0]
-  if (newest === undefined) return false
+  if (newest === undefined) return undefined
   const isQuiet = isReadWithoutTrace(core, cid)
   if (count === 0) {
     // Whoever answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
     const mayCount = !isQuiet && parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
-    if (!mayCount || told.get(parentId) === newest.id) return false
+    if (!mayCount || told.get(parentId) === newest.id) return undefined
     told.set(parentId, newest.id)
   }
-  const payload = { upTo: newest.id as MessageId, readAt: newest.createdAt }
-  if (isQuiet) {
-    keepRead(core, { cid, parentId }, payload)
-    return true
-  }
-  core.outbox.add({ kind: 'mark-read', cid, parentId, payload })
-  if (parentId === undefined) core.delivery.forget(cid)
+  return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet }
+}
+
+function writeDown(core: Core, marks: readonly NewMark[]): void {
+  const quiet = marks.filter(({ isQuiet }) => isQuiet)
+  const loud = marks.filter(({ isQuiet }) => !isQuiet)
+  if (quiet.length > 0) keepReads(core, quiet)
+  if (loud.length === 0) return
+  core.outbox.addMarks(
+    loud.map(({ cid, parentId, upTo, readAt }) => ({ kind: 'mark-read', cid, parentId, payload: { upTo, readAt } })),
+  )
+  for (const { cid, parentId } of loud) if (parentId === undefined) core.delivery.forget(cid)
   core.runner.kick()
-  return true
 }

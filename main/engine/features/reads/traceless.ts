@@ -23,9 +23,14 @@ export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
   (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
 
 /** Read up to there, on this computer alone. */
-export function keepRead(core: Core, { cid, parentId }: Place, { readAt, upTo }: Mark): void {
-  const row = { cid, threadId: parentId, readAt, upTo, firstUnreadId: undefined, at: core.serverNow() }
-  core.stores.outbox.transaction((tx) => keptReads.put(tx, row))
+export const keepRead = (core: Core, place: Place, mark: Mark): void => keepReads(core, [{ ...place, ...mark }])
+
+export function keepReads(core: Core, marks: readonly (Place & Mark)[]): void {
+  const at = core.serverNow()
+  core.stores.outbox.transaction((tx) => {
+    for (const { cid, parentId, readAt, upTo } of marks)
+      keptReads.put(tx, { cid, threadId: parentId, readAt, upTo, firstUnreadId: undefined, at })
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
 const FOCUSABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]'
@@ -25,6 +25,16 @@ export function useReturnFocus(): void {
       target?.focus({ preventScroll: true })
     }
   }, [])
+}
+
+/** What goes while it has the focus hands it to what it was in, so that the keyboard is not thrown to the top of the page. */
+export function useFocusHeir(ref: RefObject<HTMLElement | null>, heir: string): void {
+  useLayoutEffect(() => {
+    const element = ref.current
+    return () => {
+      if (element !== null && document.activeElement === element) element.closest<HTMLElement>(heir)?.focus()
+    }
+  }, [ref, heir])
 }
 
 /** Calls back on a press outside the element. */

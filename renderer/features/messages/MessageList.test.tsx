@@ -286,6 +286,15 @@ describe('what hangs on a message', () => {
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'a', type: '👍' }])
   })
 
+  test('a reaction that goes with the press on it leaves the focus on its message', async () => {
+    const mine = { type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: true, userIds: [] }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [mine] })] })
+    await userEvent.click(screen.getByRole('button', { name: '👍, 1, including you' }))
+    act(() => bridge.change({ messages: { a: said('a', 'jonas', 0) } }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^👍/ })).toBeNull())
+    expect(document.activeElement).toBe(row('a'))
+  })
+
   test('a reaction by the name of a custom emoji is its picture, and its name once that is gone', async () => {
     const one = { count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [asUserId('jonas')] }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })] })

@@ -1,17 +1,21 @@
 import { useEffect, useRef } from 'react'
+import { REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
 import { cx } from '../../lib/cx.ts'
+import { useFocusHeir } from '../../lib/focus.ts'
 import { isMotionReduced } from '../../lib/reduced-motion.ts'
 import { useRoving, type Roving } from '../../lib/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { toggleReaction } from './commands.ts'
+import { scoreReaction, toggleReaction } from './commands.ts'
 import { glyphOf, MAX_GROUPS } from './glyphs.ts'
 import { ReactionGlyph } from './ReactionGlyph.tsx'
-import { useWhoWords } from './who.ts'
+import { useRaising } from './use-raising.ts'
+import { isScored, useInAll, useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
 type Props = {
@@ -46,6 +50,7 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
           stop={roving.itemProps(group.type)}
           disabled={onAdd === undefined}
           onToggle={() => void dispatch(toggleReaction({ messageId, type: group.type }))}
+          onRaise={(score) => void dispatch(scoreReaction({ messageId, type: group.type, score }))}
         />
       ))}
       {rest > 0 ? <span className={styles['rest']}>{t('reactions.more', { count: rest })}</span> : null}
@@ -73,48 +78,74 @@ type ChipProps = {
   readonly stop: ReturnType<Roving['itemProps']>
   readonly disabled: boolean
   readonly onToggle: () => void
+  readonly onRaise: (score: number) => void
 }
 
-function Chip({ group, stop, disabled, onToggle }: ChipProps) {
+function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
   const t = useTexts('messages')
   const formats = useFormats()
   const glyph = glyphOf(group.type)
   const ref = useRef<HTMLButtonElement>(null)
-  const before = useRef(group.count)
+  const before = useRef(group.sumScores)
   useEffect(() => {
-    // A count that grew is drawn with a small pop; the chip's first appearance is not.
-    if (group.count > before.current && !isMotionReduced()) ref.current?.animate?.(POP, POP_TIME)
-    before.current = group.count
-  }, [group.count])
+    // What grew is drawn with a small pop; the chip's first appearance is not.
+    if (group.sumScores > before.current && !isMotionReduced()) ref.current?.animate?.(POP, POP_TIME)
+    before.current = group.sumScores
+  }, [group.sumScores])
+  const { rising, props } = useRaising({
+    group,
+    disabled,
+    onToggle,
+    onRaise: (score) => {
+      onRaise(score)
+      announce(t('reactions.given', { emoji: glyph.text, score, most: REACTION_SCORE_LIMIT }))
+    },
+  })
   return (
-    <Tooltip text={<Who group={group} />} side="above" describes>
+    <Tooltip text={<Who group={group} mayRaise={!disabled} />} side="above" describes>
       <button
         {...stop}
+        {...props}
         ref={ref}
         type="button"
-        className={cx(styles['chip'], group.own && styles['own'])}
+        className={cx(styles['chip'], (group.own || rising !== undefined) && styles['own'])}
         aria-pressed={group.own}
         aria-disabled={disabled || undefined}
-        aria-label={t(group.own ? 'reactions.chipOwn' : 'reactions.chip', { emoji: glyph.text, count: group.count })}
-        onClick={disabled ? undefined : onToggle}
+        aria-keyshortcuts={disabled ? undefined : 'Shift+Enter'}
+        aria-label={nameOf(group, glyph.text, t)}
       >
         <ReactionGlyph type={group.type} emojiClass={styles['emoji']} wordClass={styles['word']} />
-        <span>{formats.number(group.count)}</span>
+        <span>{rising === undefined ? formats.number(group.count) : t('reactions.rising', { score: rising })}</span>
+        {rising === undefined && isScored(group) ? (
+          <span className={styles['sum']}>{t('reactions.sum', { sum: formats.number(group.sumScores) })}</span>
+        ) : null}
       </button>
     </Tooltip>
   )
+}
+
+function nameOf(group: ReactionGroup, emoji: string, t: ReturnType<typeof useTexts<'messages'>>): string {
+  const { count, sumScores: sum, own, ownScore } = group
+  if (!isScored(group)) return t(own ? 'reactions.chipOwn' : 'reactions.chip', { emoji, count })
+  return own && ownScore !== undefined
+    ? t('reactions.chipScoredOwn', { emoji, count, sum, own: ownScore })
+    : t('reactions.chipScored', { emoji, count, sum })
 }
 
 const POP: Keyframe[] = [{ transform: 'scale(1)' }, { transform: 'scale(1.12)' }, { transform: 'scale(1)' }]
 const POP_TIME = { duration: 200, easing: 'cubic-bezier(0.3, 1.5, 0.5, 1)' }
 
 /** Up to ten names, how many others, and when. Source: design reference, section 6 "Reactions"; product paper, A9. */
-function Who({ group }: { readonly group: ReactionGroup }) {
+function Who({ group, mayRaise }: { readonly group: ReactionGroup; readonly mayRaise: boolean }) {
+  const t = useTexts('messages')
   const words = useWhoWords(group)
+  const inAll = useInAll(group)
   return (
     <span className={styles['who']}>
       <span>{words.who}</span>
+      {inAll === undefined ? null : <span>{inAll}</span>}
       <span className={styles['when']}>{words.when}</span>
+      {mayRaise ? <span className={styles['when']}>{t('reactions.hold', { most: REACTION_SCORE_LIMIT })}</span> : null}
     </span>
   )
 }

@@ -16,6 +16,7 @@ import type { Account } from './account.ts'
 import { sendingOf } from './sending.ts'
 import type { CallWindow } from './call-window.ts'
 import { placesOf } from './desktop-places.ts'
+import { downloadCalls } from './download-calls.ts'
 import { safePage } from './safe-page.ts'
 import { localTime } from './notifications/local-time.ts'
 import type { Words } from './texts.ts'
@@ -102,6 +103,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   return {
     calls: {
       ...desktopCalls(desktop, host),
+      ...downloadCalls(host),
       safePage: (_input, { account }) => safePage(account(), store.settings(), words),
     },
     start: () => desktop.start(),

@@ -7,7 +7,7 @@ import type { Desktop } from './desktop.ts'
 export function desktopCalls(
   desktop: Pick<Desktop, 'state'>,
   host: Pick<Host, 'folders' | 'quit'>,
-): Omit<HandlersOf<'desktop', unknown>, 'safePage'> {
+): Omit<HandlersOf<'desktop', unknown>, 'safePage' | 'downloads' | 'download' | 'clearDownloads'> {
   return {
     state: () => desktop.state(),
     async chooseFolder() {

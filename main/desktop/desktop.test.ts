@@ -101,7 +101,14 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
         },
       },
       progress: { show: (share) => void seen.progress.push(share) },
-      downloads: { into: (folder) => void (seen.into = folder) },
+      downloads: {
+        into: (folder) => void (seen.into = folder),
+        list: () => [],
+        pathOf: () => undefined,
+        again: () => {},
+        cancel: () => {},
+        clear: () => {},
+      },
       protection: { use: (on) => void (seen.protected = on) },
       spelling: { languages: () => ['en-GB', 'pl'], use: (languages) => void (seen.spelling = languages) },
       power: {

@@ -1,6 +1,7 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
+import type { Download } from '#shared/domain/download.ts'
 import type { Theme } from '#shared/domain/settings.ts'
 import type { NoUpdates } from '#shared/domain/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'
@@ -211,6 +212,15 @@ export type Jump = { readonly label: string; readonly link?: string; readonly ru
 export type DownloadCapability = {
   /** Downloads go there without a question; empty: the system asks. */
   into(folder: string): void
+  /** Newest first, of this start. */
+  list(): readonly Download[]
+  /** Where one lies that is done. */
+  pathOf(id: string): string | undefined
+  /** A broken one goes on where it stopped, or begins anew. */
+  again(id: string): void
+  cancel(id: string): void
+  /** Takes those that have ended off the list; the files stay. */
+  clear(): void
 }
 
 /** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */

@@ -4,6 +4,7 @@ import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } f
 import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
+import { DownloadsDialog } from '../features/downloads/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
 import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.ts'
 import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
@@ -54,6 +55,8 @@ export function DialogHost() {
       return <RenewDialog account={dialog.key} />
     case 'network':
       return <NetworkDialog />
+    case 'downloads':
+      return <DownloadsDialog />
     case 'notice-log':
       return <NoticeLog />
     case 'export':

@@ -124,6 +124,7 @@ export const ACTION_IDS = [
   'settings',
   'shortcuts',
   'notices',
+  'downloads',
   'lock',
   'markRead',
   'markAllRead',
@@ -176,7 +177,7 @@ export const ACTION_IDS = [
 ] as const
 
 const openDialog =
-  (kind: 'switcher' | 'new-channel' | 'new-direct' | 'shortcuts' | 'notice-log') =>
+  (kind: 'switcher' | 'new-channel' | 'new-direct' | 'shortcuts' | 'notice-log' | 'downloads') =>
   ({ dispatch }: ActionContext): void =>
     void dispatch(dialogOpened({ kind }))
 
@@ -358,6 +359,7 @@ export const ACTIONS: readonly Action[] = [
   },
   { id: 'shortcuts', chords: ['Mod+/'], group: 'window', run: openDialog('shortcuts') },
   { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
+  { id: 'downloads', chords: [], group: 'window', run: openDialog('downloads') },
   { id: 'lock', chords: ['Mod+L'], group: 'window', run: ({ dispatch }) => void dispatch(lockNow(undefined)) },
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },

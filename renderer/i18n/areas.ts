@@ -27,6 +27,7 @@ import type details from '../../resources/locales/en/details.json'
 import type profile from '../../resources/locales/en/profile.json'
 import type browse from '../../resources/locales/en/browse.json'
 import type windows from '../../resources/locales/en/windows.json'
+import type downloads from '../../resources/locales/en/downloads.json'
 import type updates from '../../resources/locales/en/updates.json'
 
 /**
@@ -63,6 +64,7 @@ export type Areas = {
   profile: typeof profile
   browse: typeof browse
   windows: typeof windows
+  downloads: typeof downloads
   updates: typeof updates
 }
 

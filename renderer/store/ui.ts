@@ -110,6 +110,8 @@ export type Dialog =
   | { readonly kind: 'renew'; readonly key: string }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
+  /** Files that were saved. */
+  | { readonly kind: 'downloads' }
   /** The messages held here as a file: of a channel, or all. */
   | { readonly kind: 'export'; readonly cid?: Cid }
   /** Something about a channel that is asked about first, or needs a form. */

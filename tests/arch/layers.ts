@@ -55,7 +55,7 @@ export const RULES: readonly Rule[] = [
       'main/engine/ports.ts',
       'main/app/launch-options.ts',
     ],
-    packages: [...NODE, 'electron', 'ws', 'valibot'],
+    packages: [...NODE, 'electron', 'ws', 'valibot', 'builder-util-runtime', 'electron-updater'],
   },
   {
     room: 'main/hosts/',

@@ -127,6 +127,9 @@ export class Session extends EventEmitter {
   setSpellCheckerEnabled(on: boolean): void {
     record('setSpellCheckerEnabled', on)
   }
+  downloadURL(url: string): void {
+    record('downloadURL', url)
+  }
   addWordToSpellCheckerDictionary(word: string): void {
     record('addWord', word)
   }

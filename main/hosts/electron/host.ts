@@ -87,7 +87,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     isLast: (window) => windows.isLast(window),
     words: (key) => speech.words('desktop', key),
   })
-  const downloads = electronDownloads(log)
+  const downloads = electronDownloads(log, options.clock)
   const spelling = electronSpelling(info.os)
   const zoom = electronZoom(options.paths.data)
   const windows: Windows = new Windows({

@@ -285,21 +285,75 @@ describe('with a folder of one’s own', () => {
 
   function aDownload(url: string, name: string) {
     const told: string[] = []
-    let done: (event: object, state: string) => void = () => {}
+    const heard = new Map<string, (event: object, state: string) => void>()
+    const hear = (event: string, fn: (event: object, state: string) => void): void => {
+      const before = heard.get(event)
+      heard.set(event, (...args) => (before?.(...args), fn(...args)))
+    }
+    const facts = { savePath: '', received: 0, total: 0, canResume: false }
     const item = {
+      on: hear,
+      getSavePath: () => facts.savePath,
+      getReceivedBytes: () => facts.received,
+      getTotalBytes: () => facts.total,
+      canResume: () => facts.canResume,
+      resume: () => void told.push('resume'),
+      cancel: () => void told.push('cancel'),
       getURL: () => url,
       getFilename: () => name,
       setSavePath: (path: string) => void told.push(path),
       setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => void told.push(`ask ${defaultPath}`),
-      once: (_event: string, fn: typeof done) => void (done = fn),
+      once: hear,
     }
     let prevented = false
     const event = { preventDefault: () => (prevented = true) }
-    return { item, event, told, wasPrevented: () => prevented, ends: (state: string) => done({}, state) }
+    return {
+      item,
+      event,
+      told,
+      facts,
+      wasPrevented: () => prevented,
+      updates: (state: string) => heard.get('updated')?.({}, state),
+      ends: (state: string) => heard.get('done')?.({}, state),
+    }
   }
 
+  test('what is saved is listed: how far it is, whether it arrived whole, and again where it broke', () => {
+    const downloads = electronDownloads(silent, new ManualClock())
+    const { session } = new BrowserWindow().webContents
+    downloads.watch(session)
+    const start = (name: string, total: number) => {
+      const one = aDownload(`blob:app://main/${name}`, name)
+      one.facts.total = total
+      one.facts.savePath = join(folder, name)
+      speak(session, 'will-download', one.event, one.item)
+      return one
+    }
+    const lines = () => downloads.list().map(({ name, state, receivedBytes }) => `${name} ${state} ${receivedBytes}`)
+    const whole = start('whole.txt', 5)
+    const short = start('short.txt', 5)
+    const line = start('line.txt', 5)
+    line.facts.received = 2
+    writeFileSync(join(folder, 'whole.txt'), '12345')
+    writeFileSync(join(folder, 'short.txt'), '123')
+    whole.ends('completed')
+    short.ends('completed')
+    line.updates('interrupted')
+    expect(lines()).toEqual(['line.txt broken 2', 'short.txt broken 0', 'whole.txt done 5'])
+    line.facts.canResume = true
+    downloads.again('3')
+    downloads.again('2')
+    expect([line.told.at(-1), asked('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
+    expect([downloads.pathOf('1'), downloads.pathOf('3')]).toEqual([join(folder, 'whole.txt'), undefined])
+    downloads.cancel('3')
+    line.ends('cancelled')
+    expect([line.told.at(-1), lines()]).toEqual(['cancel', ['whole.txt done 5']])
+    downloads.clear()
+    expect(lines()).toEqual([])
+  })
+
   test('what is saved goes there under a free name, and is asked about without a folder or without the folder’s drive', () => {
-    const downloads = electronDownloads(silent)
+    const downloads = electronDownloads(silent, new ManualClock())
     const { session } = new BrowserWindow().webContents
     downloads.watch(session)
     const start = (name: string) => {

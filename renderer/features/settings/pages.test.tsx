@@ -21,6 +21,7 @@ import type { UpdateState } from '#shared/domain/updates.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
 import { updatesTold } from '../../store/updates.ts'
+import { DownloadsDialog } from '../downloads/index.ts'
 import { UpdateNotice } from '../updates/index.ts'
 import { SettingsNav, SettingsView } from './index.ts'
 
@@ -253,4 +254,28 @@ test('a Parlor without newer versions says why and offers nothing', async () => 
   await screen.findByText(/names no place to get updates from/)
   expect(screen.queryByRole('button', { name: 'Look for updates' })).toBeNull()
   expect(screen.queryByRole('radio', { name: 'Only tell me' })).toBeNull()
+})
+
+test('what was saved is listed with what can be done about it, and why something cannot', async () => {
+  const bridge = createFakeBridge({ host: { kind: 'electron' } })
+  const at = Date.now()
+  bridge.on('desktop.downloads', () => [
+    { id: '2', name: 'plan.pdf', state: 'done', receivedBytes: 5_000, totalBytes: 5_000, at },
+    { id: '1', name: 'walk.mp4', state: 'broken', receivedBytes: 0, totalBytes: 9, at },
+  ])
+  bridge.on('desktop.clearDownloads', () => undefined)
+  bridge.on('desktop.download', ({ what }: { what: string }) => {
+    if (what === 'open') throw new AppError('desktop/download-gone')
+  })
+  await renderInApp(<DownloadsDialog />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Open plan.pdf' }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/no longer where it was saved/)
+  await user.click(screen.getByRole('button', { name: 'Try walk.mp4 again' }))
+  await user.click(screen.getByRole('button', { name: 'Clear the list' }))
+  expect(bridge.inputsOf('desktop.download')).toEqual([
+    { id: '2', what: 'open' },
+    { id: '1', what: 'again' },
+  ])
+  expect(bridge.inputsOf('desktop.clearDownloads')).toHaveLength(1)
 })

@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Download } from '#shared/domain/download.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { askDownloads, clearDownloads, doDownload } from './commands.ts'
+import styles from './Downloads.module.css'
+
+/** While something is under way. */
+const LOOK_AGAIN_MS = 700
+
+/** What somebody saved since Parlor was started: how far it is, where it is, and again what broke. */
+export function DownloadsDialog() {
+  const t = useTexts('downloads')
+  const { kind } = useHost()
+  const dispatch = useAppDispatch()
+  const { list, fault, act, clear } = useDownloads(kind === 'electron')
+  const hasEnded = list.some(({ state }) => state !== 'running')
+  return (
+    <Dialog
+      title={t('title')}
+      width={560}
+      onClose={() => dispatch(dialogClosed())}
+      actions={hasEnded ? <Button onClick={() => void clear()}>{t('clear')}</Button> : null}
+    >
+      {list.length === 0 ? (
+        <DialogText muted>{t(kind === 'electron' ? 'empty' : 'browser')}</DialogText>
+      ) : (
+        <ul className={styles['list']}>
+          {list.map((one) => (
+            <Line key={one.id} download={one} act={act} />
+          ))}
+        </ul>
+      )}
+      {fault === undefined ? null : <p role="alert">{fault}</p>}
+    </Dialog>
+  )
+}
+
+type Act = (id: string, what: 'open' | 'show' | 'again' | 'cancel') => Promise<void>
+
+function useDownloads(canAsk: boolean) {
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const [list, setList] = useState<readonly Download[]>([])
+  const [fault, setFault] = useState<string>()
+  const ask = useCallback(async (): Promise<void> => {
+    const answer = await dispatch(askDownloads(undefined))
+    if (answer.ok) setList(answer.value)
+  }, [dispatch])
+  useEffect(() => {
+    if (canAsk) void ask()
+  }, [canAsk, ask])
+  const isRunning = list.some(({ state }) => state === 'running')
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => void ask(), LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isRunning, ask])
+  const act: Act = async (id, what) => {
+    const done = await dispatch(doDownload({ id, what }))
+    setFault(done.ok ? undefined : errorText(done.error))
+    await ask()
+  }
+  const clear = async (): Promise<void> => {
+    await dispatch(clearDownloads(undefined))
+    await ask()
+  }
+  return { list, fault, act, clear }
+}
+
+const WAYS = { running: ['cancel'], done: ['open', 'show'], broken: ['again'] } as const
+
+function Line({ download, act }: { readonly download: Download; readonly act: Act }) {
+  const t = useTexts('downloads')
+  const { id, name, state } = download
+  return (
+    <li className={styles['line']}>
+      <div className={styles['words']}>
+        <bdi className={styles['name']}>{name}</bdi>
+        <StateWords download={download} />
+      </div>
+      <div className={styles['ways']}>
+        {WAYS[state].map((what) => (
+          <Button key={what} size="small" aria-label={t(`named.${what}`, { name })} onClick={() => void act(id, what)}>
+            {t(`ways.${what}`)}
+          </Button>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+function StateWords({ download: { state, receivedBytes, totalBytes, at } }: { readonly download: Download }) {
+  const t = useTexts('downloads')
+  const formats = useFormats()
+  const total = formats.bytes(totalBytes)
+  return (
+    <span className={styles['state']}>
+      {state === 'running'
+        ? t('states.running', { received: formats.bytes(receivedBytes), total })
+        : state === 'done'
+          ? t('states.done', { total, time: formats.time(at) })
+          : t('states.broken')}
+    </span>
+  )
+}

@@ -32,7 +32,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
 
   await test.step('Shift+Escape marks everything, the notice undoes it', async () => {
     await keyboard.press('Shift+Escape')
-    const notices = page.getByRole('region', { name: 'Notifications' })
+    const notices = page.getByRole('region', { name: 'Notices' })
     await expect(notices).toContainText('2 channels are marked as read.')
     await expect(screen.row(other)).not.toContainText('2')
     await notices.getByRole('button', { name: 'Undo' }).click()

@@ -165,7 +165,7 @@ test('a refused command is a notice that stays while it is looked at', async () 
   vi.spyOn(document, 'hasFocus').mockReturnValue(false)
   await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('link', { name: 'announcements' }) })
   await userEvent.click(screen.getByRole('menuitem', { name: 'Archive for me' }))
-  expect(within(screen.getByRole('region', { name: 'Notifications' })).getByRole('alert').textContent).toBe(
+  expect(within(screen.getByRole('region', { name: 'Notices' })).getByRole('alert').textContent).toBe(
     'You don’t have permission to do this. An owner or moderator can give it.',
   )
   vi.restoreAllMocks()

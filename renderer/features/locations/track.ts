@@ -9,17 +9,18 @@ const NONE: readonly TrackPoint[] = []
 export function useTrack({ id }: Pick<Message, 'id'>, { updatedAt }: MessageLocation, live: boolean) {
   const engine = useEngine()
   const wanted = useSettings().locationTracks && live
-  const [track, setTrack] = useState(NONE)
+  // Of which moment of the place it is: with the next one it is asked for again.
+  const [track, setTrack] = useState({ points: NONE, at: 0 })
   useEffect(() => {
     if (!wanted) return undefined
     let here = true
     engine.locations.track({ messageId: id }).then(
-      (points) => here && setTrack(points),
+      (points) => here && setTrack({ points, at: updatedAt }),
       (reason: unknown) => console.warn('the track was not read', reason),
     )
     return () => {
       here = false
     }
   }, [engine, id, updatedAt, wanted])
-  return wanted ? track : NONE
+  return wanted ? track.points : NONE
 }

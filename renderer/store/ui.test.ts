@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
+  jumpAsked,
+  ledElsewhere,
   markedUnreadByHand,
+  ownPlaceSet,
   panelClosed,
   panelOpened,
   placeLeft,
   routeOpened,
+  searchOpened,
+  splitEntered,
+  splitOpened,
   uiReducer,
   viewLeft,
   wentBack,
@@ -68,4 +74,77 @@ test('settings are no stop, and leaving a view leaves its panels too', () => {
   const found = { kind: 'context', cid: channel('a').cid, messageId: asMessageId('m') } as const
   const searched = run(routeOpened(channel('a')), routeOpened({ view: 'search' }), panelOpened(found), viewLeft())
   expect([searched.route, searched.panel]).toEqual([channel('a'), undefined])
+})
+
+const [a, b, c] = [channel('a'), channel('b'), channel('c')]
+const half = (cid: string) => ({ kind: 'channel', cid })
+const members = { kind: 'members', cid: a.cid } as const
+const beside = [routeOpened(a), splitOpened({ cid: b.cid })] as const
+
+describe('two channels side by side', () => {
+  test('the second stands there while the first half goes elsewhere, and is left by closing it', () => {
+    const there = run(...beside, routeOpened(c))
+    expect([there.route, there.panel, there.inSplit]).toEqual([c, half(b.cid), undefined])
+    const closed = uiReducer(there, panelClosed())
+    expect([closed.panel, closed.split]).toEqual([undefined, undefined])
+  })
+
+  test('a panel covers it, and closing that uncovers it', () => {
+    const covered = run(...beside, panelOpened(members))
+    expect([covered.panel, covered.split]).toEqual([members, b.cid])
+    expect(uiReducer(covered, panelClosed()).panel).toEqual(half(b.cid))
+    expect(uiReducer(covered, wentBack()).panel).toEqual(half(b.cid))
+  })
+
+  test('what stands there already is gone to, not shown twice', () => {
+    const there = run(...beside, splitEntered({ on: false }), routeOpened(b))
+    expect([there.route, there.panel, there.inSplit]).toEqual([a, half(b.cid), true])
+    const open = run(routeOpened(a), splitOpened({ cid: a.cid }))
+    expect([open.split, open.panel]).toEqual([undefined, undefined])
+  })
+
+  test('back and forward walk the first half, and never show a channel twice', () => {
+    const gone = run(routeOpened(b), routeOpened(a), splitOpened({ cid: c.cid }), wentBack(), wentBack())
+    expect([gone.route, gone.split]).toEqual([b, c.cid])
+    const twice = run(routeOpened(b), routeOpened(a), splitOpened({ cid: b.cid }), routeOpened(c), wentBack())
+    expect([twice.route, twice.split]).toEqual([a, b.cid])
+    const met = uiReducer(uiReducer(twice, wentBack()), wentBack())
+    expect([met.route, met.split, met.panel]).toEqual([b, undefined, undefined])
+    expect(uiReducer(uiReducer(met, wentForward()), wentForward()).panel).toEqual(half(b.cid))
+  })
+
+  test('what was marked unread by hand there is so until that half is closed', () => {
+    const marked = run(...beside, markedUnreadByHand({ cid: b.cid }), routeOpened(c))
+    expect(marked.unreadByHand).toEqual({ [b.cid]: true })
+    expect(uiReducer(marked, panelClosed()).unreadByHand).toEqual({})
+  })
+})
+
+describe('a window of one channel', () => {
+  const own = ownPlaceSet({ cid: a.cid })
+  const thread = { cid: a.cid, parentId: asMessageId('p') }
+
+  test('shows it, its threads and its search, and comes home to it', () => {
+    expect(run(own).route).toEqual(a)
+    expect(run(own, routeOpened({ view: 'thread', ...thread })).route).toEqual({ view: 'thread', ...thread })
+    expect(run(own, searchOpened({ cid: a.cid })).route).toEqual({ view: 'search' })
+    expect(run(own, routeOpened({ view: 'home' }))).toMatchObject({ route: a })
+  })
+
+  test('leads elsewhere what is elsewhere, message and thread with it', () => {
+    const led = run(
+      own,
+      routeOpened(b),
+      panelOpened({ kind: 'thread', cid: b.cid, parentId: asMessageId('p') }),
+      jumpAsked({ cid: b.cid, messageId: asMessageId('m') }),
+    )
+    expect([led.route, led.panel, led.jump]).toEqual([a, undefined, undefined])
+    expect(led.elsewhere).toEqual({ route: b, parentId: 'p', messageId: 'm' })
+    expect(uiReducer(led, ledElsewhere()).elsewhere).toBeUndefined()
+  })
+
+  test('of one thread leads to the channel elsewhere', () => {
+    const led = run(ownPlaceSet(thread), routeOpened(a))
+    expect([led.route, led.elsewhere]).toEqual([{ view: 'thread', ...thread }, { route: a }])
+  })
 })

@@ -22,7 +22,8 @@ export function SidePanel() {
       className={styles['panel']}
       aria-label={panel.kind === 'channel' ? title : t(`panels.${panel.kind}`)}
       data-region="panel"
-      data-returns-focus=""
+      // A half is a place to stay in: what closes meanwhile does not take the focus out of it.
+      data-returns-focus={panel.kind === 'channel' ? undefined : ''}
     >
       <Region where={`panel ${panel.kind}`} resetKey={panel.kind === 'context' ? panel.cid : JSON.stringify(panel)}>
         <Content panel={panel} />

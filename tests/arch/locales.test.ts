@@ -13,6 +13,18 @@ const areas = readdirSync(join(folder, 'en'))
 /** There is nothing one could do about these. */
 const SAY_ALL = ['network/aborted', 'server/not-found']
 
+/** Words that another word stands for. Source: docs/glossary.md, "In the three languages". */
+const NOT_OURS: readonly (readonly [language: string, word: RegExp])[] = [
+  ['pl', /odnośnik/i],
+  ['pl', /szkic|skrzynk|wideo\b/i],
+  ['pl', /wiadomo\S+ prywatn/i],
+  ['pl', /(?<=[^.!?] )(Ciebie|Tobie|Cię|Two)/],
+  ['pl', /(?<=^|\s)(?:w|W|do|od|kopia|uruchomieni[au]) Parlor(?![a-z])/],
+  ['ru', /местоположени|заглуш|аккаунт/i],
+  ['ru', /беседа|беседу|беседы|\sчат\s|переписк|тред(?![а-яё])/i],
+  ['ru', /рабоче\S+ пространств|нет подключения/i],
+]
+
 type Tree = { [key: string]: string | Tree }
 
 function flatten(tree: Tree, prefix = ''): Map<string, string> {
@@ -86,4 +98,11 @@ test.each(LANGUAGES)('a refusal of a server or the network is more than one sent
   const texts = read(language, 'errors.json')
   const bare = API_ERROR_CODES.filter((code) => !/[.!?;:].+\S/.test(texts.get(code) ?? ''))
   expect(bare.toSorted()).toEqual(SAY_ALL)
+})
+
+test.each(NOT_OURS)('in %s nothing is called %s', (language, word) => {
+  const said = areas.flatMap((area) =>
+    [...read(language, area)].map(([key, text]) => [`${area} ${key}`, text] as const),
+  )
+  expect(said.filter(([, text]) => word.test(text))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { Intent } from '#shared/domain/intent.ts'
+import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
@@ -187,5 +188,6 @@ function tellParked(core: Core, intent: Intent): void {
     })
   }
   // Rights may have changed without an event: what the screen offers should match.
-  if (code === 'server/not-allowed' && core.isHealthy()) core.background('rights', () => fetchNewest(core, intent.cid))
+  if (code === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL)
+    core.background('rights', () => fetchNewest(core, intent.cid))
 }

@@ -31,7 +31,12 @@ export type IntentPayloads = {
   /** Without a time: saved for later. `setAt` is epoch milliseconds of the server. */
   'set-reminder': { readonly remindAt?: number; readonly setAt: number }
   'delete-reminder': Readonly<Record<string, never>>
+  /** Its `cid` is `NO_CHANNEL`. `directCid`: the conversation with that person alone, where there is one. */
+  'block-person': BlockPayload
+  'unblock-person': BlockPayload
 }
+
+export type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid | undefined }
 
 export type VotePayload = {
   readonly pollId: string

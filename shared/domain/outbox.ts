@@ -1,4 +1,7 @@
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
+
+/** The place of what concerns no channel: that somebody is blocked. */
+export const NO_CHANNEL: Cid = asCid('')
 
 /** The five kinds of the behaviour spec and those of ruling 10. */
 export type IntentKind =
@@ -15,6 +18,8 @@ export type IntentKind =
   | 'remove-vote'
   | 'set-reminder'
   | 'delete-reminder'
+  | 'block-person'
+  | 'unblock-person'
   | 'upload'
 
 /**

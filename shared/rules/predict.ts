@@ -41,6 +41,8 @@ export function predictMessage(
       case 'pin-message':
         return withPin(message, intent, context.me)
       case 'mark-read':
+      case 'block-person':
+      case 'unblock-person':
       case 'upload':
       case 'create-draft':
       case 'delete-draft':

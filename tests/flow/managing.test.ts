@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as intents from '#main/cache/tables/intents.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import { makeWorld, type World } from '#kit/world.ts'
 
@@ -196,6 +197,30 @@ test('muted and blocked people are known as such, here and after the next start'
   expect([seen()?.muted, seen()?.blocked]).toEqual([undefined, undefined])
 })
 
+test('somebody is blocked and unblocked without a connection: shown at once, kept over a restart, sent later', async () => {
+  const blocked = () => alice().replica.get('users', 'bob')?.blocked === true
+  const waiting = () => intents.count(alice().account.engine.stores.outbox.reader)
+  alice().link.down()
+  await world.pass(5_000)
+  await alice().ui.people.block({ userId: bob, blocked: true })
+  await world.pass(200)
+  expect([blocked(), waiting(), (await alice().ui.people.blocked()).map(({ id }) => id)]).toEqual([true, 1, ['bob']])
+  alice().restart()
+  await world.pass(5_000)
+  expect([blocked(), waiting()]).toEqual([true, 1])
+  await alice().ui.people.block({ userId: bob, blocked: false })
+  await world.pass(200)
+  // Nobody had heard of it.
+  expect([blocked(), waiting()]).toEqual([false, 0])
+  await alice().ui.people.block({ userId: bob, blocked: true })
+  alice().link.up()
+  await world.rest(30_000)
+  expect([blocked(), waiting()]).toEqual([true, 0])
+  await world.done(alice().ui.people.block({ userId: bob, blocked: false }))
+  await world.rest(5_000)
+  expect([blocked(), waiting(), await alice().ui.people.blocked()]).toEqual([false, 0, []])
+})
+
 test('a message and a person are reported', async () => {
   const cid = await own({ name: 'Reports' })
   const messageId = await world.done(world.person('bob').ui.messages.send({ cid, text: 'spam' }))
@@ -327,7 +352,6 @@ test('without a connection, what only the server can decide is refused in plain 
   const refusals = [
     ui.channels.leave({ cid }),
     ui.channels.hide({ cid, hidden: true }),
-    ui.people.block({ userId: bob, blocked: true }),
     ui.channels.archive({ cid, archived: true }),
   ]
   const codes = await Promise.all(refusals.map(code))

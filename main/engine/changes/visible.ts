@@ -2,11 +2,12 @@ import type { Upload } from '#shared/domain/attachment.ts'
 import type { Channel, ChannelConfig, ChannelReads, Typing } from '#shared/domain/channel.ts'
 import type { Draft } from '#shared/domain/draft.ts'
 import type { Intent } from '#shared/domain/intent.ts'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
 import type { Poll, PollAnswer } from '#shared/domain/poll.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { predictBlocked } from '#shared/rules/blocking.ts'
 import { directUserIds } from '#shared/rules/channels.ts'
 import { predictPoll, unsentPoll } from '#shared/rules/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/predict.ts'
@@ -44,7 +45,8 @@ const NO_CONFIG: ChannelConfig = {
   commands: [],
 }
 
-export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined {
+export function visibleUser(sight: Sight, id: UserId): User | undefined {
+  const { cache, now } = sight
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
   const mutedUntil = mutes.endsAt(cache, 'user', id, now())
@@ -62,10 +64,17 @@ export function visibleUser({ cache, now }: Sight, id: UserId): User | undefined
     ...(zone === undefined ? {} : { timeZone: zone }),
     ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
-    ...(mutes.isMuted(cache, 'block', id, now()) ? { blocked: true } : {}),
+    ...(isBlocked(sight, id) ? { blocked: true } : {}),
     updatedAt: row.updatedAt,
   }
 }
+
+/** The viewer has blocked them, or has asked for it. */
+export const isBlocked = ({ cache, outbox, now }: Pick<Sight, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
+  predictBlocked(mutes.isMuted(cache, 'block', id, now()), outbox.in(NO_CHANNEL), id)
+
+/** They stay with the one they belong to, and are there whenever they are looked for. */
+const NOT_FOR_NOTES: ReadonlySet<string> = new Set(['update-channel-members', 'leave-channel', 'delete-channel'])
 
 /** The channel with everything counted by query: unread, unsent, pinned. Never kept by adding. */
 export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
@@ -91,7 +100,10 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     faceIds: known.slice(0, FACES),
     ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
     frozen: row.frozen,
-    blocked: row.blocked ?? false,
+    blocked:
+      only === undefined
+        ? (row.blocked ?? false)
+        : predictBlocked(row.blocked ?? false, sight.outbox.in(NO_CHANNEL), only),
     hidden: row.hidden ?? false,
     muted: mutes.isMuted(sight.cache, 'channel', cid, sight.now()),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
@@ -229,6 +241,9 @@ function summaryOf(sight: Sight, intent: Intent): string {
     case 'send-reaction':
     case 'delete-reaction':
       return intent.payload.type
+    case 'block-person':
+    case 'unblock-person':
+      return users.byId(sight.cache, intent.payload.userId)?.name ?? intent.payload.userId
     case 'upload':
       return uploads.byId(sight.pending, intent.payload.uploadId)?.name ?? ''
     case 'delete-message':

@@ -25,6 +25,7 @@ import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn, timeOf } from '../decode/read.ts'
+import { block } from '../features/people/blocking.ts'
 import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
 import { forgetUploads, stagedPath } from '../features/uploads/staging.ts'
@@ -58,6 +59,9 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
       return setReminder(core, intent, signal)
     case 'delete-reminder':
       return removeReminder(core, intent, signal)
+    case 'block-person':
+    case 'unblock-person':
+      return block(core, intent, signal)
     case 'create-draft':
       return sendDraft(core, intent, signal)
     case 'delete-draft':

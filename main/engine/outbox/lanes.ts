@@ -7,7 +7,7 @@ export const MAX_UPLOADS_IN_FLIGHT = 2
 
 /**
  * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
- * thread; reads, reminders and files wait for nobody and hold up nobody.
+ * thread; reads, reminders, people and files wait for nobody and hold up nobody.
  */
 export function laneOf(intent: Intent): string {
   switch (intent.kind) {
@@ -18,6 +18,9 @@ export function laneOf(intent: Intent): string {
     case 'set-reminder':
     case 'delete-reminder':
       return `reminder:${intent.messageId ?? intent.id}`
+    case 'block-person':
+    case 'unblock-person':
+      return `person:${intent.payload.userId}`
     case 'create-draft':
     case 'delete-draft':
       return `draft:${intent.cid}/${intent.parentId ?? ''}`

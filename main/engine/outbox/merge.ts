@@ -1,6 +1,7 @@
 import type { EditPayload, Intent, IntentFor, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
 import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { isBlocking } from '#shared/rules/blocking.ts'
 import { previewLinks } from '#shared/rules/link-previews.ts'
 
 /** What somebody wants, before the outbox gave it a place. */
@@ -68,6 +69,9 @@ export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
     case 'set-reminder':
     case 'delete-reminder':
       return mergeReminder(waiting, wish)
+    case 'block-person':
+    case 'unblock-person':
+      return mergeBlock(waiting, wish)
     case 'send-message':
     case 'upload':
       return ADD
@@ -201,6 +205,16 @@ function mergeReminder(waiting: readonly Intent[], wish: WishFor<'set-reminder' 
       isIdle(each),
   )
   return { change: [], drop: older.map((each) => each.id), add: true }
+}
+
+/** The last word about a person wins; an untried one and its opposite undo each other. */
+function mergeBlock(waiting: readonly Intent[], wish: WishFor<'block-person' | 'unblock-person'>): Merge {
+  const older = waiting.filter(
+    (each) => isBlocking(each) && each.payload.userId === wish.payload.userId && isIdle(each),
+  )
+  const last = older.at(-1)
+  const undoes = last !== undefined && last.kind !== wish.kind && last.state !== 'parked' && isUntried(last)
+  return { change: [], drop: older.map((each) => each.id), add: !undoes }
 }
 
 function mergeDraft(waiting: readonly Intent[], wish: WishFor<'create-draft' | 'delete-draft'>): Merge {

@@ -186,6 +186,10 @@ function dueWish(intent: Intent, placedAt: number | undefined): Wish {
 
 /** What else on screen depends on it, beside what the table itself touches. */
 function touchAround(tx: Tx, intent: Intent | Wish): void {
+  if (intent.kind === 'block-person' || intent.kind === 'unblock-person') {
+    tx.touch('users', intent.payload.userId)
+    if (intent.payload.directCid !== undefined) tx.touch('channels', intent.payload.directCid)
+  }
   if (intent.parentId !== undefined) tx.touch('messages', intent.parentId)
   if (intent.kind === 'pin-message') tx.touchWindow(`pinned:${intent.cid}`)
   if (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') {
@@ -203,5 +207,6 @@ export const REMOVES: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'delete-draft',
   'delete-reminder',
   'remove-vote',
+  'unblock-person',
   'mark-read',
 ])

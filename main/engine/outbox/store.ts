@@ -51,10 +51,11 @@ export function newRowOf(wish: Wish, id: string, now: number): NewIntent {
   }
 }
 
-const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft']
+const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft', 'block-person', 'unblock-person']
 const isAboutMessage = ({ kind }: { readonly kind: string }): boolean => !NOT_ABOUT_MESSAGES.includes(kind)
 
 function entityOf(intent: Wish | Intent): string {
   if (intent.kind === 'upload') return intent.payload.uploadId
+  if (intent.kind === 'block-person' || intent.kind === 'unblock-person') return intent.payload.userId
   return isAboutMessage(intent) ? (intent.messageId ?? intent.cid) : intent.cid
 }

@@ -1,4 +1,4 @@
-import type { IntentKind, OutboxItem } from '#shared/domain/outbox.ts'
+import { NO_CHANNEL, type IntentKind, type OutboxItem } from '#shared/domain/outbox.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useMinute } from '../../lib/use-minute.ts'
@@ -25,6 +25,8 @@ const GLYPHS: Readonly<Record<IntentKind, IconName>> = {
   'remove-vote': 'poll',
   'set-reminder': 'alarm',
   'delete-reminder': 'alarm',
+  'block-person': 'ban',
+  'unblock-person': 'ban',
   upload: 'paperclip',
 }
 
@@ -68,6 +70,7 @@ function useWhere({ cid, kind, content, createdAt }: OutboxItem): string {
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const direct = (channel?.directUserIds.length ?? 0) > 0
+  if (cid === NO_CHANNEL) return t('whereAccount', { kind: t(kind), time: listTime(createdAt, now) })
   const place = title === '' ? t('unknownPlace') : direct ? title : `#${title}`
   return t('where', { kind: t(content ?? kind), place, time: listTime(createdAt, now) })
 }

@@ -252,7 +252,6 @@ function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => re
       id: 'block',
       label: blocked ? t('unblock') : t('block'),
       icon: 'ban',
-      ...why,
       onSelect: () => void dispatch(blockPerson({ userId, blocked: !blocked })),
     },
     ...(banned === undefined

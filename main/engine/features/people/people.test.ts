@@ -9,6 +9,7 @@ import {
   aWireUser,
   CID,
   FakeApi,
+  refused,
   withChannel,
 } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
@@ -45,6 +46,20 @@ test('what a blocked person wrote goes from the screen and the disk, and comes b
   await lone.clock.settle()
   expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
   expect(await lone.engine.handlers.people.blocked(undefined, lone.client)).toEqual([])
+})
+
+test('a block that the server refuses is no block: it waits in the outbox with its reason', async () => {
+  const api = withChannel(new FakeApi(), all).on('BlockUsers', () => {
+    throw refused(404, 16)
+  })
+  const lone = await reading(undefined, listing(api, all))
+  await lone.engine.handlers.people.block({ userId, blocked: true }, lone.client)
+  await lone.clock.settle()
+  expect(lone.replica.tables.users?.['bo']?.blocked).toBeUndefined()
+  expect(Object.values(lone.replica.tables.outbox ?? {})).toMatchObject([
+    { kind: 'block-person', state: 'parked', summary: 'bo', reason: { code: 'server/not-found' } },
+  ])
+  expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
 })
 
 test('older words of somebody no longer blocked are asked for where the history was thought to be whole', async () => {

@@ -1,0 +1,70 @@
+import type { IntentFor } from '#shared/domain/intent.ts'
+import { NO_CHANNEL } from '#shared/domain/outbox.ts'
+import { asUserId, type UserId } from '#shared/lib/brand.ts'
+import { isBlocking } from '#shared/rules/blocking.ts'
+import { blockUser, unblockUser } from '#shared/wire/users.ts'
+import * as blocks from '#main/cache/tables/blocks.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import * as mutes from '#main/cache/tables/mutes.ts'
+import { countedByServer } from '#main/cache/tables/unread.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { isBlocked, visibleChannel } from '../../changes/visible.ts'
+import type { Core } from '../../core.ts'
+import type { Done } from '../../outbox/runner.ts'
+import { fetchThese } from '../../sync/list.ts'
+import { fetchNewest } from '../channels/fetch.ts'
+
+type Wished = IntentFor<'block-person'> | IntentFor<'unblock-person'>
+
+/** Accepted without a connection too, and shown at once. Source: product paper F10. */
+export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
+  if (isBlocked(core.sight, userId) === blocked) return
+  const kind = blocked ? 'block-person' : 'unblock-person'
+  core.outbox.add({ kind, cid: NO_CHANNEL, payload: { userId, directCid: directWith(core, userId) } })
+  core.runner.kick()
+}
+
+const directWith = (core: Core, userId: UserId) =>
+  members.cidsOf(core.cache.reader, userId).find((cid) => visibleChannel(core.sight, cid)?.directUserId === userId)
+
+/** Whom the viewer has blocked, and whom they asked to block or to block no more. */
+export function blockedPeople(core: Core): readonly { readonly id: UserId; readonly name: string }[] {
+  const { reader } = core.cache
+  const asked = core.outbox.in(NO_CHANNEL).flatMap((each) => (isBlocking(each) ? [each.payload.userId] : []))
+  const known = [...blocks.blockedIds(reader)].map(asUserId)
+  const ids = [...new Set([...known, ...asked])].filter((id) => isBlocked(core.sight, id))
+  const names = new Map(users.byIds(reader, ids).map(({ id, name }) => [id, name]))
+  return ids.map((id) => ({ id, name: names.get(id) ?? id }))
+}
+
+/** Source: wire contract 3.11. Asked again, both change nothing. */
+export async function block(core: Core, { kind, payload }: Wished, signal: AbortSignal): Promise<Done> {
+  const { userId, directCid } = payload
+  const blocked = kind === 'block-person'
+  await core.api.send(blocked ? blockUser : unblockUser, { body: { blocked_user_id: userId }, signal })
+  let isNew = false
+  return {
+    apply: (tx) => {
+      const before = blocks.blockedIds(tx)
+      mutes.set(tx, 'block', userId, blocked)
+      if (directCid !== undefined && channels.byCid(tx, directCid)) channels.patch(tx, directCid, { blocked })
+      isNew = blocks.changed(tx, before)
+    },
+    after: () => {
+      if (isNew) core.background('block', () => asServerSees(core))
+    },
+  }
+}
+
+/** What is on screen, without what is blocked or with what is not any more. */
+async function asServerSees(core: Core): Promise<void> {
+  const cids = new Set(core.collector.openLists().map((view) => view.cid))
+  for (const cid of cids) await fetchNewest(core, cid)
+  await recounted(core)
+}
+
+/** Where unread is the server's count, it has counted anew: by whom is muted or blocked now. Source: wire contract 8.14. */
+export async function recounted(core: Core): Promise<void> {
+  await fetchThese(core, countedByServer(core.cache.reader, core.serverNow()))
+}

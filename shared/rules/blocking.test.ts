@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Intent } from '#shared/domain/intent.ts'
+import { NO_CHANNEL } from '#shared/domain/outbox.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { predictBlocked } from './blocking.ts'
+
+const wish = (kind: 'block-person' | 'unblock-person', who: string, over: Partial<Intent> = {}): Intent =>
+  ({
+    id: `${kind}-${who}`,
+    seq: 1,
+    kind,
+    cid: NO_CHANNEL,
+    state: 'ready',
+    attempts: 0,
+    nextAt: 0,
+    retryable: true,
+    createdAt: 1,
+    payload: { userId: asUserId(who) },
+    ...over,
+  }) as Intent
+const bob = asUserId('bob')
+
+test.each([
+  ['nothing waits', true, [], true],
+  ['a block waits', false, [wish('block-person', 'bob')], true],
+  ['the end of a block waits', true, [wish('unblock-person', 'bob')], false],
+  ['the last word counts', false, [wish('block-person', 'bob'), wish('unblock-person', 'bob')], false],
+  ['it is about somebody else', false, [wish('block-person', 'carol')], false],
+  ['the server refused it', false, [wish('block-person', 'bob', { state: 'parked' })], false],
+])('who is blocked when %s', (_what, fact, intents, blocked) => {
+  expect(predictBlocked(fact, intents, bob)).toBe(blocked)
+})

@@ -1,0 +1,17 @@
+import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+
+export const isBlocking = (intent: Intent): intent is IntentFor<'block-person'> | IntentFor<'unblock-person'> =>
+  intent.kind === 'block-person' || intent.kind === 'unblock-person'
+
+/**
+ * Whether somebody is blocked: what the server said, with what waits to be sent folded in; a refused wish changes nothing.
+ *
+ * @param intents those of no channel, oldest first
+ */
+export function predictBlocked(fact: boolean, intents: readonly Intent[], userId: UserId): boolean {
+  const last = intents.findLast(
+    (intent) => isBlocking(intent) && intent.payload.userId === userId && intent.state !== 'parked',
+  )
+  return last === undefined ? fact : last.kind === 'block-person'
+}

@@ -109,7 +109,10 @@ export const channels = {
       memberIds: v.pipe(v.array(userId), v.maxLength(100)),
     }),
   ),
-  /** Opens the direct conversation with these people, making it when there is none. */
+  /**
+   * Opens the direct conversation with these people, making it when there is none; with the viewer alone their notes to
+   * themselves. Rejects with `network/offline`, or `channel/notes-shared` when somebody else is in them.
+   */
   direct: call<Cid>()(v.object({ userIds: v.pipe(v.array(userId), v.minLength(1), v.maxLength(20)) })),
   /**
    * Members of a channel from the cache, refreshed from the server (its first hundred); with `text` those whose names

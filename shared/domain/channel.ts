@@ -32,8 +32,10 @@ export type Channel = {
   readonly isPrivate: boolean
   /** The other person, in a conversation of two; absent otherwise. */
   readonly directUserId?: UserId
-  /** Everybody in a direct conversation but the viewer; empty for channels. */
+  /** Everybody in a direct conversation but the viewer; the viewer in their own notes; empty for channels. */
   readonly directUserIds: readonly UserId[]
+  /** What the viewer writes to themselves; nobody else is in it. */
+  readonly notes?: true
   readonly memberCount: number
   readonly watcherCount: number
   /** A few members for the faces in the header. */

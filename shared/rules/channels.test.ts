@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asUserId } from '#shared/lib/brand.ts'
+import { asUserId, type UserId } from '#shared/lib/brand.ts'
 import {
   channelIdFrom,
   channelIdRefusal,
@@ -43,4 +43,10 @@ test('only distinct conversations are direct', () => {
     ['bob'],
     [],
   ])
+})
+
+test('notes to oneself are direct, as long as nobody else is in them', () => {
+  const [ala, bob] = ['ala', 'bob'].map(asUserId) as [UserId, UserId]
+  expect(directUserIds('self-1', [ala], ala)).toEqual(['ala'])
+  expect([directUserIds('self-1', [ala, bob], ala), directUserIds('self-1', [bob], ala)]).toEqual([[], []])
 })

@@ -59,7 +59,18 @@ export function channelIdFrom(name: string, tail: string): string {
 /** Direct conversations are the distinct ones. Source: wire contract 7.1. */
 export const isDirect = (id: string): boolean => id.startsWith('!members-')
 
-/** Everybody in a direct conversation but the viewer. */
+/**
+ * Where somebody writes to themselves: the contract knows no distinct channel of one (wire contract 8.5), so it has an id
+ * of its own, made from the person's.
+ */
+export const NOTES_ID = 'self-'
+
+/** It is only that as long as nobody else is in it. */
+export const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
+  id.startsWith(NOTES_ID) && memberIds.length === 1 && memberIds[0] === me
+
+/** Everybody in a direct conversation but the viewer; the viewer alone in their notes. */
 export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {
+  if (isNotes(id, memberIds, me)) return [me]
   return isDirect(id) ? memberIds.filter((userId) => userId !== me) : []
 }

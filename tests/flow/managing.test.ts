@@ -53,6 +53,24 @@ test('people are added and removed, and a person who leaves has the channel no l
   expect([world.person('bob').channel(cid), alice().channel(cid)?.memberCount]).toEqual([undefined, 1])
 })
 
+test('notes to oneself are made once, are nobody else’s business, and are written offline too', async () => {
+  const { ui, link } = alice()
+  const cid = await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))
+  await world.pass(1_000)
+  expect(alice().channel(cid)).toMatchObject({ notes: true, directUserIds: ['alice'], memberCount: 1, name: '' })
+  await expect(world.as('bob', 'POST', `/channels/${cid.replace(':', '/')}/query`, {})).rejects.toThrow()
+  link.down()
+  await world.pass(1_000)
+  expect(await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))).toBe(cid)
+  await ui.channels.open({ cid })
+  await ui.messages.send({ cid, text: 'milk' })
+  await world.pass(500)
+  expect(alice().texts(cid)).toEqual(['milk (queued)'])
+  link.up()
+  await world.pass(30_000)
+  expect(alice().texts(cid)).toEqual(['milk'])
+})
+
 test('an invitation waits until it is answered', async () => {
   const cid = await own({ name: 'Secret' })
   const carol = world.person('carol')

@@ -85,6 +85,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
   const direct = directUserIds(row.id, known, sight.me)
   const mutedUntil = mutes.endsAt(sight.cache, 'channel', cid, sight.now())
   const only = direct.length === 1 ? direct[0] : undefined
+  const notes = only === sight.me
   return {
     cid,
     type: row.type,
@@ -95,6 +96,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     isPrivate: row.isPrivate,
     ...(only === undefined ? {} : { directUserId: only }),
     directUserIds: direct,
+    ...(notes ? { notes } : {}),
     memberCount: row.memberCount ?? known.length,
     watcherCount: sight.memory.watchers.get(cid) ?? 0,
     faceIds: known.slice(0, FACES),
@@ -111,7 +113,7 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     ...(own?.pinnedAt === undefined ? {} : { pinnedAt: own.pinnedAt }),
     ...(own?.archivedAt === undefined ? {} : { archivedAt: own.archivedAt }),
     cooldown: row.cooldown,
-    capabilities: row.capabilities ?? [],
+    capabilities: (row.capabilities ?? []).filter((name) => !notes || !NOT_FOR_NOTES.has(name)),
     config: row.config ?? NO_CONFIG,
     pinnedMessageCount: messages.pinnedCount(sight.cache, cid),
     ...readState(sight, cid),

@@ -76,11 +76,13 @@ function Topic({ cid }: { readonly cid: Cid }) {
   const isNarrow = useBand() === 'narrow'
   if (channel === undefined) return <Skeleton width={240} />
   const isGroup = other === undefined
-  const words = isGroup
-    ? isNarrow
-      ? company
-      : channel.topic
-    : (other.statusText ?? (other.online ? t('online') : undefined))
+  const words = channel.notes
+    ? t('notesTopic')
+    : isGroup
+      ? isNarrow
+        ? company
+        : channel.topic
+      : (other.statusText ?? (other.online ? t('online') : undefined))
   if (words === undefined || words === '') return <span className={styles['noTopic']} />
   return <span className={`${styles['topic']} ellipsis`}>{words}</span>
 }

@@ -11,6 +11,7 @@ import {
   steadied,
   type Section,
 } from '#shared/rules/sidebar.ts'
+import { i18next } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
@@ -105,7 +106,11 @@ export function channelTitle(state: AppState, cid: string): string {
   return channel === undefined ? '' : titleOf(channel, state.entities.users)
 }
 
+/** What the notes to oneself are called. */
+export const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
+
 function titleOf(channel: Channel, users: AppState['entities']['users']): string {
+  if (channel.notes) return notesTitle()
   if (channel.name !== '') return cleanName(channel.name)
   const names = channel.directUserIds.map((id) => users[id]?.name ?? id)
   return names.length > 0 ? names.map(cleanName).join(', ') : channel.id

@@ -69,6 +69,7 @@ function useFieldLabel(place: Place, channel: Channel): string {
   const t = useTexts('composer')
   const name = useTitle(place.cid)
   if (place.parentId !== undefined) return t('reply')
+  if (channel.notes) return t('messageSelf')
   return t(isDirect(channel) ? 'messagePerson' : 'messageChannel', { name })
 }
 

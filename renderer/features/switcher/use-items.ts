@@ -4,6 +4,7 @@ import type { NamesFound } from '#shared/domain/search.ts'
 import type { SavedSearch } from '#shared/domain/saved-search.ts'
 import type { User } from '#shared/domain/user.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
@@ -149,20 +150,24 @@ export function answering(
   return [...found, ...names.filter((item) => wanted(item) && isNew(item))].slice(0, PLACES)
 }
 
-/** Conversations in sidebar order, then people one has no conversation with yet. */
+/** What one writes to oneself, conversations in sidebar order, then people one has no conversation with yet. */
 function usePlaces(): readonly SwitcherItem[] {
   const order = useAppSelector(selectConversationOrder)
   const users = useAppSelector((state) => state.entities.users)
   const channels = useAppSelector((state) => state.entities.channels)
   const titles = useAppSelector((state) => order.map((cid) => channelTitle(state, cid)).join('\n'))
   const me = useMe()?.id
+  const notesName = useTexts('sidebar')('notes')
   return useMemo(() => {
     const names = titles.split('\n')
     const direct = new Set(order.map((cid) => channels[cid]?.directUserId))
     const conversations = order.map((cid, at): SwitcherItem => conversation(cid, names[at] ?? '', channels[cid]))
     const people = Object.values(users).filter((user) => user.id !== me && !direct.has(user.id))
-    return [...conversations, ...people.map(person)]
-  }, [order, users, channels, titles, me])
+    const notes = conversations.filter((item) => item.kind === 'channel' && channels[item.cid]?.notes)
+    const own = me === undefined ? undefined : users[me]
+    const first = notes.length > 0 || own === undefined ? notes : [{ ...person(own), name: notesName }]
+    return [...first, ...conversations.filter((item) => !notes.includes(item)), ...people.map(person)]
+  }, [order, users, channels, titles, me, notesName])
 }
 
 const conversation = (cid: string, name: string, channel: Channel | undefined): SwitcherItem => ({

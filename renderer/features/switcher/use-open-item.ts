@@ -1,6 +1,7 @@
 import type { Way } from '../../lib/way.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed, searchOpened } from '../../store/ui.ts'
+import { commandFailed } from '../../store/command.ts'
 import { openDirect } from '../channels/index.ts'
 import { openSaved } from '../search/index.ts'
 import { openChannel } from '../windows/index.ts'
@@ -32,8 +33,10 @@ export function useOpenItem(opener: Element | null): (item: SwitcherItem | undef
         dispatch(openSaved(item.search))
         return
       case 'person':
-        void dispatch(openDirect({ userIds: [item.userId] })).then(
-          (opened) => opened.ok && dispatch(openChannel(opened.value, way)),
+        void dispatch(openDirect({ userIds: [item.userId] })).then((opened) =>
+          opened.ok
+            ? dispatch(openChannel(opened.value, way))
+            : dispatch(commandFailed({ type: 'channels/directOpened', error: opened.error })),
         )
         return
       case 'action':

@@ -1,12 +1,24 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aSession, aUser, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Switcher } from './Switcher.tsx'
 import { SwitcherWaiting } from './index.ts'
 
 afterEach(cleanup)
+
+test('notes to oneself are found first by their name, made or not', async () => {
+  const rows = {
+    session: { self: aSession() },
+    users: { ola: aUser({ id: 'ola', name: 'Ola' }), no: aUser({ id: 'no', name: 'Notes Toselfson' }) },
+  }
+  const bridge = createFakeBridge({ rows })
+  bridge.on('search.names', () => ({ people: [], channels: [] }))
+  await renderInApp(<Switcher actions={[]} />, bridge)
+  await userEvent.type(screen.getByRole('combobox'), 'notes{Enter}')
+  expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['ola'] }])
+})
 
 test('what is typed before the switcher is there is typed into it, once', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })

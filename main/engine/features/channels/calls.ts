@@ -25,6 +25,7 @@ import { stopAssistant } from '../assistants/calls.ts'
 import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
 import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
+import { openNotes } from './notes.ts'
 import { openAround, openList, pageList, showLatest } from './windows.ts'
 
 const MEMBERS_PAGE = 100
@@ -109,6 +110,7 @@ async function createChannel(
 
 async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {
   const wanted = withMe(core, userIds)
+  if (wanted.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply as ChannelReply, asOf))
   const known = knownDirect(core, wanted)
   if (known) return known
   requireLine(core)
@@ -132,7 +134,9 @@ function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
   })
 }
 
-function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf: number): Cid {
+type ChannelReply = Parameters<typeof writeChannelState>[1]
+
+function opened(core: Core, reply: ChannelReply, asOf: number): Cid {
   const facts = core.write((tx) =>
     writeChannelState(tx, reply, { asOf }, { query: { kind: 'newest' }, requested: MEMBERS_PAGE }),
   )

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
+import { NOTES_ID, splitCid } from '#shared/rules/channels.ts'
+import { queryChannel, updateChannel } from '#shared/wire/channels.ts'
+import * as channels from '#main/cache/tables/channels.ts'
+import * as members from '#main/cache/tables/members.ts'
+import type { Core } from '../../core.ts'
+import { asList, asWire } from '../../decode/read.ts'
+import { requireLine } from '../line.ts'
+import { DIRECT_TYPE } from './types.ts'
+
+/** The same on every computer of the person; a user's id may be longer than a channel's, and has other signs. */
+const notesOf = (userId: UserId): Cid =>
+  asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
+
+/**
+ * Where the viewer writes to themselves; made when it is asked for the first time, which needs a connection. Whoever
+ * guesses its id could have made it before, with themselves in it: that is refused (`channel/notes-shared`).
+ *
+ * @param open takes the server's answer and answers the channel
+ */
+export async function openNotes(core: Core, open: (reply: unknown, asOf: number) => Cid): Promise<Cid> {
+  const cid = notesOf(core.me)
+  if (channels.byCid(core.cache.reader, cid) !== undefined && members.own(core.cache.reader, cid) !== undefined)
+    return cid
+  requireLine(core)
+  const asOf = core.asOf()
+  const ask = () =>
+    core.api.send(queryChannel, {
+      params: splitCid(cid),
+      body: { data: { members: [core.me] }, state: true, watch: true, presence: true },
+      signal: core.life,
+    })
+  let reply = await ask()
+  if (asList(reply.members).length === 0) {
+    await core.api.send(updateChannel, { params: splitCid(cid), body: { add_members: [core.me] }, signal: core.life })
+    reply = await ask()
+  }
+  const inside = asList(reply.members).map((member) => asWire(member)?.['user_id'])
+  if (inside.some((id) => id !== core.me)) throw new AppError('channel/notes-shared')
+  return open(reply, asOf)
+}

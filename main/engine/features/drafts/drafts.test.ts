@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NEW_POLL } from '#shared/domain/draft.ts'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { EMPTY_POLL_FORM } from '#shared/rules/poll-form.ts'
 import { CID } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
@@ -56,4 +56,15 @@ test('words that could not be sent go under those of the draft, or make one', as
   await add('Tomorrow')
   await lone.clock.settle()
   expect(lone.replica.tables.drafts?.[CID]?.text).toBe('On it\n\nTomorrow')
+})
+
+test('a message taken back leaves the edit that was begun in the same composer', async () => {
+  const lone = await reading()
+  await lone.offline()
+  const id = await send(lone, 'wait')
+  const edit = { messageId: asMessageId('m1'), text: 'changed', original: 'text' }
+  await lone.engine.handlers.drafts.save({ ...draft, edit }, lone.client)
+  await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
+  await lone.clock.settle()
+  expect(lone.replica.tables.drafts?.[CID]).toMatchObject({ text: 'wait\n\nhal', edit })
 })

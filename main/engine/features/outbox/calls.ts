@@ -82,8 +82,8 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
     const held = drafts.byKey(tx, key)
     const draft = mergeCompositions({ ...back, caret: text.length }, held ?? EMPTY_COMPOSITION)
-    const { synced, lost, polls } = held ?? {}
-    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), synced, lost, polls })
+    const { edit, synced, lost, polls } = held ?? {}
+    drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), edit, synced, lost, polls })
   })
   core.runner.kick()
   return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }

@@ -10,8 +10,8 @@ export default defineConfig({
   root,
   resolve: { alias: { electron: electronStub } },
   test: {
-    // A bound for hangs, not a measure: nothing here asserts how long something takes.
-    testTimeout: 60_000,
+    // A bound for hangs, not a measure: nothing here asserts how long something takes. By night counts are many times larger.
+    testTimeout: process.env['PARLOR_RUNS'] === 'nightly' ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // Every core: the seeded runs are most of the time, and they are in parts for that.
     maxWorkers: '100%',

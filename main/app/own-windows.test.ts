@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { FakeHost } from '#kit/fake-host.ts'
+import { codeOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+
+const bench = toyWorkbench()
+const CHANNEL = { cid: asCid('team:a') }
+const THREAD = { ...CHANNEL, parentId: asMessageId('m1') }
+let world: FakeHost
+
+beforeEach(() => {
+  world = bench.begin()
+})
+afterEach(bench.end)
+
+/** A whole window, which has attached. */
+async function aStart() {
+  const whole = await bench.start()
+  await bench.sessionOf(whole)
+  return whole
+}
+
+async function anOwn(id: string, own: object) {
+  const window = world.window(id)
+  expect(await codeOf(window.call('app.attach', { own }))).toBe('ok')
+  return window
+}
+
+test('windows of their own come back with the next start, once a whole one is there; one that was closed does not', async () => {
+  await aStart()
+  await anOwn('w2', CHANNEL)
+  const closed = await anOwn('w3', { cid: 'team:b' })
+  await anOwn('w4', THREAD)
+  closed.close()
+  await bench.stop()
+  const opened = world.opened.length
+  await bench.start()
+  expect(world.opened.slice(opened)).toEqual([])
+  await bench.sessionOf(world.window('w5'))
+  expect(world.opened.slice(opened)).toEqual([{ place: CHANNEL }, { place: THREAD }])
+})
+
+test('one that did not get there before the program ended again is not forgotten', async () => {
+  await aStart()
+  await anOwn('w2', CHANNEL)
+  await anOwn('w3', THREAD)
+  await bench.stop()
+  await aStart()
+  await anOwn('w2', THREAD)
+  await bench.stop()
+  const opened = world.opened.length
+  await aStart()
+  expect(world.opened.slice(opened)).toEqual([{ place: CHANNEL }, { place: THREAD }])
+})
+
+test('a place is opened as the person who asked, and those of an account that was left do not come back', async () => {
+  const whole = await aStart()
+  await whole.call('app.openPlace', CHANNEL)
+  expect(world.opened).toEqual([{ place: CHANNEL }])
+  await anOwn('w2', CHANNEL)
+  expect(await codeOf(whole.call('session.signOut', { wipe: false }))).toBe('ok')
+  await bench.stop()
+  await aStart()
+  expect(world.opened).toEqual([{ place: CHANNEL }])
+})
+
+test('what is pressed in such a window and stands elsewhere is shown by the whole one', async () => {
+  const whole = await aStart()
+  const own = await anOwn('w2', CHANNEL)
+  await own.call('app.lead', { type: 'focus', cid: 'team:b', messageId: 'm9' })
+  await own.call('app.lead', { type: 'command', action: 'drafts' })
+  const effects = whole.pushes.flatMap((push) => (push.kind === 'effect' ? [push.effect] : []))
+  expect(effects).toEqual([
+    { type: 'focus', cid: 'team:b', messageId: 'm9' },
+    { type: 'command', action: 'drafts' },
+  ])
+  expect(await codeOf(own.call('app.lead', { type: 'command', action: 'markAllRead' }))).toBe('bridge/invalid-input')
+})

@@ -26,7 +26,7 @@ export function Accessibility() {
     <>
       <h2>{t('accessibility.see')}</h2>
       <ThemeChoice />
-      <p className={styles['hint']}>{t('accessibility.themeHint')}</p>
+      <p className={styles['below']}>{t('accessibility.themeHint')}</p>
       <SettingRow title={settings('appearance.textSize')} hint={settings('appearance.textSizeHint')}>
         <TextSize />
       </SettingRow>

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { SoundChoices, SoundKind } from '#shared/domain/notification.ts'
 import type { Place } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -23,10 +23,12 @@ export type AppCallsOptions = {
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
   /** To a place of an account, in a whole window of it. */
   readonly lead: (account: Account, place: Place) => void
+  /** Somebody has this channel in front of them. */
+  readonly onFront: (account: Account, cid: Cid) => void
 }
 
 /** `app.*` of the contract. */
-export function appCalls({ host, windows, refOf, lead }: AppCallsOptions): HandlersOf<'app', CallWindow> {
+export function appCalls({ host, windows, refOf, lead, onFront }: AppCallsOptions): HandlersOf<'app', CallWindow> {
   const log = logger('renderer', host.log)
   return {
     attach: ({ lastChannel, own }, { window }) => windows.attach(window, lastChannel, own),
@@ -56,7 +58,9 @@ export function appCalls({ host, windows, refOf, lead }: AppCallsOptions): Handl
     openExternal: ({ url }) => host.external.open(url),
     reportFocus(focus, { window, account }) {
       windows.reportFocus(window, focus)
-      account()?.engine.reportFocus(window.id, focus)
+      const shown = account()
+      shown?.engine.reportFocus(window.id, focus)
+      if (shown && focus.focused && focus.cid !== undefined) onFront(shown, focus.cid)
     },
     noticeLog: (_input, { account }) => account()?.engine.notices() ?? [],
     diagnostics: (_input, { account }) => account()?.engine.diagnostics(),

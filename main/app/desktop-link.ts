@@ -5,6 +5,8 @@ import type { DesktopChoices } from '#shared/domain/desktop.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { pausedUntil } from '#shared/rules/pauses.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { isQuiet } from '#shared/rules/notifying.ts'
 import { desktopCalls } from '#main/desktop/calls.ts'
 import { Desktop } from '#main/desktop/desktop.ts'
@@ -12,7 +14,7 @@ import type { AccountPlace } from '#main/desktop/places.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import type { Account } from './account.ts'
+import { sessionOf, type Account } from './account.ts'
 import { sendingOf } from './sending.ts'
 import type { CallWindow } from './call-window.ts'
 import { placesOf } from './desktop-places.ts'
@@ -48,6 +50,8 @@ export type DesktopLink = {
   start(): Promise<void>
   accept(next: DesktopChoices): Promise<void>
   changed(): void
+  /** A window has this channel in front. */
+  writesIn(account: Account, cid: Cid): void
   /** Something that may be drawn is another now. */
   touched(): void
   canHide(): boolean
@@ -109,6 +113,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     start: () => desktop.start(),
     accept: (next) => desktop.accept(next),
     changed: () => desktop.changed(),
+    writesIn: ({ ref, baseUrl }, cid) => desktop.writesIn({ account: sidebarKey(sessionOf(ref, baseUrl())), cid }),
     touched() {
       if (isDrawn) desktop.touched()
     },

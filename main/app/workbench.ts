@@ -369,6 +369,7 @@ class Workbench {
         windows: this.#windows,
         refOf,
         lead: (account, place) => this.#leading.showWhole(account, place),
+        onFront: (account, cid) => this.#desktop.writesIn(account, cid),
       }),
       certificates: certificateCalls(this.#certificates, () => this.#reconnect()),
       desktop: this.#desktop.calls,

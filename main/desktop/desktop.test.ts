@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { DEFAULT_DESKTOP, type DesktopChoices } from '#shared/domain/desktop.ts'
-import type { Closing } from '#shared/rules/desktop.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { withSpellingIn, type Closing } from '#shared/rules/desktop.ts'
 import type { Host, Jumps, SystemMenuItem, TrayPicture } from '#main/hosts/host.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { Desktop } from './desktop.ts'
@@ -353,6 +354,17 @@ test('spelling is checked in the languages that were chosen, and in none before'
   expect([it.seen.spelling, (await it.desktop.state()).spelling]).toEqual([[], { languages: ['en-GB', 'pl'] }])
   await it.change({ spelling: ['pl'] })
   expect(it.seen.spelling).toEqual(['pl'])
+})
+
+test('a channel may be checked in some of them only, for as long as it is in front', async () => {
+  await it.desktop.start()
+  const place = { account: 'demo ola', cid: asCid('team:biuro') }
+  it.desktop.writesIn(place)
+  const spelling = ['en-GB', 'pl']
+  await it.change({ spelling, spellingIn: withSpellingIn({ spelling, spellingIn: {} }, place, 'en-GB', false) })
+  expect(it.seen.spelling).toEqual(['pl'])
+  it.desktop.writesIn({ ...place, cid: asCid('team:office') })
+  expect(it.seen.spelling).toEqual(spelling)
 })
 
 test('the icon’s own menu names the last conversations, with links that work after Parlor has ended', async () => {

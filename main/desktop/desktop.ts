@@ -1,7 +1,7 @@
 import { type DesktopChoices, type DesktopState, GLOBAL_KEYS, type GlobalKeys } from '#shared/domain/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Pause } from '#shared/rules/pauses.ts'
-import { globalAccelerator, wantsTray, whatClosingDoes } from '#shared/rules/desktop.ts'
+import { globalAccelerator, spellingAt, wantsTray, whatClosingDoes, type WritingPlace } from '#shared/rules/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host, HostWords, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
@@ -68,6 +68,7 @@ export class Desktop {
   #trayStands = false
   readonly #taken = new Set<GlobalKeys>()
   #onBattery = false
+  #writing: WritingPlace | undefined
   #toldSaving = false
   #told = ''
   #drawn: number | undefined
@@ -111,6 +112,13 @@ export class Desktop {
   /** After it was kept. */
   changed(): void {
     this.#apply(this.#options.choices()).catch((error: unknown) => this.#log.error('failed', { error: String(error) }))
+  }
+
+  /** Somebody has this channel before them: its languages are checked, where it has some of its own. */
+  writesIn(place: WritingPlace): void {
+    if (place.account === this.#writing?.account && place.cid === this.#writing.cid) return
+    this.#writing = place
+    this.#spell()
   }
 
   /** Something about messages, places or the connection may be other than it was. */
@@ -157,12 +165,16 @@ export class Desktop {
   async #apply(now: DesktopChoices): Promise<void> {
     const { host } = this.#options
     host.protection?.use(now.contentProtection)
-    host.spelling?.use(now.spelling)
+    this.#spell()
     host.downloads?.into(now.downloadFolder)
     this.#tellSaving()
     this.#trayStands = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)
     this.#told = ''
     this.#draw()
+  }
+
+  #spell(): void {
+    this.#options.host.spelling?.use(spellingAt(this.#options.choices(), this.#writing))
   }
 
   #startup({ startAtLogin, startHidden }: DesktopChoices): Promise<void> {

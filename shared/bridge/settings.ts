@@ -71,6 +71,8 @@ const notificationsSchema = v.object({
   allowed: v.pipe(v.array(person), v.maxLength(1_000)),
 })
 
+const spellingLanguages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20))
+
 /** Each by itself, so that a version with one more reads the others of an older file. */
 const desktopSchema = v.object({
   tray: v.optional(v.picklist(['auto', 'on', 'off']), DEFAULT_DESKTOP.tray),
@@ -83,9 +85,14 @@ const desktopSchema = v.object({
   saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
   graphics: v.optional(v.boolean(), DEFAULT_DESKTOP.graphics),
   downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
-  spelling: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20)), [
-    ...DEFAULT_DESKTOP.spelling,
-  ]),
+  spelling: v.optional(spellingLanguages, [...DEFAULT_DESKTOP.spelling]),
+  spellingIn: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, spellingLanguages), v.maxEntries(10_000))),
+      v.maxEntries(100),
+    ),
+    {},
+  ),
   updates: v.optional(v.picklist(UPDATE_MODES), DEFAULT_DESKTOP.updates),
 })
 

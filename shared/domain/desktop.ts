@@ -24,6 +24,8 @@ export type DesktopChoices = {
   readonly downloadFolder: string
   /** Languages whose spelling is checked, as the host names them; none: nothing is checked. */
   readonly spelling: readonly string[]
+  /** Those of them that are checked in a channel, where it is not all, by account (`sidebarKey`) and cid. */
+  readonly spellingIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** What becomes of newer versions; `off`: only somebody who asks hears of them. */
   readonly updates: UpdateMode
 }
@@ -44,6 +46,7 @@ export const DEFAULT_DESKTOP: DesktopChoices = {
   graphics: true,
   downloadFolder: '',
   spelling: [],
+  spellingIn: {},
   updates: 'auto',
 }
 

@@ -1,4 +1,5 @@
 import type { DesktopChoices } from '#shared/domain/desktop.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 
 type Os = 'windows' | 'macos' | 'linux'
 
@@ -51,4 +52,30 @@ export function globalAccelerator(chord: string): string | undefined {
     ...(held.has('Shift') ? ['Shift'] : []),
   ]
   return [...modifiers, isCharacter ? key.toUpperCase() : (KEY_NAMES[key] ?? key)].join('+')
+}
+
+/** Where somebody writes: the account (`sidebarKey`) and the channel. */
+export type WritingPlace = { readonly account: string; readonly cid: Cid }
+
+/** Languages that are checked there: those of the channel as far as they are chosen at all, else all that are. */
+export function spellingAt(
+  { spelling, spellingIn }: Pick<DesktopChoices, 'spelling' | 'spellingIn'>,
+  place: WritingPlace | undefined,
+): readonly string[] {
+  const own = place && spellingIn[place.account]?.[place.cid]
+  return own === undefined ? spelling : spelling.filter((language) => own.includes(language))
+}
+
+/** The choices with another answer for one language in one channel; all of them is no exception. */
+export function withSpellingIn(
+  choices: Pick<DesktopChoices, 'spelling' | 'spellingIn'>,
+  place: WritingPlace,
+  language: string,
+  on: boolean,
+): DesktopChoices['spellingIn'] {
+  const now = spellingAt(choices, place)
+  const next = choices.spelling.filter((each) => (each === language ? on : now.includes(each)))
+  const { [place.cid]: _before, ...others } = choices.spellingIn[place.account] ?? {}
+  const own = next.length === choices.spelling.length ? others : { ...others, [place.cid]: next }
+  return { ...choices.spellingIn, [place.account]: own }
 }

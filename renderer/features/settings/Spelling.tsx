@@ -1,6 +1,5 @@
-import { useMemo } from 'react'
 import { SYSTEM_SPELLING } from '#shared/domain/desktop.ts'
-import { useLanguage, useTexts } from '../../i18n/index.ts'
+import { useLanguageNames, useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -58,13 +57,4 @@ function Languages({ page: { choices, choose }, offered }: Props) {
       ))}
     </>
   )
-}
-
-/** `en-GB` as "British English", in the language of the interface. */
-function useLanguageNames(): (code: string) => string {
-  const language = useLanguage()
-  return useMemo(() => {
-    const names = new Intl.DisplayNames([language], { type: 'language' })
-    return (code) => names.of(code) ?? code
-  }, [language])
 }

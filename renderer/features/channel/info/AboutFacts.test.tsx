@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import {
@@ -33,6 +34,16 @@ const hereNow = () => screen.getByText('Here now').nextElementSibling?.textConte
 test('who is here now stands by name', async () => {
   await opened(['ola', 'jan'], 2)
   expect(hereNow()).toBe('Ola and Jan')
+})
+
+test('of several languages of the spelling a channel leaves some out', async () => {
+  const desktop = { ...DEFAULT_DESKTOP, spelling: ['en-GB', 'pl'] }
+  const settings = { self: someSettings({ desktop }) }
+  const bridge = createFakeBridge({ host: { kind: 'electron' }, rows: { session: { self: aSession() }, settings } })
+  await renderInApp(<Writing channel={aChannel({ cid })} />, bridge)
+  await userEvent.click(screen.getByRole('switch', { name: 'Check spelling: British English' }))
+  const spellingIn = { [sidebarKey(aSession())]: { [cid]: ['pl'] } }
+  expect(bridge.inputsOf('settings.update')).toEqual([{ desktop: { ...desktop, spellingIn } }])
 })
 
 test('those beyond the names are counted', async () => {

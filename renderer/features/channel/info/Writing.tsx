@@ -1,9 +1,10 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import { isChosen, withChosen } from '#shared/rules/chosen-channels.ts'
+import { spellingAt, withSpellingIn } from '#shared/rules/desktop.ts'
 import { withChannel } from '#shared/rules/link-previews.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
-import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
+import { useLanguageNames, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useHost, useSession, useSettings } from '../../../store/hooks.ts'
 import { updateSettings } from '../../settings/index.ts'
 import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
@@ -11,11 +12,15 @@ import styles from '../Info.module.css'
 /** What writing here tells others and asks of servers: for this channel, beside the choice for all. Source: product paper, D11 and C3. */
 export function Writing({ channel }: { readonly channel: Channel }) {
   const { typingEvents, urlEnrichment } = channel.config
-  if (!typingEvents && urlEnrichment !== true) return null
+  const languages = useSettings().desktop.spelling
+  const { kind } = useHost()
+  const isSpelled = kind !== 'browser' && languages.length > 1
+  if (!typingEvents && urlEnrichment !== true && !isSpelled) return null
   return (
     <section className={styles['section']}>
       {typingEvents ? <Typing channel={channel} /> : null}
       {urlEnrichment === true ? <Previews channel={channel} /> : null}
+      {isSpelled ? <Spelling channel={channel} /> : null}
     </section>
   )
 }
@@ -34,6 +39,28 @@ function Typing({ channel: { cid } }: { readonly channel: Channel }) {
       onChange={(on) => void dispatch(updateSettings({ quietTyping: withChosen(quietTyping, session, cid, !on) }))}
     />
   )
+}
+
+/** Of several languages those that are written here. Source: product paper, X39. */
+function Spelling({ channel: { cid } }: { readonly channel: Channel }) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const nameOf = useLanguageNames()
+  const place = { account: sidebarKey(useSession()), cid }
+  const { desktop } = useSettings()
+  const checked = spellingAt(desktop, place)
+  return desktop.spelling.map((language) => (
+    <Rule
+      key={language}
+      name={t('here.spelling', { language: nameOf(language) })}
+      hint={t('here.spellingHint')}
+      on={checked.includes(language)}
+      onChange={(on) => {
+        const spellingIn = withSpellingIn(desktop, place, language, on)
+        void dispatch(updateSettings({ desktop: { ...desktop, spellingIn } }))
+      }}
+    />
+  ))
 }
 
 function Previews({ channel: { cid } }: { readonly channel: Channel }) {

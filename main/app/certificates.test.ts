@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AUTHORITY } from '#kit/certificates.ts'
+import { AUTHORITY, PERSON } from '#kit/certificates.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
 import { codeOf, toyWorkbench } from '#kit/toy-workbench.ts'
 
@@ -52,5 +52,40 @@ describe('authorities of one’s own', () => {
       event: 'unreadable',
       fields: { whose: 'own', reason: 'certificates/none' },
     })
+  })
+})
+
+describe('a certificate of the person', () => {
+  const files = [Buffer.from(PERSON.pem).toString('base64')]
+  const given = { host: ' https://chat.example/x ', files, passphrase: PERSON.passphrase }
+
+  test('is shown to the server that was named, from the first request of the next start on, until it is removed', async () => {
+    const window = await start()
+    expect(await window.call('certificates.setOwn', given)).toMatchObject({
+      value: { host: 'chat.example', subject: 'Ola Nowak, Cairn Maps' },
+    })
+    await stop()
+    world.identified = undefined
+    const again = await start()
+    expect(world.identified).toBe('chat.example')
+    expect(await again.call('certificates.own')).toMatchObject({ value: { certificate: { host: 'chat.example' } } })
+    await again.call('certificates.removeOwn')
+    expect([world.identified, await again.call('certificates.own')]).toEqual([undefined, { ok: true, value: {} }])
+  })
+
+  test('is refused by name, and then nothing is shown; its key stands in no settings and no log', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('certificates.setOwn', { ...given, passphrase: 'wrong' }))).toBe(
+      'identity/passphrase',
+    )
+    expect(await codeOf(window.call('certificates.setOwn', { ...given, host: 'not a host' }))).toBe('identity/host')
+    expect(world.identified).toBeUndefined()
+    await window.call('certificates.setOwn', given)
+    const settings = readFileSync(join(world.data, 'settings.json'), 'utf8')
+    expect([settings.includes(PERSON.passphrase), settings.includes(files[0]?.slice(0, 40) ?? '')]).toEqual([
+      false,
+      false,
+    ])
+    expect(JSON.stringify(world.logged)).not.toContain(PERSON.passphrase)
   })
 })

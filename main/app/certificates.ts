@@ -91,7 +91,7 @@ const shown = ({ fingerprint, subject, issuer, validFrom, validTo }: HeldCertifi
 export function certificateCalls(
   certificates: Certificates,
   reconnect: () => void,
-): HandlersOf<'certificates', unknown> {
+): Omit<HandlersOf<'certificates', unknown>, 'own' | 'setOwn' | 'removeOwn'> {
   const after = (work: () => void): readonly TrustedCertificate[] => {
     work()
     reconnect()

@@ -26,6 +26,7 @@ import { AppLock } from './lock/app-lock.ts'
 import { lockCalls } from './lock/calls.ts'
 import { type Start, startOf } from './first-account.ts'
 import { finishAllLeaving } from './leaving.ts'
+import { identityCalls, useIdentity } from './identity.ts'
 import { finishDeleting } from './local-workspace.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
 import type { Media } from './media.ts'
@@ -60,6 +61,7 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   // The way out is set before anything is asked for, a token included.
   const certificates = new Certificates(host)
   certificates.use()
+  await useIdentity(host, store)
   await useProxy(host, store.settings())
   const start = allowedStart(await startOf(options, store.profile(), host), policies)
   const book = new AccountBook(store, start.keep ? undefined : start.ref)
@@ -371,7 +373,10 @@ class Workbench {
         lead: (account, place) => this.#leading.showWhole(account, place),
         onFront: (account, cid) => this.#desktop.writesIn(account, cid),
       }),
-      certificates: certificateCalls(this.#certificates, () => this.#reconnect()),
+      certificates: {
+        ...certificateCalls(this.#certificates, () => this.#reconnect()),
+        ...identityCalls(this.#host, this.#store, () => this.#reconnect()),
+      },
       desktop: this.#desktop.calls,
       updates: this.#updating.calls,
       data: dataCalls({

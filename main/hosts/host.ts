@@ -7,6 +7,7 @@ import type { NoUpdates } from '#shared/domain/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
+import type { ClientIdentity } from '#main/settings/client-certificate.ts'
 import type { ProxyChoice } from './rules/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
 
@@ -258,6 +259,8 @@ export type NetworkCapability = {
   use(proxy: ProxyChoice): void
   /** Authorities (PEM) that hold besides the usual ones from now on, in place of those of the last call. */
   trust(certificates: readonly string[]): void
+  /** Shows this host, and no other, who is there, in place of what the last call said. */
+  identify(host: string, identity: ClientIdentity | undefined): void
 }
 
 /** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */

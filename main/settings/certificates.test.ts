@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { AUTHORITY, SERVER } from '#kit/certificates.ts'
+import { AUTHORITY, PERSON, SERVER } from '#kit/certificates.ts'
 import { readCertificates } from './certificates.ts'
+import { readIdentity } from './client-certificate.ts'
 
 test('an authority is named as people know it, with its end and its fingerprint', () => {
   expect(readCertificates(`Some words before\n${AUTHORITY}${SERVER.cert}${AUTHORITY}`)).toMatchObject([
@@ -21,4 +22,25 @@ test.each([
   ['more than anybody looks through', AUTHORITY.repeat(51), 'certificates/many'],
 ])('a file with %s is refused by name', (_what, text, code) => {
   expect(() => readCertificates(text)).toThrow(expect.objectContaining({ code }) as Error)
+})
+
+test.each([
+  ['in PEM', Buffer.from(PERSON.pem)],
+  ['in PKCS#12', Buffer.from(PERSON.p12, 'base64')],
+])('a certificate of a person %s opens with its passphrase, and is named', (_form, bytes) => {
+  const { certificate, identity } = readIdentity(bytes, PERSON.passphrase)
+  expect(certificate.subject).toBe('Ola Nowak, Cairn Maps')
+  expect(identity.passphrase).toBe(PERSON.passphrase)
+  for (const wrong of ['', 'open barley']) {
+    expect(() => readIdentity(bytes, wrong)).toThrow(expect.objectContaining({ code: 'identity/passphrase' }) as Error)
+  }
+})
+
+test.each([
+  ['only a certificate', PERSON.cert, 'identity/none'],
+  ['a key of another certificate', SERVER.cert + PERSON.pem.replace(PERSON.cert, ''), 'identity/mismatch'],
+  ['a damaged key', PERSON.pem.replace('PRIVATE KEY-----\nMI', 'PRIVATE KEY-----\nQQ'), 'identity/damaged'],
+  ['something else that is binary', '0 is how they begin', 'identity/damaged'],
+])('a file with %s shows nobody, and says why', (_what, text, code) => {
+  expect(() => readIdentity(Buffer.from(text), PERSON.passphrase)).toThrow(expect.objectContaining({ code }) as Error)
 })

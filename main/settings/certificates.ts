@@ -36,8 +36,9 @@ function parse(pem: string): X509Certificate {
 /** For others, or at least for itself: a server that signed its own certificate. */
 const canVouch = (one: X509Certificate): boolean => one.ca || one.checkIssued(one)
 
-const heldOf = (one: X509Certificate): HeldCertificate => ({
-  pem: one.toString().trim(),
+const heldOf = (one: X509Certificate): HeldCertificate => ({ ...certificateOf(one), pem: one.toString().trim() })
+
+export const certificateOf = (one: X509Certificate): Certificate => ({
   fingerprint: one.fingerprint256,
   subject: nameOf(one.subject),
   issuer: nameOf(one.issuer),

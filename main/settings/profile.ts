@@ -52,6 +52,8 @@ export const profileSchema = v.object({
   windows: v.optional(v.pipe(v.array(v.object({ account: id, place: windowPlace })), v.maxLength(100)), []),
   /** By account folder: proves that the databases in it belong to this profile. Source: reliability promise R19. */
   installIds: v.optional(v.record(v.string(), v.string()), {}),
+  /** Which server is shown who is there; the certificate and its key are a secret. */
+  identityHost: v.optional(v.pipe(v.string(), v.maxLength(255))),
   /** What became of newer versions in earlier runs. */
   updates: v.optional(
     v.object({

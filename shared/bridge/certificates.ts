@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Certificate, TrustedCertificate } from '#shared/domain/certificate.ts'
+import type { Certificate, ClientCertificate, TrustedCertificate } from '#shared/domain/certificate.ts'
 import { call } from '#shared/lib/contract.ts'
 import { nothing } from './schemas.ts'
 
@@ -16,6 +16,21 @@ export const certificates = {
   read: call<readonly Certificate[]>('dialog')(file),
   /** From now on and after every start. Rejects as `read` does, and then nothing is changed. */
   trust: call<readonly TrustedCertificate[]>('dialog')(file),
+  /** With what the person shows one server who they are; absent where there is nothing. */
+  own: call<{ readonly certificate?: ClientCertificate }>()(nothing),
+  /**
+   * From now on and after every start, in place of the one before. `files`: PEM with certificate and key, or PKCS#12. Rejects
+   * with `identity/none`, `identity/passphrase`, `identity/mismatch`, `identity/damaged` or `identity/host`, and then nothing
+   * is changed. It can never be read back.
+   */
+  setOwn: call<ClientCertificate>('dialog')(
+    v.object({
+      host: v.pipe(v.string(), v.maxLength(2_048)),
+      files: v.pipe(v.array(v.pipe(v.string(), v.maxLength(400_000), v.base64())), v.minLength(1), v.maxLength(2)),
+      passphrase: v.pipe(v.string(), v.maxLength(1_000)),
+    }),
+  ),
+  removeOwn: call<void>('dialog')(nothing),
   /** Those of a policy stay. */
   remove: call<readonly TrustedCertificate[]>('dialog')(
     v.object({ fingerprint: v.pipe(v.string(), v.regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)) }),

@@ -11,3 +11,6 @@ export type Certificate = {
 
 /** One that holds besides the usual ones. */
 export type TrustedCertificate = Certificate & { readonly by: 'person' | 'policy' }
+
+/** One with which the person shows a server, and no other, who they are. */
+export type ClientCertificate = Certificate & { readonly host: string }

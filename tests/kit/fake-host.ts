@@ -33,6 +33,8 @@ export class FakeHost {
   readonly proxies: ProxyChoice[] = []
   /** Authorities that hold besides the usual ones. */
   trusted: readonly string[] = []
+  /** The host that is shown a certificate of the person. */
+  identified: string | undefined
   readonly badges: number[] = []
   /** Where the person puts a new file; nothing: they think better of it. */
   destination: string | undefined
@@ -73,6 +75,7 @@ export class FakeHost {
       network: {
         use: (choice) => void this.proxies.push(choice),
         trust: (certificates) => void (this.trusted = certificates),
+        identify: (host, identity) => void (this.identified = identity && host),
       },
       windows: {
         onCall: (handler) => void (this.#call = handler),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -37,7 +37,10 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
   const multipart = typeof body === 'object' ? await multipartOf(body) : undefined
   const agent = await proxies?.agentFor(request.url)
   return new Promise((resolve, reject) => {
-    const outgoing = startRequest(request, multipart, agent)
+    const outgoing = startRequest(request, multipart, {
+      ...proxies?.identityFor(request.url),
+      ...(agent ? { agent } : {}),
+    })
     let timedOut = false
     let sent = false
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(onTimeout, request.timeoutMs)
@@ -78,12 +81,12 @@ function hearErrors(socket: Socket): void {
   socket.on('error', () => undefined)
 }
 
-function startRequest(request: HttpRequest, multipart: Multipart | undefined, agent: Agent | undefined): ClientRequest {
+function startRequest(request: HttpRequest, multipart: Multipart | undefined, way: RequestOptions): ClientRequest {
   const url = new URL(request.url)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return send(url, {
     method: request.method,
-    ...(agent ? { agent } : {}),
+    ...way,
     headers: {
       ...request.headers,
       ...(multipart

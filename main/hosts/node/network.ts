@@ -5,6 +5,7 @@ import { trustBesides } from './trust.ts'
 /** The way out for what Node asks for, in both hosts. */
 export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
   use: (choice) => proxies.use(choice),
+  identify: (host, identity) => proxies.identify(host, identity),
   trust(certificates) {
     trustBesides(certificates)
     proxies.forget()

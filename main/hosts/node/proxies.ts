@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http'
+import type { ClientIdentity } from '#main/settings/client-certificate.ts'
 import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/proxy.ts'
 
 /** The proxy of an address as the system wants it, empty for none: Electron knows; elsewhere the environment says it. */
@@ -14,11 +15,16 @@ export type Proxies = {
   isDirect(url: string): boolean
   /** For `node:http`, `node:https` and `ws`. The library behind it is loaded when it is first needed. */
   agentFor(url: string): Promise<Agent | undefined>
+  /** Who is there, for that host alone, from now on; others that ask are told nothing. */
+  identify(host: string, identity: ClientIdentity | undefined): void
+  /** For `node:https` and `ws`; nothing for every address but that of the host. */
+  identityFor(url: string): ClientIdentity | undefined
 }
 
 export function createProxies(system?: SystemProxy): Proxies {
   let choice = NO_CHOICE
   let agent: Promise<Agent> | undefined
+  let known: { readonly host: string; readonly identity: ClientIdentity } | undefined
   const isDirect = (url: string): boolean => proxyRoute(url, choice).kind === 'direct'
 
   return {
@@ -26,6 +32,14 @@ export function createProxies(system?: SystemProxy): Proxies {
       choice = next
       // Lines that are open keep their sockets; only idle ones go.
       agent = undefined
+    },
+    identify(host, identity) {
+      known = identity && { host, identity }
+      agent = undefined
+    },
+    identityFor(url) {
+      const { protocol, hostname } = new URL(url)
+      return known?.host === hostname && /^(?:https|wss):$/.test(protocol) ? known.identity : undefined
     },
     forget: () => void (agent = undefined),
     isDirect,

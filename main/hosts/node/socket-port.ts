@@ -1,5 +1,4 @@
-import type { Agent } from 'node:http'
-import { WebSocket } from 'ws'
+import { WebSocket, type ClientOptions } from 'ws'
 import type { Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
 import type { Proxies } from './proxies.ts'
 
@@ -11,14 +10,14 @@ export function nodeSockets(proxies?: Proxies): SocketPort {
   return {
     open: (url, handlers) =>
       proxies === undefined || proxies.isDirect(url)
-        ? openSocket(url, handlers)
-        : openWith(proxies.agentFor(url), url, handlers),
+        ? openSocket(url, handlers, { ...proxies?.identityFor(url) })
+        : openWith(proxies, url, handlers),
   }
 }
 
-function openSocket(url: string, handlers: SocketHandlers, agent?: Agent): Socket {
+function openSocket(url: string, handlers: SocketHandlers, way: ClientOptions): Socket {
   const socket = new WebSocket(url, {
-    ...(agent ? { agent } : {}),
+    ...way,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
     followRedirects: false,
@@ -49,7 +48,7 @@ function openSocket(url: string, handlers: SocketHandlers, agent?: Agent): Socke
 }
 
 /** The way through a proxy is found first; until then there is nothing to send to, and a close ends the search. */
-function openWith(agent: Promise<Agent | undefined>, url: string, handlers: SocketHandlers): Socket {
+function openWith(proxies: Proxies, url: string, handlers: SocketHandlers): Socket {
   let socket: Socket | undefined
   let isOver = false
   const end = (): void => {
@@ -58,8 +57,8 @@ function openWith(agent: Promise<Agent | undefined>, url: string, handlers: Sock
     handlers.onClose(1006, '')
   }
   async function openNow(): Promise<void> {
-    const found = await agent
-    if (!isOver) socket = openSocket(url, handlers, found)
+    const agent = await proxies.agentFor(url)
+    if (!isOver) socket = openSocket(url, handlers, { ...proxies.identityFor(url), ...(agent ? { agent } : {}) })
   }
   openNow().catch(end)
   return {

@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { AUTHORITY, SERVER } from '#kit/certificates.ts'
+import { AUTHORITY, PERSON, SERVER } from '#kit/certificates.ts'
+import { readIdentity } from '#main/settings/client-certificate.ts'
 import { NO_CHOICE } from '../rules/proxy.ts'
 import { nodeHttp } from './http-port.ts'
 import { nodeNetwork } from './network.ts'
@@ -56,4 +59,42 @@ test('what an added authority signed is trusted by requests and realtime lines, 
   expect([await ask(), await line()]).toEqual(['hello', 'hello'])
   network.trust([])
   expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
+})
+
+describe('a server that lets in only whom it knows', () => {
+  const person = readIdentity(Buffer.from(PERSON.p12, 'base64'), PERSON.passphrase).identity
+
+  /** It says who is there, and opens realtime lines to nobody else. */
+  async function strict() {
+    await new Promise((done) => server.close(done))
+    const asks = { ...SERVER, ca: PERSON.cert, requestCert: true, rejectUnauthorized: false }
+    server = createServer(asks, (request, answer) => {
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate()
+      answer.end(String(subject?.CN ?? 'nobody'))
+    })
+    new WebSocketServer({
+      server,
+      verifyClient: ({ req }: { req: IncomingMessage }) => (req.socket as TLSSocket).authorized,
+    }).on('connection', (socket) => socket.send('hello'))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const made = outside()
+    made.network.trust([AUTHORITY])
+    return made
+  }
+
+  test('is shown the person’s certificate by requests and realtime lines, until it is taken away', async () => {
+    const { ask, line, network } = await strict()
+    expect([await ask(), await line()]).toEqual(['nobody', 'closed 1006'])
+    network.identify('127.0.0.1', person)
+    expect([await ask(), await line()]).toEqual(['Ola Nowak', 'hello'])
+    network.identify('127.0.0.1', undefined)
+    expect([await ask(), await line()]).toEqual(['nobody', 'closed 1006'])
+  })
+
+  test('is shown nothing where another one was named', async () => {
+    const { ask, network } = await strict()
+    network.identify('chat.example', person)
+    expect(await ask()).toBe('nobody')
+  })
 })

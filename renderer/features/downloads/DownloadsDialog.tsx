@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Download } from '#shared/domain/download.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -43,13 +43,12 @@ type Act = (id: string, what: 'open' | 'show' | 'again' | 'cancel') => Promise<v
 
 function useDownloads(canAsk: boolean) {
   const dispatch = useAppDispatch()
-  const errorText = useErrorText()
   const [list, setList] = useState<readonly Download[]>([])
-  const [fault, setFault] = useState<string>()
-  const ask = useCallback(async (): Promise<void> => {
-    const answer = await dispatch(askDownloads(undefined))
-    if (answer.ok) setList(answer.value)
-  }, [dispatch])
+  const fault = useRemark()
+  const ask = useCallback(
+    () => dispatch(askDownloads(undefined)).then((answer) => void (answer.ok && setList(answer.value))),
+    [dispatch],
+  )
   useEffect(() => {
     if (canAsk) void ask()
   }, [canAsk, ask])
@@ -61,14 +60,15 @@ function useDownloads(canAsk: boolean) {
   }, [isRunning, ask])
   const act: Act = async (id, what) => {
     const done = await dispatch(doDownload({ id, what }))
-    setFault(done.ok ? undefined : errorText(done.error))
+    if (done.ok) fault.clear()
+    else fault.refuse(done.error)
     await ask()
   }
   const clear = async (): Promise<void> => {
     await dispatch(clearDownloads(undefined))
     await ask()
   }
-  return { list, fault, act, clear }
+  return { list, fault: fault.words, act, clear }
 }
 
 const WAYS = { running: ['cancel'], done: ['open', 'show'], broken: ['again'] } as const

@@ -30,6 +30,7 @@ async function show(
     })
   }
   bridge.on('certificates.list', () => trusted)
+  bridge.on('certificates.own', () => ({}))
   await renderInApp(<NetworkDialog />, bridge)
   return { asked, bridge, user: userEvent.setup() }
 }
@@ -133,4 +134,30 @@ test('one of whoever manages the computer cannot be taken away here', async () =
   await show(undefined, [{ ...AUTHORITY, by: 'policy' }])
   await screen.findByText('Cairn Authority')
   expect(screen.queryByRole('button', { name: 'Remove Cairn Authority' })).toBeNull()
+})
+
+test('a certificate of the person is shown to one server, whose name is asked for, and taken away again', async () => {
+  const { bridge, user } = await show()
+  const certificate = { ...AUTHORITY, subject: 'Ola Nowak', host: 'chat.example' }
+  bridge.on('certificates.setOwn', ({ passphrase }: { passphrase: string }) => {
+    if (passphrase === '') throw new AppError('identity/passphrase')
+    return certificate
+  })
+  bridge.on('certificates.removeOwn', () => undefined)
+  const field = screen.getByLabelText(/One file in PKCS#12/, { selector: 'input' })
+  await user.upload(field, [new File(['A'], 'ola.crt'), new File(['B'], 'ola.key')])
+  await screen.findByText('Chosen: ola.crt and ola.key')
+  await user.type(screen.getByLabelText('Server'), 'chat.example')
+  await user.click(screen.getByRole('button', { name: 'Use it' }))
+  await screen.findByText('The key does not open with this passphrase. Type it again.')
+  await user.type(screen.getByLabelText('Passphrase of the file'), 'open')
+  await user.click(screen.getByRole('button', { name: 'Use it' }))
+  await screen.findByText('Shown to chat.example.')
+  expect(bridge.inputsOf('certificates.setOwn').at(-1)).toEqual({
+    host: 'chat.example',
+    files: ['QQ==', 'Qg=='],
+    passphrase: 'open',
+  })
+  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await screen.findByText('It is no longer shown to anybody.')
 })

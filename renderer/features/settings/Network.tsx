@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Certificates } from './certificates/Certificates.tsx'
+import { OwnCertificate } from './certificates/OwnCertificate.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { useNetworkForm, type NetworkForm } from './use-network-form.ts'
 import styles from './Settings.module.css'
@@ -34,9 +35,12 @@ export function Network() {
         {form.said}
       </p>
       <Certificates />
+      <OwnCertificate firstHost={workspace?.kind === 'hosted' ? hostOf(workspace.url ?? '') : ''} />
     </>
   )
 }
+
+const hostOf = (url: string): string => URL.parse(url)?.hostname ?? ''
 
 function ProxyFields({ form }: { readonly form: NetworkForm }) {
   const t = useTexts('settings')

@@ -1,10 +1,9 @@
 import { useRef } from 'react'
-import type { Certificate } from '#shared/domain/certificate.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/use-minute.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
 import { SettingRow } from '../SettingRow.tsx'
+import { AboutCertificate } from './AboutCertificate.tsx'
 import { useCertificates } from './use-certificates.ts'
 import styles from '../Settings.module.css'
 
@@ -26,7 +25,7 @@ export function Certificates() {
         <section ref={bringUp} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
           <p className={styles['hint']}>{t('certificates.warning')}</p>
           {chosen.holds.map((one) => (
-            <About key={one.fingerprint} of={one} />
+            <AboutCertificate key={one.fingerprint} of={one} />
           ))}
           <Button variant="primary" onClick={() => void trust()}>
             {t('certificates.trust', { count: chosen.holds.length })}
@@ -38,7 +37,7 @@ export function Certificates() {
         <ul aria-label={t('certificates.title')}>
           {trusted.map((one) => (
             <li key={one.fingerprint} className={styles['card']}>
-              <About of={one} />
+              <AboutCertificate of={one} />
               {one.by === 'policy' ? (
                 <ManagedBy />
               ) : (
@@ -88,27 +87,5 @@ function FileButton({ onChosen }: { readonly onChosen: (file: File) => void }) {
         }}
       />
     </>
-  )
-}
-
-/** Whose it is, who says so, how long it holds, and what tells it from one of the same name. */
-function About({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
-  const t = useTexts('desktop')
-  const formats = useFormats()
-  const now = useMinute()
-  const date = formats.date(validTo, now)
-  return (
-    <div className={styles['words']}>
-      <div className={styles['name']}>
-        <bdi>{subject}</bdi>
-      </div>
-      <div className={styles['hint']}>
-        {subject === issuer ? t('certificates.byItself') : t('certificates.issuer', { name: issuer })}{' '}
-        {validTo < now ? t('certificates.ended', { date }) : t('certificates.until', { date })}
-      </div>
-      <div className={styles['hint']}>
-        {t('certificates.fingerprint')} <code className={styles['code']}>{fingerprint}</code>
-      </div>
-    </div>
   )
 }

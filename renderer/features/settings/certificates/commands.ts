@@ -21,3 +21,20 @@ export const removeCertificate = command(
   (input: { readonly fingerprint: string }, engine) => engine.certificates.remove(input),
   { quiet: true },
 )
+
+export const askOwnCertificate = command(
+  'certificates/ownAsked',
+  (_input: undefined, engine) => engine.certificates.own(),
+  { quiet: true },
+)
+export const setOwnCertificate = command(
+  'certificates/ownSet',
+  (input: { readonly host: string; readonly files: string[]; readonly passphrase: string }, engine) =>
+    engine.certificates.setOwn(input),
+  { quiet: true },
+)
+export const removeOwnCertificate = command(
+  'certificates/ownRemoved',
+  (_input: undefined, engine) => engine.certificates.removeOwn(),
+  { quiet: true },
+)

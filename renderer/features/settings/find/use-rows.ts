@@ -82,6 +82,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['desktop', desk('page.graphics'), desk('page.graphicsHint')],
     ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
     ['network', desk('certificates.title'), desk('certificates.hint')],
+    ['network', desk('identity.title'), desk('identity.hint')],
     ['storage', t('storage.use')],
     ['storage', t('storage.age'), t('storage.ageHint')],
     ['storage', t('storage.size'), t('storage.sizeHint')],

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { logger } from '#main/lib/logger.ts'
+import { readIdentity } from '#main/settings/client-certificate.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+
+const SECRET = 'client-certificate'
+const kept = v.object({ base64: v.string(), passphrase: v.string() })
+
+type Place = Pick<Host, 'network' | 'secrets' | 'log'>
+
+/** Before anything is asked for. What cannot be read is logged, and the server says that it misses it. */
+export async function useIdentity(host: Place, store: SettingsStore): Promise<void> {
+  const { identityHost } = store.profile()
+  // A key store may have to be unlocked by hand: it is asked only where there is something.
+  if (identityHost === undefined) return
+  try {
+    host.network.identify(identityHost, (await readKept(host))?.identity)
+  } catch (error) {
+    logger('identity', host.log).error('unreadable', { reason: error instanceof AppError ? error.code : String(error) })
+  }
+}
+
+async function readKept({ secrets }: Pick<Host, 'secrets'>) {
+  const text = await secrets.get(SECRET)
+  if (text === undefined) return undefined
+  const { base64, passphrase } = v.parse(kept, JSON.parse(text))
+  return readIdentity(Buffer.from(base64, 'base64'), passphrase)
+}
+
+/** A name or an address, as somebody writes it. Throws `identity/host`. */
+function hostOf(text: string): string {
+  const written = text.trim()
+  const url = URL.parse(written.includes('://') ? written : `https://${written}`)
+  if (!url || url.protocol !== 'https:' || url.hostname === '') throw new AppError('identity/host')
+  return url.hostname
+}
+
+type Calls = Pick<HandlersOf<'certificates', unknown>, 'own' | 'setOwn' | 'removeOwn'>
+
+/** `reconnect`: what was refused before may be let in now. */
+export function identityCalls(host: Place, store: SettingsStore, reconnect: () => void): Calls {
+  return {
+    async own() {
+      const { identityHost } = store.profile()
+      const found = identityHost === undefined ? undefined : await readKept(host)
+      return identityHost === undefined || !found ? {} : { certificate: { ...found.certificate, host: identityHost } }
+    },
+    async setOwn({ host: written, files, passphrase }) {
+      const name = hostOf(written)
+      const bytes = Buffer.concat(files.map((file) => Buffer.from(file, 'base64')))
+      const { identity, certificate } = readIdentity(bytes, passphrase)
+      await host.secrets.set(SECRET, JSON.stringify({ base64: bytes.toString('base64'), passphrase }))
+      store.saveProfile({ identityHost: name })
+      host.network.identify(name, identity)
+      reconnect()
+      return { ...certificate, host: name }
+    },
+    async removeOwn() {
+      const { identityHost = '' } = store.profile()
+      await host.secrets.remove(SECRET)
+      store.saveProfile({ identityHost: undefined })
+      host.network.identify(identityHost, undefined)
+      reconnect()
+    },
+  }
+}

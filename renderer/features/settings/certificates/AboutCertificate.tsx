@@ -1,0 +1,26 @@
+import type { Certificate } from '#shared/domain/certificate.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/use-minute.ts'
+import styles from '../Settings.module.css'
+
+/** Whose it is, who says so, how long it holds, and what tells it from one of the same name. */
+export function AboutCertificate({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const now = useMinute()
+  const date = formats.date(validTo, now)
+  return (
+    <div className={styles['words']}>
+      <div className={styles['name']}>
+        <bdi>{subject}</bdi>
+      </div>
+      <div className={styles['hint']}>
+        {subject === issuer ? t('certificates.byItself') : t('certificates.issuer', { name: issuer })}{' '}
+        {validTo < now ? t('certificates.ended', { date }) : t('certificates.until', { date })}
+      </div>
+      <div className={styles['hint']}>
+        {t('certificates.fingerprint')} <code className={styles['code']}>{fingerprint}</code>
+      </div>
+    </div>
+  )
+}

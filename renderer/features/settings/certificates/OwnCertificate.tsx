@@ -1,0 +1,105 @@
+import { useRef } from 'react'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { SettingRow } from '../SettingRow.tsx'
+import { AboutCertificate } from './AboutCertificate.tsx'
+import { useOwnCertificate } from './use-own-certificate.ts'
+import styles from '../Settings.module.css'
+
+/** A certificate of the person, for a server that lets in nobody without one. */
+export function OwnCertificate({ firstHost }: { readonly firstHost: string }) {
+  const t = useTexts('desktop')
+  const own = useOwnCertificate(firstHost)
+  const { held, files } = own
+  return (
+    <>
+      <SettingRow title={t('identity.title')} hint={t('identity.hint')}>
+        {held === undefined ? <FilesButton onChosen={own.choose} /> : null}
+      </SettingRow>
+      {held === undefined ? null : (
+        <div className={styles['card']}>
+          <AboutCertificate of={held} />
+          <p className={styles['hint']}>{t('identity.for', { host: held.host })}</p>
+          <Button size="small" onClick={() => void own.remove()}>
+            {t('identity.remove')}
+          </Button>
+        </div>
+      )}
+      {files.length === 0 ? null : <Chosen own={own} />}
+      {own.fault === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {own.fault}
+        </p>
+      )}
+      <p className={styles['said']} role="status">
+        {own.said}
+      </p>
+    </>
+  )
+}
+
+function Chosen({ own }: { readonly own: ReturnType<typeof useOwnCertificate> }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const plain = { autoComplete: 'off', spellCheck: false } as const
+  return (
+    <form
+      className={styles['card']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void own.use()
+      }}
+    >
+      <p className={styles['hint']}>
+        {t('identity.chosen', { names: formats.list(own.files.map(({ name }) => name)) })}
+      </p>
+      <TextField
+        {...plain}
+        mono
+        label={t('identity.host')}
+        hint={t('identity.hostHint')}
+        value={own.host}
+        onChange={own.setHost}
+      />
+      <TextField
+        {...plain}
+        type="password"
+        label={t('identity.passphrase')}
+        hint={t('identity.passphraseHint')}
+        value={own.passphrase}
+        onChange={own.setPassphrase}
+      />
+      <Button type="submit" variant="primary">
+        {t('identity.use')}
+      </Button>
+      <Button onClick={() => own.choose([])}>{t('certificates.cancel')}</Button>
+    </form>
+  )
+}
+
+function FilesButton({ onChosen }: { readonly onChosen: (files: readonly File[]) => void }) {
+  const t = useTexts('desktop')
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button icon="upload" onClick={() => field.current?.click()}>
+        {t('identity.choose')}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        accept=".p12,.pfx,.pem,.crt,.cer,.key,application/x-pkcs12,application/x-pem-file"
+        hidden
+        aria-label={t('identity.chooseHint')}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          if (files.length > 0) onChosen(files)
+        }}
+      />
+    </>
+  )
+}

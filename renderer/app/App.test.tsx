@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {
   addLittleEngine,
@@ -18,6 +18,8 @@ beforeEach(() => {
   window.innerWidth = 1440
 })
 afterEach(cleanup)
+
+const DESIGN = 'messaging:design-crit'
 
 async function show(change: (fake: FakeBridge) => void = () => {}) {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
@@ -145,6 +147,11 @@ test('offline shows the chip, the banner and a way to try now', async () => {
   expect(document.querySelector('[data-announcer="assertive"]')?.textContent).toBe('You are offline.')
   await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
+  await userEvent.click(screen.getByRole('button', { name: 'Offline' }))
+  const explained = within(screen.getByRole('dialog', { name: 'Connection' }))
+  expect(explained.getByText(/What you see is as of Sun, Nov 15, 16:20/)).toBeTruthy()
+  await userEvent.click(explained.getByRole('button', { name: 'Try now' }))
+  expect(bridge.inputsOf('session.reconnect')).toHaveLength(2)
 })
 
 test('Escape closes the panel and focus goes back to what opened it', async () => {
@@ -207,4 +214,37 @@ test('a refused server address stands under its field', async () => {
   const field = screen.getByLabelText('Server address')
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByText(/could not be reached/).getAttribute('role')).toBe('alert')
+})
+
+test('a conversation opens beside the open one, or in a window, by how its row is pressed; Escape closes that half', async () => {
+  const { bridge, store } = await show((fake) => fake.on('app.openPlace', () => ({})))
+  const row = screen.getByRole('link', { name: /^design-crit/ })
+  fireEvent.click(row, { altKey: true })
+  const half = await screen.findByRole('complementary', { name: 'design-crit' })
+  expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined()
+  const field = await within(half).findByRole('textbox', { name: 'Message #design-crit' })
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  await userEvent.type(field, 'for these eyes')
+  expect(screen.getByRole('textbox', { name: 'Message #release-4-2' })).toHaveProperty('value', '')
+  await act(() => Promise.resolve())
+  expect(bridge.inputsOf('app.reportFocus').at(-1)).toMatchObject({ cid: DESIGN, beside: 'messaging:release-4-2' })
+
+  for (const press of [
+    () => fireEvent.click(row, { ctrlKey: true }),
+    () => fireEvent.mouseUp(row, { button: 1 }),
+    () => fireEvent.keyDown(row, { key: 'Enter', ctrlKey: true }),
+  ]) {
+    press()
+  }
+  await act(() => Promise.resolve())
+  expect(bridge.inputsOf('app.openPlace')).toEqual([{ cid: DESIGN }, { cid: DESIGN }, { cid: DESIGN }])
+
+  act(() => screen.getByRole('textbox', { name: 'Message #release-4-2' }).focus())
+  expect(store.getState().ui.inSplit).toBeUndefined()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.getByRole('complementary', { name: 'design-crit' })).toBeDefined()
+  act(() => field.focus())
+  await userEvent.clear(field)
+  await userEvent.keyboard('{Escape}{Escape}')
+  expect(screen.queryByRole('complementary', { name: 'design-crit' })).toBeNull()
 })

@@ -15,9 +15,7 @@ export function ConnectionBanner() {
   const t = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const formats = useFormats()
-  const { state, offline, nextTryAt, blocked, serverRestarting, knownUntil } = useConnection()
-  const seconds = useSecondsUntil(offline ? nextTryAt : undefined)
+  const { state, offline, blocked, serverRestarting } = useConnection()
   useEffect(() => {
     if (offline) announce(t('connection.lost'), { assertive: true })
   }, [offline, t])
@@ -37,6 +35,19 @@ export function ConnectionBanner() {
       working={state === 'connecting'}
       onAction={() => void dispatch(reconnect(undefined))}
     >
+      <LostWords />
+    </Banner>
+  )
+}
+
+/** What a lost connection means, and when it is tried again. */
+export function LostWords() {
+  const t = useTexts('common')
+  const formats = useFormats()
+  const { state, nextTryAt, knownUntil } = useConnection()
+  const seconds = useSecondsUntil(nextTryAt)
+  return (
+    <>
       <b>{t('connection.lost')}</b> {t('connection.keepGoing')}{' '}
       {knownUntil === undefined ? '' : `${t('connection.asOf', { time: momentOf(formats, knownUntil) })} `}
       {state === 'connecting'
@@ -44,7 +55,7 @@ export function ConnectionBanner() {
         : seconds !== undefined && seconds > 0
           ? t('connection.nextTry', { count: seconds })
           : ''}
-    </Banner>
+    </>
   )
 }
 
@@ -53,7 +64,7 @@ const momentOf = (formats: Formats, at: number): string =>
   startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
 /** A new token is asked for at once where one helps; elsewhere the page of the accounts says what there is. */
-function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
     if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', key: account.key }))

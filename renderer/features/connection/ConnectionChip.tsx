@@ -1,28 +1,100 @@
-import { useTexts } from '../../i18n/index.ts'
+import { useState, type ReactNode } from 'react'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { cx } from '../../lib/cx.ts'
-import { useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/ui.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Popover } from '../../ui/Popover.tsx'
+import { reconnect } from './commands.ts'
+import { LostWords, signInAgain } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
-/** In the title strip: nothing while all is well, else one word. Short gaps never flash it. */
+/** In the title strip: nothing while all is well, else one word; a press says what is wrong and what can be done. */
 export function ConnectionChip() {
   const t = useTexts('common')
-  const { state, offline } = useConnection()
+  const { state, offline, blocked } = useConnection()
   const connecting = useDelayed(state === 'connecting' && !offline, 800)
+  const isOff = offline || blocked !== undefined
   return (
     <span role="status" className={styles['place']}>
-      {offline ? (
-        <span className={cx(styles['chip'], styles['off'])}>
-          <i className={styles['dot']} />
-          {t('connection.offline')}
-        </span>
-      ) : connecting ? (
-        <span className={styles['chip']}>
-          <Icon name="refresh" size={14} />
-          {t('connection.connecting')}
-        </span>
+      {isOff || connecting ? (
+        <Chip isOff={isOff}>
+          {isOff ? <i className={styles['dot']} /> : <Icon name="refresh" size={14} />}
+          {blocked === undefined
+            ? t(isOff ? 'connection.offline' : 'connection.connecting')
+            : t('connection.signInAgain')}
+        </Chip>
       ) : null}
     </span>
+  )
+}
+
+function Chip({ isOff, children }: { readonly isOff: boolean; readonly children: ReactNode }) {
+  const t = useTexts('common')
+  const [anchor, setAnchor] = useState<Element>()
+  const close = (): void => setAnchor(undefined)
+  return (
+    <>
+      <button
+        type="button"
+        className={cx(styles['chip'], isOff && styles['off'])}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        {children}
+      </button>
+      {anchor === undefined ? null : (
+        <Popover label={t('connection.title')} anchor={anchor} onClose={close}>
+          <Explained onClose={close} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+function Explained({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { state, offline, blocked } = useConnection()
+  return (
+    <div className={styles['explained']}>
+      <p>{blocked === undefined ? offline ? <LostWords /> : t('connection.reaching') : errorText({ code: blocked })}</p>
+      <p className={styles['ways']}>
+        {blocked === undefined ? (
+          <Button
+            size="small"
+            variant="primary"
+            working={state === 'connecting'}
+            onClick={() => void dispatch(reconnect(undefined))}
+          >
+            {t('connection.tryNow')}
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            variant="primary"
+            onClick={() => {
+              onClose()
+              dispatch(signInAgain())
+            }}
+          >
+            {t('connection.signInAgain')}
+          </Button>
+        )}
+        <Button
+          size="small"
+          onClick={() => {
+            onClose()
+            dispatch(routeOpened({ view: 'settings', section: 'advanced' }))
+          }}
+        >
+          {t('connection.more')}
+        </Button>
+      </p>
+    </div>
   )
 }

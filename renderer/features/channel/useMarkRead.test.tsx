@@ -17,8 +17,8 @@ import { useMarkRead } from './useMarkRead.ts'
 const cid = asCid('messaging:general')
 const LONG_MS = 5_000
 
-function Reader() {
-  useMarkRead(cid)
+function Reader({ active }: { readonly active: boolean }) {
+  useMarkRead(cid, active)
   return null
 }
 
@@ -29,20 +29,26 @@ type Situation = {
   hasNext?: boolean
   byHand?: boolean
   mode?: Settings['autoRead']
+  /** Of two channels side by side the one somebody works in. */
+  active?: boolean
 }
 
 let lastBridge: FakeBridge | undefined
 
 async function read(
-  { touched = true, focused = true, atBottom = true, hasNext = false, byHand = false, mode = 'automatic' }: Situation,
+  { touched = true, focused = true, atBottom = true, hasNext = false, byHand = false, ...more }: Situation,
   waitMs = LONG_MS,
 ) {
+  const { mode = 'automatic', active = true } = more
   vi.spyOn(document, 'hasFocus').mockReturnValue(focused)
   const bridge = createFakeBridge({
-    rows: { channels: byCid([aChannel({ cid, unread: 2 })]), settings: { self: someSettings({ autoRead: mode }) } },
+    rows: {
+      channels: byCid([aChannel({ cid, unread: 2, lastReadAt: 200 })]),
+      settings: { self: someSettings({ autoRead: mode }) },
+    },
   })
   lastBridge = bridge
-  const { store } = await renderInApp(<Reader />, bridge)
+  const { store } = await renderInApp(<Reader active={active} />, bridge)
   bridge.change({}, [aWindow(`timeline:${cid}`, ['m1'], { hasNext })])
   await act(() => Promise.resolve())
   act(() => {
@@ -107,4 +113,18 @@ test('read when it is left: not before, and only what was before the reader', as
 
 test('read by hand: neither by looking nor by leaving', async () => {
   expect(await readThenLeave({ mode: 'by-hand' })).toEqual([])
+})
+
+test('of two channels side by side the one is left unread that nobody works in', async () => {
+  expect(await read({ active: false })).toEqual([])
+})
+
+test('what was marked unread in another window, or on another device, stays unread here', async () => {
+  await read({}, 0)
+  act(() => lastBridge?.change({ channels: byCid([aChannel({ cid, unread: 3, lastReadAt: 100 })]) }))
+  await act(() => Promise.resolve())
+  act(() => {
+    vi.advanceTimersByTime(LONG_MS)
+  })
+  expect(lastBridge?.inputsOf('channels.markRead')).toEqual([])
 })

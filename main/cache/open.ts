@@ -23,6 +23,7 @@ import { reminderNotes } from './migrations/outbox/0020-reminder-notes.ts'
 import { threadFollows } from './migrations/outbox/0030-thread-follows.ts'
 import { draftHistory } from './migrations/outbox/0040-draft-history.ts'
 import { keptReads as withKeptReads } from './migrations/outbox/0050-kept-reads.ts'
+import { refusedMarks } from './migrations/outbox/0060-refused-marks.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, type Salvage } from './salvage.ts'
 import { asStoreError, codeOf } from './store-error.ts'
@@ -123,7 +124,7 @@ export const CACHE_FILE: FileKind = {
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory, withKeptReads],
+  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory, withKeptReads, refusedMarks],
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,

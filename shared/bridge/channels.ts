@@ -27,7 +27,10 @@ export const channels = {
    * mark stands. From this computer alone.
    */
   whyUnread: call<UnreadExplained>()(v.object({ cid, parentId: v.optional(messageId) })),
-  /** This message and all after it are unread again. */
+  /**
+   * This message and all after it are unread again; where the server takes no such mark, on this computer alone, and a
+   * notice says so. Rejects with `network/offline`.
+   */
   markUnread: call<void>()(v.object({ cid, messageId })),
   /** Everything in every channel is read. Without a connection the marks wait in the outbox. */
   markAllRead: call<number>()(nothing),

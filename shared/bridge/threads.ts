@@ -21,8 +21,8 @@ export const threads = {
   pageInbox: call<void>()(v.undefined()),
   markRead: call<void>()(v.object({ cid, parentId: messageId })),
   /**
-   * Unread from this reply on, or from the first one. Rejects with `network/offline` and what the server says
-   * (`message/gone`, `server/not-allowed`).
+   * Unread from this reply on, or from the first one. As in a channel, on this computer alone where the server
+   * takes no such mark. Rejects with `network/offline`.
    */
   markUnread: call<void>()(v.object({ cid, parentId: messageId, messageId: v.optional(messageId) })),
   /**

@@ -26,6 +26,8 @@ export type UnreadExplained = {
   readonly firstUnreadId?: MessageId
   /** Made unread again by the viewer. */
   readonly markedUnread: boolean
+  /** The server would not hear of that: it is unread on this computer alone. */
+  readonly keptHere: boolean
   /** A mark made here waits to be sent: it counts already. */
   readonly markWaits: boolean
   /** `held`: counted from what is held, exact by itself. `server`: its count, and what changed since. */

@@ -32,11 +32,13 @@ type Kept = {
   readonly upTo: MessageId | undefined
   readonly firstUnreadId: MessageId | undefined
   readonly at: number
+  readonly refused?: true
 }
 
 /**
  * The viewer's own mark with the one that stays on this computer folded in: whichever is further counts. Marked unread
- * later on, on whatever computer, it is unread here too.
+ * later on, on whatever computer, it is unread here too. Made unread where the server took no such mark, it is unread
+ * until something is read later than that.
  */
 export function withKeptRead<Mark extends Fact>(
   fact: Mark | undefined,
@@ -46,5 +48,6 @@ export function withKeptRead<Mark extends Fact>(
   const mark = { lastReadAt: kept.readAt, lastReadMessageId: kept.upTo, firstUnreadId: kept.firstUnreadId }
   if (fact === undefined) return { ...mark, asOf: kept.at }
   const takenBack = fact.firstUnreadId !== undefined && fact.asOf > kept.at
-  return takenBack || fact.lastReadAt >= kept.readAt ? fact : { ...fact, ...mark }
+  const readBy = kept.refused ? kept.at : kept.readAt
+  return takenBack || fact.lastReadAt >= readBy ? fact : { ...fact, ...mark }
 }

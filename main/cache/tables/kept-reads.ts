@@ -16,6 +16,8 @@ export type KeptRead = {
   readonly firstUnreadId: MessageId | undefined
   /** When it was made: server time. */
   readonly at: number
+  /** The server would not hear of it: it stands against the server's own mark. */
+  readonly refused?: true
 }
 
 type Stored = {
@@ -25,12 +27,14 @@ type Stored = {
   readonly up_to: string | null
   readonly first_unread_id: string | null
   readonly at: number
+  /** Absent in a file of an older schema. */
+  readonly refused?: number
 }
 
 const ALL = 'SELECT * FROM kept_reads'
 const BY_KEY = 'SELECT * FROM kept_reads WHERE key = ?'
-const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at, refused)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** By channel, or by channel and thread (`composerKey`): as many as were read without a trace, looked up all day. */
 export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
@@ -55,8 +59,8 @@ export function byKey(reader: Reader, key: string): KeptRead | undefined {
 }
 
 export function put(tx: Tx, row: KeptRead): void {
-  const { cid, threadId, readAt, upTo, firstUnreadId, at } = row
-  tx.db.run(PUT, keyOf(row), cid, threadId ?? '', readAt, bind(upTo), bind(firstUnreadId), at)
+  const { cid, threadId, readAt, upTo, firstUnreadId, at, refused } = row
+  tx.db.run(PUT, keyOf(row), cid, threadId ?? '', readAt, bind(upTo), bind(firstUnreadId), at, refused ? 1 : 0)
   tx.db.memo.forget('kept reads')
   tx.touch('reads', cid)
   tx.touch('channels', cid)
@@ -75,6 +79,7 @@ const toRow = (stored: Stored): KeptRead => ({
   upTo: idOf(stored.up_to),
   firstUnreadId: idOf(stored.first_unread_id),
   at: stored.at,
+  ...(stored.refused === 1 ? { refused: true } : {}),
 })
 
 const idOf = (stored: string | null): MessageId | undefined => {

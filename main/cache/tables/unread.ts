@@ -42,7 +42,9 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const fact = reads.own(reader, cid)
   const server = fact && stillCounts(fact, channel)
   const mark = lastReadAt ?? server?.lastReadAt
-  if (!channel || mark === undefined || channel.capabilities?.includes('read-events') === false) return NONE
+  // Where the server keeps no marks, only one that was made here by hand counts.
+  const keepsNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
+  if (!channel || mark === undefined || keepsNone) return NONE
   const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
   const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
   const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)

@@ -174,10 +174,13 @@ export function visibleInbox(sight: Sight): Inbox {
     if (row === undefined || takesPart(sight, row) === isFollowed || unreadOf(sight, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
-  for (const { cid, threadId } of keptReads.all(sight.pending).values()) {
+  for (const { cid, threadId, refused } of keptReads.all(sight.pending).values()) {
     const row = threadId === undefined ? undefined : messages.byId(sight.cache, threadId)
-    if (row === undefined || !takesPart(sight, row) || unreadOf(sight, row) > 0) continue
-    if (unread.ofThread(sight.cache, cid, row.id, sight.now()) > 0) unreadThreads -= 1
+    if (row === undefined || !takesPart(sight, row)) continue
+    const isUnreadThere = unread.ofThread(sight.cache, cid, row.id, sight.now()) > 0
+    const isUnreadHere = unreadOf(sight, row) > 0
+    if (isUnreadThere && !isUnreadHere) unreadThreads -= 1
+    else if (refused && isUnreadHere && !isUnreadThere) unreadThreads += 1
   }
   return { unreadThreads: Math.max(0, unreadThreads), invites }
 }
@@ -192,6 +195,6 @@ export function pendingRead(sight: Sight, { cid, id }: Pick<MessageRow, 'cid' | 
       intent.kind === 'mark-read' && intent.parentId === id && intent.state !== 'parked' ? [intent.payload.readAt] : [],
     )
   if (known !== undefined && known !== fact) marks.push(known.lastReadAt)
-  const readAt = Math.max(...marks, fact?.lastReadAt ?? 0)
+  const readAt = Math.max(...marks, known?.lastReadAt ?? 0)
   return marks.length > 0 && Number.isFinite(readAt) ? readAt : undefined
 }

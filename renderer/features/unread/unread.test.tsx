@@ -86,6 +86,7 @@ const WHY: UnreadExplained = {
   lastReadAt: 1_000,
   firstUnreadId: asMessageId('m-4'),
   markedUnread: false,
+  keptHere: false,
   markWaits: false,
   basis: 'server',
   muted: false,

@@ -2,6 +2,8 @@ import type { UnreadPlace } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { markChannelsRead } from '#shared/wire/receipts.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as keptReads from '#main/cache/tables/kept-reads.ts'
+import type { KeptRead } from '#main/cache/tables/kept-reads.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as why from '#main/cache/tables/unread-why.ts'
@@ -14,7 +16,7 @@ import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireLine } from '../line.ts'
 import { sendUnread } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
-import { isReadWithoutTrace, keepRead, readsWithoutTrace, type Mark } from './traceless.ts'
+import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
 
 /** Where a channel stood before it was marked read with others. */
 type Kept = {
@@ -24,6 +26,8 @@ type Kept = {
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
   /** A mark of before that nobody was to hear of; absent: not read without a trace. */
   readonly kept?: Mark | undefined
+  /** Unread here alone, because the server refused such a mark. */
+  readonly refused?: KeptRead | undefined
 }
 
 /** Many channels read at once, and all of it undone. Source: product paper X17. */
@@ -48,6 +52,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       from: visibleChannel(core.sight, cid)?.firstUnreadId,
       waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
       kept: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
+      refused: refusedMark(core, { cid }),
     }
   }
 
@@ -56,7 +61,13 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     return { readAt: lastReadAt, upTo: lastReadMessageId }
   }
 
-  async function putBack(cid: Cid, { from, waiting, kept }: Kept): Promise<boolean> {
+  async function putBack(cid: Cid, { from, waiting, kept, refused }: Kept): Promise<boolean> {
+    if (refused !== undefined) {
+      core.outbox.remove(waitingIn(cid).map(({ id }) => id))
+      // As of now: it stands against the mark that was just made too.
+      core.stores.outbox.transaction((tx) => keptReads.put(tx, { ...refused, at: core.serverNow() }))
+      return true
+    }
     if (kept !== undefined) {
       keepRead(core, { cid }, kept)
       return true

@@ -4,7 +4,9 @@ import { formatTime } from '#shared/lib/rfc3339.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { markUnread } from '#shared/wire/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
+import { ApiError, taskStep } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
+import { keepRefused } from './traceless.ts'
 
 /** A microsecond, as servers count. */
 const JUST_BEFORE_MS = 0.001
@@ -13,7 +15,30 @@ const JUST_BEFORE_MS = 0.001
  * Marks a channel unread from a message on, however old that is: a server takes only one of its newest hundred messages
  * by name, an older one by its time. Source: wire contract 8.8, product paper F21.
  */
-export async function sendUnread(core: Core, cid: Cid, from: MessageId): Promise<void> {
+export const sendUnread = (core: Core, cid: Cid, from: MessageId): Promise<void> =>
+  orKeptHere(core, { cid }, from, () => sendFrom(core, cid, from))
+
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
+
+/** Where the server takes no such mark, it is kept on this computer, and the viewer is told so. */
+export async function orKeptHere(
+  core: Core,
+  place: Place,
+  from: MessageId | undefined,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (!isRefusal(error) || !keepRefused(core, place, from)) throw error
+    core.notify({ code: 'unread/kept-here', type: 'channels:unread', severity: 'info' })
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && taskStep(error.verdict, { attempt: 1, removes: false }) === 'park'
+
+async function sendFrom(core: Core, cid: Cid, from: MessageId): Promise<void> {
   const send = (body: { readonly message_id: string } | { readonly message_timestamp: string }) =>
     core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
   try {

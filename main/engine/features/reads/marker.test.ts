@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { at, aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -45,12 +45,74 @@ test('a message too old to be named to the server is marked unread by its time',
   expect([since < createdAt, createdAt - since <= 1]).toEqual([true, true])
 })
 
-test('any other refusal is told as it is', async () => {
+const refusals = [
+  ['refuses it', refused(403, 17)],
+  ['has no such endpoint', refused(404, 16)],
+] as const
+
+test.each(refusals)(
+  'a message is unread on this computer alone where the server %s, until it is read',
+  async (_how, refusal) => {
+    const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2), aWireMessage('m3', 3)]
+    const read = (last_read: string) => [{ user: aWireUser('me'), last_read, unread_messages: 0 }]
+    const state = (last_read: string) => aWireChannelState(messages, { read: read(last_read) })
+    const listing = (last_read: string) =>
+      api.on('QueryChannels', () => ({ channels: [state(last_read)] })).on('GetOrCreateChannel', () => state(last_read))
+    const api = withChannel(new FakeApi(), messages)
+      .on('MarkUnread', () => {
+        throw refusal
+      })
+      .on('MarkRead', () => ({ event: { type: 'message.read', created_at: at(9_000) } }))
+    listing(at(10))
+    const lone = await reading([], api)
+    const unread = () => {
+      const { unread: count, firstUnreadId } = lone.replica.tables.channels?.[CID] ?? {}
+      return [count, firstUnreadId]
+    }
+    await lone.clock.advance(1_000)
+    expect(unread()).toEqual([0, undefined])
+    await lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m2') }, lone.client)
+    await lone.clock.settle()
+    expect(unread()).toEqual([2, 'm2'])
+    expect(Object.values(lone.replica.tables.notices ?? {})).toMatchObject([{ code: 'unread/kept-here' }])
+    expect(await lone.engine.handlers.channels.whyUnread({ cid }, lone.client)).toMatchObject({
+      keptHere: true,
+      unread: 2,
+    })
+    // The server still says that all was read long ago: that is no word about this.
+    await lone.engine.handlers.channels.recount({ cid, parentId: undefined }, lone.client)
+    expect(unread()).toEqual([2, 'm2'])
+    await lone.engine.handlers.channels.markRead({ cid }, lone.client)
+    await lone.clock.advance(5_000)
+    expect([unread(), api.to('MarkRead').length]).toEqual([[0, undefined], 1])
+  },
+)
+
+test('what was marked here alone is read once another computer has read later than that', async () => {
+  const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
+  const state = (last_read: string) =>
+    aWireChannelState(messages, { read: [{ user: aWireUser('me'), last_read, unread_messages: 0 }] })
+  const api = withChannel(new FakeApi(), messages).on('MarkUnread', () => {
+    throw refused(403, 17)
+  })
+  api.on('QueryChannels', () => ({ channels: [state(at(10))] })).on('GetOrCreateChannel', () => state(at(10)))
+  const lone = await reading([], api)
+  await lone.clock.advance(1_000)
+  const unread = () => lone.replica.tables.channels?.[CID]?.unread
+  await lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m1') }, lone.client)
+  await lone.clock.settle()
+  expect(unread()).toBe(2)
+  api.on('GetOrCreateChannel', () => state(new Date(lone.clock.now() + 60_000).toISOString()))
+  await lone.engine.handlers.channels.recount({ cid, parentId: undefined }, lone.client)
+  await lone.clock.settle()
+  expect(unread()).toBe(0)
+})
+
+test('a message that is not held here cannot be kept: then the refusal is told as it is', async () => {
   const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('MarkUnread', () => {
     throw refused(403, 17)
   })
   const lone = await reading([], api)
-  const marked = lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m1') }, lone.client)
+  const marked = lone.engine.handlers.channels.markUnread({ cid, messageId: asMessageId('m9') }, lone.client)
   await expect(marked).rejects.toMatchObject({ code: 'server/not-allowed' })
-  expect(api.to('MarkUnread')).toHaveLength(1)
 })

@@ -6,9 +6,10 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import { pendingRead } from '../../changes/visible-message.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
-import { isReadWithoutTrace, keepReads } from './traceless.ts'
+import { isReadWithoutTrace, keepReads, refusedMark } from './traceless.ts'
 
 /** Marks channels and threads as read: at most once a second each, the last wish never lost. */
 export type ReadMarker = {
@@ -69,20 +70,26 @@ export function createReadMarker(core: Core): ReadMarker {
 }
 
 type Place = { readonly cid: Cid; readonly parentId: MessageId | undefined }
-type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number; readonly isQuiet: boolean }
+type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
+type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
+  /** Nobody is to hear of it, or the server takes none. */
+  readonly isQuiet: boolean
+  /** It ends a mark that stood here alone. */
+  readonly wasRefused: boolean
+}
 
 const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
 
 /** How far a place is read now; nothing where that is known. */
 function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, string>): NewMark | undefined {
   const channel = visibleChannel(core.sight, cid)
-  if (!channel || !maySendRead(channel)) return undefined
-  const count =
-    parentId === undefined ? channel.unread : unread.ofThread(core.cache.reader, cid, parentId, core.serverNow())
+  const wasRefused = refusedMark(core, { cid, parentId }) !== undefined
+  if (!channel || (!maySendRead(channel) && !wasRefused)) return undefined
+  const count = parentId === undefined ? channel.unread : unreadReplies(core, { cid, parentId }, wasRefused)
   const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
   const newest = pages.newest(core.cache.reader, scope, 1)[0]
   if (newest === undefined) return undefined
-  const isQuiet = isReadWithoutTrace(core, cid)
+  const isQuiet = isReadWithoutTrace(core, cid) || !maySendRead(channel)
   if (count === 0) {
     // Whoever answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
@@ -90,11 +97,16 @@ function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, strin
     if (!mayCount || told.get(parentId) === newest.id) return undefined
     told.set(parentId, newest.id)
   }
-  return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet }
+  return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet, wasRefused }
+}
+
+function unreadReplies(core: Core, { cid, parentId }: ThreadPlace, wasRefused: boolean): number {
+  const mark = wasRefused ? pendingRead(core.sight, { cid, id: parentId }) : undefined
+  return unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), mark)
 }
 
 function writeDown(core: Core, marks: readonly NewMark[]): void {
-  const quiet = marks.filter(({ isQuiet }) => isQuiet)
+  const quiet = marks.filter(({ isQuiet, wasRefused }) => isQuiet || wasRefused)
   const loud = marks.filter(({ isQuiet }) => !isQuiet)
   if (quiet.length > 0) keepReads(core, quiet)
   if (loud.length === 0) return

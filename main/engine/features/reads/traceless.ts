@@ -48,6 +48,23 @@ export function keepUnread(core: Core, { cid, parentId }: Place, messageId: Mess
   return true
 }
 
+/** The same where the server refused to hear of it: it stands against the server's mark. False: the message is not held. */
+export function keepRefused(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+  const from = messageId ?? parentId
+  const message = from && messages.byId(core.cache.reader, from)
+  if (message === undefined || from === undefined) return false
+  const readAt = message.createdAt - SMALLEST_STEP_MS
+  const mark = { readAt, upTo: undefined, firstUnreadId: from, at: core.serverNow(), refused: true } as const
+  core.stores.outbox.transaction((tx) => keptReads.put(tx, { cid, threadId: parentId, ...mark }))
+  return true
+}
+
+/** A mark that the server refused, and that nothing was read after. */
+export function refusedMark(core: Core, { cid, parentId }: Place): keptReads.KeptRead | undefined {
+  const kept = keptReads.of(core.stores.outbox.reader, cid, parentId)
+  return kept?.refused ? kept : undefined
+}
+
 /** Marks that wait for a line are not sent from channels that have just been chosen; they stay here. */
 export function keepWaiting(core: Core, before: Settings): void {
   if (before.traceless === core.memory.settings.traceless) return

@@ -2,6 +2,7 @@ import type { UnreadExplained } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isDirect, splitCid } from '#shared/rules/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as keptReads from '#main/cache/tables/kept-reads.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as unread from '#main/cache/tables/unread.ts'
@@ -18,8 +19,10 @@ export function explainUnread(sight: Sight, cid: Cid, parentId?: MessageId): Unr
   const state = parentId === undefined ? channelState(sight, cid) : threadState(sight, cid, parentId)
   const direct = isDirect(splitCid(cid).id)
   const readsOff = channel?.capabilities?.includes('read-events') === false
+  const kept = keptReads.of(sight.pending, cid, parentId)
+  const keptHere = kept?.refused === true && state.lastReadAt === kept.readAt
   const { reasons, leftOut } =
-    state.lastReadAt === undefined || readsOff
+    state.lastReadAt === undefined || (readsOff && !keptHere)
       ? { reasons: {}, leftOut: {} }
       : why.judgedAfter(
           sight.cache,
@@ -41,12 +44,13 @@ export function explainUnread(sight: Sight, cid: Cid, parentId?: MessageId): Unr
     reasons,
     leftOut,
     notHeld: Math.max(0, state.unread - held),
-    markedUnread: fact?.firstUnreadId !== undefined,
-    markWaits: state.lastReadAt !== fact?.lastReadAt,
+    markedUnread: fact?.firstUnreadId !== undefined || keptHere,
+    keptHere,
+    markWaits: !keptHere && state.lastReadAt !== fact?.lastReadAt,
     basis: state.lastReadAt === undefined || readsOff ? 'none' : state.unread > held ? 'server' : 'held',
     muted,
     hidden: channel?.hidden ?? false,
-    readsOff,
+    readsOff: readsOff && !keptHere,
     inBadge: parentId !== undefined || muted || !isListed ? 0 : direct ? state.unread : state.mentions,
     threads: parentId === undefined ? unreadThreads(sight, cid, now) : [],
   }

@@ -12,6 +12,7 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { openAround, openList, pageList } from '../channels/windows.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { orKeptHere } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
@@ -50,7 +51,8 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
       core.outbox.remove(waiting.filter(isOurs).map((intent) => intent.id))
       const body = { thread_id: parentId, ...(messageId === undefined ? {} : { message_id: messageId }) }
-      await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
+      const send = () => core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
+      await orKeptHere(core, { cid, parentId }, messageId, send)
     },
     follow: ({ cid, parentId, follows: isFollowed }) => {
       if (isFollowed && messages.byId(core.cache.reader, parentId) === undefined) throw new AppError('message/gone')

@@ -2,6 +2,7 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useRemark } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
+import { Refusal } from './Refusal.tsx'
 import styles from './PictureField.module.css'
 
 type Props = {
@@ -66,11 +67,7 @@ export function PictureField({ label, picture, chooseLabel, removeLabel, disable
           }}
         />
       </div>
-      {remark.words === undefined ? null : (
-        <p className={styles['error']} role="alert">
-          {remark.words}
-        </p>
-      )}
+      <Refusal words={remark.words} />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Radios } from '../../ui/Radios.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { channelTitle } from '../channels/index.ts'
@@ -103,11 +104,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
           </div>
           <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
         </div>
-        {remark.words === undefined ? null : (
-          <p className={styles['error']} role="alert">
-            {remark.words}
-          </p>
-        )}
+        <Refusal words={remark.words} />
       </div>
     </Dialog>
   )

@@ -11,6 +11,7 @@ import { channelTitle } from '../channels/index.ts'
 import { muteFor } from './commands.ts'
 import { muteChoices, muteEnd, muteLength, type MuteChoice } from './mute-times.ts'
 import { Radios } from '../../ui/Radios.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import styles from './Profile.module.css'
 
 type Target = { readonly cid: Cid } | { readonly userId: UserId }
@@ -71,11 +72,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
             return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
           })}
         />
-        {remark.words === undefined ? null : (
-          <p className={styles['error']} role="alert">
-            {remark.words}
-          </p>
-        )}
+        <Refusal words={remark.words} />
       </div>
     </Dialog>
   )

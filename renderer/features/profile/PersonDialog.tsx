@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { channelTitle, openDirect } from '../channels/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
@@ -86,11 +87,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
           )}
         </dl>
         <Shared userId={userId} />
-        {remark.words === undefined ? null : (
-          <p className={styles['error']} role="alert">
-            {remark.words}
-          </p>
-        )}
+        <Refusal words={remark.words} />
       </div>
     </Dialog>
   )

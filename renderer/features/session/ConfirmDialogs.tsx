@@ -7,6 +7,7 @@ import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import { TypedDialog } from '../../ui/TypedDialog.tsx'
 import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
 import { MakeWorkspaceFields, useMakeWorkspace } from './MakeWorkspaceForm.tsx'
@@ -54,11 +55,7 @@ function Confirm({ title, keep, confirm, danger = false, children, run }: Confir
       }
     >
       {children}
-      {remark.words === undefined ? null : (
-        <p role="alert" className={styles['error']}>
-          {remark.words}
-        </p>
-      )}
+      <Refusal words={remark.words} />
     </Dialog>
   )
 }

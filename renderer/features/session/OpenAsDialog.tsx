@@ -11,6 +11,7 @@ import { dialogClosed } from '../../store/ui.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { AddPerson } from './AddPerson.tsx'
 import { listLocalPeople, openWindowAs } from './commands.ts'
@@ -47,11 +48,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
           adding ? 'addPerson.text' : people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text',
         )}
       </DialogText>
-      {(remark.words ?? loadError) === undefined ? null : (
-        <p role="alert" className={styles['error']}>
-          {remark.words ?? loadError}
-        </p>
-      )}
+      <Refusal words={remark.words ?? loadError} />
       <PeopleList people={people} listRef={list} onOpen={(person) => void open(person)} />
       <AddPerson fieldRef={field} onAdded={include} />
     </Dialog>

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
 import { Portrait } from '../../people/index.ts'
 import { liftBan, loadBans } from '../../profile/index.ts'
-import { Refusal } from '../questions/Refusal.tsx'
+import { Refusal } from '../../../ui/Refusal.tsx'
 import styles from '../Info.module.css'
 
 type Listed = { readonly bans: readonly Ban[]; readonly more: boolean }

@@ -7,6 +7,7 @@ import { selectChannel } from '../../../store/selectors.ts'
 import { dialogClosed } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Refusal } from '../../../ui/Refusal.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
 import { SettingRow } from '../SettingRow.tsx'
 import { exportMessages, showFolder } from './commands.ts'
@@ -46,7 +47,7 @@ export function ExportDialog({ cid }: { readonly cid: Cid | undefined }) {
         />
       </SettingRow>
       <p role="status">{working ? t('working') : <Where saved={saved} />}</p>
-      {fault === undefined ? null : <p role="alert">{fault}</p>}
+      <Refusal words={fault} />
       {saved === undefined ? null : <Button onClick={() => void dispatch(showFolder('exported'))}>{t('show')}</Button>}
     </Dialog>
   )

@@ -5,8 +5,8 @@ import { announce } from '../../../lib/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { Refusal } from '../../../ui/Refusal.tsx'
 import { removeEmoji } from './commands.ts'
-import styles from './Emoji.module.css'
 
 /** The question before an emoji goes for everybody. Focus is on the safe button. */
 export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
@@ -43,11 +43,7 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
       }
     >
       <DialogText>{t('page.deleteWhy', { code })}</DialogText>
-      {remark.words === undefined ? null : (
-        <p role="alert" className={styles['error']}>
-          {remark.words}
-        </p>
-      )}
+      <Refusal words={remark.words} />
     </Dialog>
   )
 }

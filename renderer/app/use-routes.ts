@@ -22,7 +22,6 @@ export function useOwnPlace(): void {
   useReportFocus()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
-  const engine = useEngine()
   const elsewhere = useAppSelector((state) => state.ui.elsewhere)
   const text = useAppSelector((state) => state.ui.search?.text ?? '')
   useEffect(() => {
@@ -30,7 +29,7 @@ export function useOwnPlace(): void {
     dispatch(ledElsewhere())
     const place = leadOf(elsewhere, text)
     if (place !== undefined) void dispatch(leadTo(place))
-  }, [dispatch, engine, elsewhere, text])
+  }, [dispatch, elsewhere, text])
 }
 
 /** A workspace opens where it was left, else at the first conversation; the one open is remembered. */

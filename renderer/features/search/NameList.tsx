@@ -114,7 +114,12 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
         >
           {ids.map((id, at) => (
             <li key={id}>
-              <button type="button" className={row['nameRow']} {...itemProps(id)} {...opening((way) => onOpen(at, way))}>
+              <button
+                type="button"
+                className={row['nameRow']}
+                {...itemProps(id)}
+                {...opening((way) => onOpen(at, way))}
+              >
                 {renderRow(id, at)}
               </button>
             </li>

@@ -24,11 +24,14 @@ const askWindow = command('windows/asked', (input: Wanted, engine) => engine.app
 /** Opens a channel or thread in a window of its own; where the browser forbids that, a press of the user's does it. */
 export function openWindow(place: Wanted): Thunk {
   return (dispatch) => {
-    void dispatch(askWindow(place)).then((opened) => {
+    const open = async (): Promise<void> => {
+      const opened = await dispatch(askWindow(place))
       const url = opened.ok ? opened.value.url : undefined
-      if (url === undefined || showPage(url, sizeOf(place))) return
-      dispatch(dialogOpened({ kind: 'blocked-window', url, place }))
-    })
+      if (url !== undefined && !showPage(url, sizeOf(place))) {
+        dispatch(dialogOpened({ kind: 'blocked-window', url, place }))
+      }
+    }
+    void open()
   }
 }
 

@@ -23,7 +23,7 @@ export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {
               id: 'beside',
               label: t('beside'),
               icon: 'panel-right',
-              onSelect: () => void dispatch(openBeside({ cid })),
+              onSelect: () => dispatch(openBeside({ cid })),
             } as const,
           ]),
       ...(isOwn || !bridge.host.capabilities.severalWindows
@@ -33,7 +33,7 @@ export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {
               id: 'window',
               label: t('window'),
               icon: 'external-link',
-              onSelect: () => void dispatch(openWindow({ cid })),
+              onSelect: () => dispatch(openWindow({ cid })),
             } as const,
           ]),
     ]

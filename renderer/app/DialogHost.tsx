@@ -7,7 +7,7 @@ import { NoticeLog } from '../features/notices/index.ts'
 import { DownloadsDialog } from '../features/downloads/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
 import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.ts'
-import { OpenPollsDialog, PollDialog } from '../features/polls/index.ts'
+import { OpenPollsDialog, PollDialog, PollQuestions } from '../features/polls/index.ts'
 import { BanDialog, MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
 import {
@@ -67,6 +67,8 @@ export function DialogHost() {
       return <LocationDialog cid={dialog.cid} from={dialog.from} />
     case 'open-polls':
       return <OpenPollsDialog />
+    case 'of-poll':
+      return <PollQuestions {...dialog} />
     case 'draft-history':
       return <HistoryDialog of={dialog.of} />
     case 'folder':

@@ -4,7 +4,7 @@ import type { DeepLink } from '#shared/domain/deep-link.ts'
 import type { SentPlace } from '#shared/domain/intent.ts'
 import type { PollDefinition } from '#shared/domain/poll.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/sidebar.ts'
 import { replicaAttached } from './changes.ts'
 import {
@@ -91,6 +91,14 @@ export type SearchAsked = {
 
 export type ChannelQuestion = 'leave' | 'delete' | 'clear' | 'hide' | 'people'
 
+/** A question about the poll of a message. It outlives the message's row, which leaves when it is scrolled away. */
+export type OfPoll = {
+  readonly what: 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
+  readonly cid: Cid
+  readonly messageId: MessageId
+  readonly pollId: PollId
+}
+
 export type Dialog =
   | { readonly kind: 'new-channel' }
   | { readonly kind: 'new-direct' }
@@ -136,6 +144,7 @@ export type Dialog =
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
   | { readonly kind: 'open-polls' }
+  | ({ readonly kind: 'of-poll' } & OfPoll)
   /** Former words of one composer, or of all. */
   | { readonly kind: 'draft-history'; readonly of?: string }
   | { readonly kind: 'location'; readonly cid: Cid; readonly from?: { readonly id: string; readonly place: SentPlace } }

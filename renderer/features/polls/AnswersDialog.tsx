@@ -2,14 +2,17 @@ import { useState } from 'react'
 import type { Poll, PollAnswer } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { mayReply } from '#shared/rules/capabilities.ts'
+import { cutText } from '#shared/rules/text.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Portrait, useName } from '../people/index.ts'
-import { answerPoll, readAnswers, removeAnswer } from './commands.ts'
+import { answerPoll, readAnswers, removeAnswer, replyToComment } from './commands.ts'
 import { usePages } from './use-pages.ts'
 import styles from './Dialogs.module.css'
 
@@ -78,7 +81,7 @@ export function AnswersDialog({ poll, messageId, speaks, onClose }: Props) {
       {known.length === 0 && !loading ? <p className={styles['note']}>{t('answers.none')}</p> : null}
       <ul className={styles['list']} aria-label={t('answers.title')} aria-busy={loading || undefined}>
         {known.map((answer) => (
-          <Answer key={answer.id} answer={answer} />
+          <Answer key={answer.id} answer={answer} messageId={messageId} />
         ))}
       </ul>
       {error === undefined ? null : (
@@ -95,8 +98,10 @@ export function AnswersDialog({ poll, messageId, speaks, onClose }: Props) {
   )
 }
 
-function Answer({ answer }: { readonly answer: PollAnswer }) {
+function Answer({ answer, messageId }: { readonly answer: PollAnswer; readonly messageId: MessageId }) {
   const t = useTexts('polls')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(useAppSelector((state) => state.entities.messages[messageId]?.cid) ?? '')
   const formats = useFormats()
   const now = useMinute()
   const name = useName(answer.userId ?? '')
@@ -110,6 +115,17 @@ function Answer({ answer }: { readonly answer: PollAnswer }) {
         </span>
         <span dir="auto">{answer.text}</span>
       </div>
+      {channel === undefined || !mayReply(channel) ? null : (
+        <IconButton
+          size="small"
+          icon="reply"
+          label={t('answers.reply', { text: cutText(answer.text, 40) })}
+          onClick={() => {
+            const { text, userId } = answer
+            dispatch(replyToComment({ messageId, text, ...(userId === undefined ? {} : { name }) }))
+          }}
+        />
+      )}
     </li>
   )
 }

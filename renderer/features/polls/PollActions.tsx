@@ -1,4 +1,3 @@
-import { lazy, Suspense, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
@@ -6,21 +5,13 @@ import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
+import { dialogOpened, type OfPoll } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { writeAbout } from './commands.ts'
 import { useResultWords } from './use-result-words.ts'
 import styles from './PollCard.module.css'
-
-const ResultsDialog = lazy(async () => ({ default: (await import('./ResultsDialog.tsx')).ResultsDialog }))
-const AnswersDialog = lazy(async () => ({ default: (await import('./AnswersDialog.tsx')).AnswersDialog }))
-const SuggestDialog = lazy(async () => ({ default: (await import('./SuggestDialog.tsx')).SuggestDialog }))
-const CloseDialog = lazy(async () => ({ default: (await import('./CloseDialog.tsx')).CloseDialog }))
-
-const EditPollDialog = lazy(async () => ({ default: (await import('./edit/EditPollDialog.tsx')).EditPollDialog }))
-const ChangesDialog = lazy(async () => ({ default: (await import('./edit/ChangesDialog.tsx')).ChangesDialog }))
-const RemindDialog = lazy(async () => ({ default: (await import('./RemindDialog.tsx')).RemindDialog }))
 
 type Props = {
   readonly poll: Poll
@@ -30,17 +21,16 @@ type Props = {
   readonly open: boolean
 }
 
-type Shown = 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
-
 /** What can be done with a poll besides voting. */
 export function PollActions({ poll, messageId, channel, open }: Props) {
   const t = useTexts('polls')
+  const dispatch = useAppDispatch()
   const me = useSession().userId
-  const [shown, setShown] = useState<Shown>()
   const mine = poll.createdBy === me
-  const close = (): void => setShown(undefined)
-  const button = (what: Shown, label: string) => (
-    <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => setShown(what)}>
+  const show = (what: OfPoll['what']): void =>
+    void dispatch(dialogOpened({ kind: 'of-poll', what, cid: channel.cid, messageId, pollId: poll.id }))
+  const button = (what: OfPoll['what'], label: string) => (
+    <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => show(what)}>
       {label}
     </Button>
   )
@@ -54,25 +44,14 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
       {button('results', t('results.view'))}
       {!poll.closed && mine ? button('close', t('close.action')) : null}
       {poll.changes === undefined ? null : button('changes', t('changes.action'))}
-      {rules ? <More poll={poll} messageId={messageId} mine={mine} onShow={setShown} /> : null}
-      <Suspense fallback={null}>
-        {shown === 'results' ? <ResultsDialog poll={poll} messageId={messageId} onClose={close} /> : null}
-        {shown === 'answers' ? (
-          <AnswersDialog poll={poll} messageId={messageId} speaks={speaks} onClose={close} />
-        ) : null}
-        {shown === 'suggest' ? <SuggestDialog poll={poll} messageId={messageId} onClose={close} /> : null}
-        {shown === 'edit' ? <EditPollDialog poll={poll} messageId={messageId} onClose={close} /> : null}
-        {shown === 'remind' ? <RemindDialog messageId={messageId} onClose={close} /> : null}
-        {shown === 'changes' ? <ChangesDialog changes={poll.changes ?? []} onClose={close} /> : null}
-        {shown === 'close' ? <CloseDialog poll={poll} messageId={messageId} onClose={close} /> : null}
-      </Suspense>
+      {rules ? <More poll={poll} messageId={messageId} mine={mine} onShow={show} /> : null}
     </div>
   )
 }
 
 type MoreProps = Pick<Props, 'poll' | 'messageId'> & {
   readonly mine: boolean
-  readonly onShow: (what: Shown) => void
+  readonly onShow: (what: OfPoll['what']) => void
 }
 
 /** What only who made the poll does, and not often. */

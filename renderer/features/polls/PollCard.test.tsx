@@ -4,9 +4,19 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Poll } from '#shared/domain/poll.ts'
 import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { aChannel, aSession, byCid, byId, createFakeBridge, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import {
+  aChannel,
+  aMessage,
+  aSession,
+  aUser,
+  byCid,
+  byId,
+  createFakeBridge,
+  MEMBER_CAPABILITIES,
+} from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { PollCard } from './index.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { PollCard, PollQuestions } from './index.ts'
 
 const cid = asCid('messaging:release')
 const vote = (optionId: string) => ({ messageId: 'm1', optionId })
@@ -28,6 +38,12 @@ const aPoll = (over: Partial<Poll> = {}): Poll => ({
   ...over,
 })
 
+/** As the window shows what was asked for. */
+function Asked() {
+  const dialog = useAppSelector((state) => state.ui.dialog)
+  return dialog?.kind === 'of-poll' ? <PollQuestions {...dialog} /> : null
+}
+
 async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAPABILITIES, 'cast-poll-vote']) {
   const bridge = createFakeBridge({
     rows: {
@@ -37,7 +53,10 @@ async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAP
     },
   })
   await renderInApp(
-    <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={(text) => <em>{text}</em>} />,
+    <>
+      <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={(text) => <em>{text}</em>} />
+      <Asked />
+    </>,
     bridge,
   )
   return bridge
@@ -180,4 +199,30 @@ test('only who may close a poll is asked whether to', async () => {
   expect((await screen.findByRole('alertdialog')).textContent).toContain('Close this poll?')
   await userEvent.click(screen.getAllByRole('button', { name: 'Close poll' }).at(-1)!)
   expect(bridge.inputsOf('polls.close')).toEqual([{ messageId: 'm1' }])
+})
+
+test('a comment is answered in the thread of the poll, under its words', async () => {
+  const answers = [{ id: 'v1', text: 'Bring soup', userId: asUserId('hana'), createdAt: 1 }]
+  const capabilities = [...MEMBER_CAPABILITIES, 'cast-poll-vote']
+  const rows = {
+    channels: byCid([aChannel({ cid, capabilities })]),
+    polls: byId([aPoll({ allowAnswers: true, answersCount: 1, answers })]),
+    messages: byId([aMessage({ id: 'm1', cid })]),
+    users: byId([aUser({ id: 'hana', name: 'Hana Mori' })]),
+    session: { self: aSession() },
+  }
+  const bridge = createFakeBridge({ rows })
+  bridge.on('polls.answers', () => ({ answers }))
+  const { store } = await renderInApp(
+    <>
+      <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={() => null} />
+      <Asked />
+    </>,
+    bridge,
+  )
+  await userEvent.click(screen.getByRole('button', { name: '1 comment' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reply in the thread to “Bring soup”' }))
+  const { panel, dialog } = store.getState().ui
+  expect([panel, dialog]).toEqual([{ kind: 'thread', cid, parentId: 'm1' }, undefined])
+  expect(store.getState().composers[`${cid}/m1`]?.text).toBe('> Bring soup\n\n@Hana Mori ')
 })

@@ -92,6 +92,35 @@ export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppSt
   }
 }
 
+/**
+ * An answer to a comment goes to the thread of the poll, under the comment's words: a comment itself takes no answer (wire
+ * contract 5.12, VOTE has no parent).
+ */
+export function replyToComment({
+  messageId,
+  text,
+  name,
+}: Worded & { readonly name?: string }): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+  return (dispatch, getState) => {
+    const message = getState().entities.messages[messageId]
+    if (message === undefined) return
+    const { cid } = message
+    const parentId = message.parentId ?? messageId
+    const key = composerKey(cid, parentId)
+    const quoted = text.split('\n').map((line) => `> ${line}`)
+    const whole = [
+      (getState().composers[key]?.text ?? '').trimEnd(),
+      `${quoted.join('\n')}\n\n${name === undefined ? '' : `@${name} `}`,
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
+    dispatch(dialogClosed())
+    dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(typed({ key, text: whole, caret: whole.length }))
+    dispatch(focusAsked({ key }))
+  }
+}
+
 /** Goes to the message of a poll, in its thread if it stands in one. */
 export function goToPoll({
   messageId,

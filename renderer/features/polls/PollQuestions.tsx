@@ -1,0 +1,37 @@
+import { lazy, Suspense } from 'react'
+import { may } from '#shared/rules/capabilities.ts'
+import { isOver } from '#shared/rules/polls.ts'
+import { useLiveClock } from '../../lib/use-live-clock.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
+import { dialogClosed, type OfPoll } from '../../store/ui.ts'
+
+const ResultsDialog = lazy(async () => ({ default: (await import('./ResultsDialog.tsx')).ResultsDialog }))
+const AnswersDialog = lazy(async () => ({ default: (await import('./AnswersDialog.tsx')).AnswersDialog }))
+const SuggestDialog = lazy(async () => ({ default: (await import('./SuggestDialog.tsx')).SuggestDialog }))
+const CloseDialog = lazy(async () => ({ default: (await import('./CloseDialog.tsx')).CloseDialog }))
+const EditPollDialog = lazy(async () => ({ default: (await import('./edit/EditPollDialog.tsx')).EditPollDialog }))
+const ChangesDialog = lazy(async () => ({ default: (await import('./edit/ChangesDialog.tsx')).ChangesDialog }))
+const RemindDialog = lazy(async () => ({ default: (await import('./RemindDialog.tsx')).RemindDialog }))
+
+/** What is asked or shown of a poll besides voting, one thing at a time. */
+export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
+  const dispatch = useAppDispatch()
+  const asked = useAppSelector((state) => state.entities.polls[pollId])
+  const channel = useChannel(cid)
+  const now = useLiveClock(asked?.closesAt === undefined || asked.closed ? [] : [asked.closesAt])
+  if (asked === undefined) return null
+  const poll = { ...asked, closed: isOver(asked, now) }
+  const isOpen = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
+  const common = { poll, messageId, onClose: (): void => void dispatch(dialogClosed()) }
+  return (
+    <Suspense fallback={null}>
+      {what === 'results' ? <ResultsDialog {...common} /> : null}
+      {what === 'answers' ? <AnswersDialog {...common} speaks={poll.allowAnswers === true && isOpen} /> : null}
+      {what === 'suggest' ? <SuggestDialog {...common} /> : null}
+      {what === 'edit' ? <EditPollDialog {...common} /> : null}
+      {what === 'remind' ? <RemindDialog messageId={messageId} onClose={common.onClose} /> : null}
+      {what === 'changes' ? <ChangesDialog changes={poll.changes ?? []} onClose={common.onClose} /> : null}
+      {what === 'close' ? <CloseDialog {...common} /> : null}
+    </Suspense>
+  )
+}

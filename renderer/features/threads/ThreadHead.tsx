@@ -111,7 +111,7 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
             id: 'window',
             label: t('head.window'),
             icon: 'external-link' as const,
-            onSelect: () => void dispatch(openWindow({ cid, parentId })),
+            onSelect: () => dispatch(openWindow({ cid, parentId })),
           },
         ]),
     ...(where === 'window'

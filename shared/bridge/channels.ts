@@ -108,6 +108,8 @@ export const channels = {
   create: call<Cid>()(
     v.object({
       name: v.pipe(shortText, v.minLength(1)),
+      /** Absent: made from the name. */
+      id: v.optional(v.pipe(shortText, v.minLength(1))),
       isPrivate: v.boolean(),
       memberIds: v.pipe(v.array(userId), v.maxLength(100)),
     }),

@@ -71,6 +71,26 @@ test('notes to oneself are made once, are nobody else’s business, and are writ
   expect(alice().texts(cid)).toEqual(['milk'])
 })
 
+test('a channel is made under an id of one’s own, and never under one that is taken', async () => {
+  const make = (id: string) =>
+    world.done(alice().ui.channels.create({ name: 'Named', id, isPrivate: true, memberIds: [] }))
+  expect(await make('my_own-room')).toMatch(/:my_own-room$/)
+  await world.pass(1_000)
+  const taken = { name: 'Other', id: 'my_own-room', isPrivate: false, memberIds: [] }
+  const refused = [
+    code(alice().ui.channels.create(taken)),
+    code(world.person('bob').ui.channels.create(taken)),
+    code(alice().ui.channels.create({ ...taken, id: 'a:b' })),
+    code(alice().ui.channels.create({ ...taken, id: '!members-x' })),
+  ]
+  expect(await Promise.all(refused)).toEqual([
+    'channel/id-taken',
+    'channel/id-taken',
+    'channel/invalid-id',
+    'channel/invalid-id',
+  ])
+})
+
 test('an invitation waits until it is answered', async () => {
   const cid = await own({ name: 'Secret' })
   const carol = world.person('carol')

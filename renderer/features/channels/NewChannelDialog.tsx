@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { channelIdFrom, channelIdRefusal } from '#shared/rules/channels.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed, routeOpened } from '../../store/ui.ts'
@@ -11,6 +12,9 @@ import { PeoplePicker } from './PeoplePicker.tsx'
 import { useOthers } from './use-others.ts'
 import styles from './NewChannelDialog.module.css'
 
+/** Source: wire contract 8.5. */
+const ID_LENGTH = 64
+
 /** Makes a channel: a name, who is in it, and whether others can find it. */
 export function NewChannelDialog() {
   const t = useTexts('sidebar')
@@ -19,6 +23,10 @@ export function NewChannelDialog() {
   const [name, setName] = useState('')
   const [isPrivate, setPrivate] = useState(false)
   const [memberIds, setMemberIds] = useState<readonly string[]>([])
+  const [tail] = useState(() => crypto.randomUUID().slice(0, 8))
+  const [ownId, setOwnId] = useState('')
+  const id = ownId === '' ? channelIdFrom(name, tail) : ownId
+  const isWrong = channelIdRefusal(id) !== undefined
   const remark = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
   const [working, setWorking] = useState(false)
   const privateId = useId()
@@ -29,8 +37,9 @@ export function NewChannelDialog() {
       remark.say('nameMissing')
       return
     }
+    if (isWrong) return
     setWorking(true)
-    const made = await dispatch(createChannel({ name: name.trim(), isPrivate, memberIds }))
+    const made = await dispatch(createChannel({ name: name.trim(), id, isPrivate, memberIds }))
     setWorking(false)
     if (!made.ok) {
       remark.refuse(made.error)
@@ -66,6 +75,22 @@ export function NewChannelDialog() {
           remark.clear()
         }}
       />
+      {name.trim() === '' ? null : (
+        <TextField
+          label={t('newChannelDialog.id')}
+          value={id}
+          maxLength={ID_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          mono
+          error={isWrong ? t('newChannelDialog.idWrong', { id }) : undefined}
+          hint={t('newChannelDialog.idHint')}
+          onChange={(value) => {
+            setOwnId(value)
+            remark.clear()
+          }}
+        />
+      )}
       <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
       <div className={styles['row']}>
         <div className={styles['words']}>

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { NewChannelDialog } from './NewChannelDialog.tsx'
 import { NewDirectDialog } from './NewDirectDialog.tsx'
 
 const ME = asUserId('ola')
@@ -53,4 +54,29 @@ test('on a server of others, people are not made here', async () => {
   await ask('hosted')
   await screen.findByText('Nobody else is in this workspace yet.')
   expect(field()).toBeNull()
+})
+
+test('a new channel shows its id as the name is typed, and says what is wrong with an own one while it is typed', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
+  bridge.on('channels.people', () => [])
+  bridge.on('channels.create', () => asCid('messaging:lunch'))
+  const { store } = await renderInApp(<NewChannelDialog />, bridge)
+  const idField = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'Id' })
+  expect(idField()).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  expect(screen.getByText('Type a name for the channel')).toBeDefined()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Łódź Lunch')
+  expect(idField()?.value).toMatch(/^lodz-lunch-[0-9a-f]{8}$/)
+  await userEvent.clear(idField() as HTMLInputElement)
+  await userEvent.type(idField() as HTMLInputElement, 'x', { initialSelectionStart: 0, initialSelectionEnd: 99 })
+  await userEvent.type(idField() as HTMLInputElement, ':y')
+  expect(screen.getByText('Invalid chat id x:y, letters, numbers and "!-_" are allowed')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  expect(bridge.inputsOf('channels.create')).toEqual([])
+  await userEvent.type(idField() as HTMLInputElement, '{Backspace}{Backspace}_y')
+  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  expect(bridge.inputsOf('channels.create')).toEqual([
+    { name: 'Łódź Lunch', id: 'x_y', isPrivate: false, memberIds: [] },
+  ])
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:lunch' })
 })

@@ -28,7 +28,7 @@ export const loadInvites = command('channels/invitesAsked', (_input: undefined, 
 /** Refusals of these two stand in the dialog, so they raise no notice. */
 export const createChannel = command(
   'channels/created',
-  ({ memberIds, ...input }: { name: string; isPrivate: boolean; memberIds: readonly string[] }, engine) =>
+  ({ memberIds, ...input }: { name: string; id: string; isPrivate: boolean; memberIds: readonly string[] }, engine) =>
     engine.channels.create({ ...input, memberIds: [...memberIds] }),
   { quiet: true },
 )

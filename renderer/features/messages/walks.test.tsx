@@ -1,4 +1,4 @@
-import { act, cleanup, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -17,6 +17,9 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { MessageList } from './MessageList.tsx'
+import type { ListView, Position } from './list/list-view.ts'
+import type { Row } from './model/rows.ts'
+import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
 import { goToNewest } from './use-walks.ts'
 
 const CID = asCid('messaging:general')
@@ -92,4 +95,43 @@ test('the newest message takes the focus, once it is loaded', async () => {
     await Promise.resolve()
   })
   await waitFor(() => expect(focused()).toBe('z'))
+})
+
+test('the pill at the top counts what is new and since when, leads to the line, and pressed once more leads back', async () => {
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        channels: byCid([aChannel({ cid: CID, unread: 2 })]),
+        messages: byId([said('b', 36)]),
+        session: { self: aSession() },
+      },
+    }),
+  )
+  const reader: Position = { key: 'c', offset: 7 }
+  const stood: Position[] = []
+  const view: Pick<ListView, 'followTopRow' | 'topRow' | 'where' | 'restore'> = {
+    followTopRow: () => () => undefined,
+    topRow: () => 'c',
+    where: () => reader,
+    restore: (position) => void stood.push(position),
+  }
+  const rows = ['unread', 'b', 'c'].map((key) => ({ kind: key === 'unread' ? 'unread' : 'message', key }) as Row)
+  const jumps: string[] = []
+  await renderInApp(
+    <UnreadPill
+      cid={CID}
+      unread={{ id: 'b', count: 2 }}
+      rows={rows}
+      view={view as ListView}
+      onJump={(id) => jumps.push(id)}
+    />,
+    bridge,
+  )
+  await userEvent.click(screen.getByRole('button', { name: /^2 new since .*10:36/ }))
+  expect(stood).toEqual([{ key: 'unread', offset: UNREAD_OFFSET_PX }])
+  expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
+  expect([stood.at(-1), jumps]).toEqual([reader, []])
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
+  expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid: CID }])
 })

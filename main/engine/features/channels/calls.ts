@@ -5,10 +5,11 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
-import { pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import { getChannel, pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as users from '#main/cache/tables/users.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
@@ -88,12 +89,20 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
 
 async function createChannel(
   core: Core,
-  input: { readonly name: string; readonly isPrivate: boolean; readonly memberIds: readonly UserId[] },
+  input: {
+    readonly name: string
+    readonly id?: string | undefined
+    readonly isPrivate: boolean
+    readonly memberIds: readonly UserId[]
+  },
 ): Promise<Cid> {
   requireLine(core)
-  const id = channelIdFrom(input.name, core.ports.ids.uuid().slice(0, 8))
+  const id = input.id ?? channelIdFrom(input.name, core.ports.ids.uuid().slice(0, 8))
   const refusal = channelIdRefusal(id)
-  if (refusal !== undefined) throw new AppError('channel/invalid-id', { detail: refusal, params: { id } })
+  // One that looks like a direct conversation would be taken for it.
+  if (refusal !== undefined || isDirect(id))
+    throw new AppError('channel/invalid-id', { ...(refusal === undefined ? {} : { detail: refusal }), params: { id } })
+  if (input.id !== undefined) await requireFree(core, id)
   const asOf = core.asOf()
   const reply = await core.api.send(queryChannel, {
     params: { type: CHANNEL_TYPE, id },
@@ -106,6 +115,18 @@ async function createChannel(
     signal: core.life,
   })
   return opened(core, reply, asOf)
+}
+
+/** What is asked for under an id that is taken would be opened, and renamed. */
+async function requireFree(core: Core, id: string): Promise<void> {
+  const query = { state: false, messages_limit: 1, members_limit: 1 }
+  try {
+    await core.api.send(getChannel, { params: { type: CHANNEL_TYPE, id }, query, signal: core.life })
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'gone') return
+    if (!(error instanceof AppError) || error.code !== 'server/not-allowed') throw error
+  }
+  throw new AppError('channel/id-taken', { params: { id } })
 }
 
 async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {

@@ -119,6 +119,7 @@ const INSIDE: ReadonlySet<ActionId> = new Set([
   'nextRegion',
   'previousRegion',
   'closePanel',
+  'lock',
   'shortcuts',
   'notices',
   'newPoll',

@@ -5,10 +5,17 @@ import { updateSettings } from '../features/settings/index.ts'
 import { leadOf, leadTo } from '../features/windows/index.ts'
 import { useBand } from '../lib/use-band.ts'
 import { usePageInView } from '../lib/page-in-view.ts'
-import { useAppDispatch, useAppSelector, useAttachCount, useEngine } from '../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useSurroundings } from '../store/hooks.ts'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
-import { selectOpenCid, selectOpenThread, selectOtherHalf, selectRouteCid, selectSettings } from '../store/selectors.ts'
-import { jumpDone, ledElsewhere, routeOpened } from '../store/ui.ts'
+import {
+  selectOpenCid,
+  selectOpenThread,
+  selectOtherHalf,
+  selectRouteCid,
+  selectSession,
+  selectSettings,
+} from '../store/selectors.ts'
+import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/ui.ts'
 
 /** Keeps the route, the session and what main knows about this window in step. */
 export function useRoutes(): void {
@@ -22,6 +29,12 @@ export function useOwnPlace(): void {
   useReportFocus()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
+  const { own } = useSurroundings()
+  // Locked or signed out, a window forgets all of its account; it comes back as what it is.
+  const isBare = useAppSelector((state) => state.ui.own === undefined && selectSession(state).state === 'signed-in')
+  useEffect(() => {
+    if (isBare && own !== undefined) dispatch(ownPlaceSet(own))
+  }, [dispatch, isBare, own])
   const elsewhere = useAppSelector((state) => state.ui.elsewhere)
   const text = useAppSelector((state) => state.ui.search?.text ?? '')
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { Os } from './chords.ts'
 
 /** Where something that is pressed is to open: here, in a window of its own, or in the other half of this one. */
 export type Way = 'here' | 'window' | 'beside'
@@ -13,7 +13,7 @@ type Press = {
 }
 
 /** Ctrl (on macOS Cmd) or the middle button: a window; Alt: the other half. Source: product paper 4.1, X14 and X15. */
-export function wayOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: HostInfo['os']): Way {
+export function wayOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: Os): Way {
   const isMain = os === 'macos' ? metaKey : ctrlKey
   if (button === 1 || (isMain && !altKey && !shiftKey)) return 'window'
   return altKey && !ctrlKey && !metaKey && !shiftKey ? 'beside' : 'here'

@@ -19,6 +19,8 @@ export type ComposerState = Composition & {
   readonly focusWish: number
   /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
   readonly inFlight: readonly { readonly id: string; readonly composition: Composition }[]
+  /** Files that were chosen and have no tile yet: nothing is sent without them. Absent: none. */
+  readonly coming?: number
 }
 
 export type ComposersState = Readonly<Record<string, ComposerState>>
@@ -45,8 +47,8 @@ const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInCha
 
 /** A composer that holds exactly this; an edit and an old failure end. */
 function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
-  const { focusWish, inFlight } = state[key] ?? EMPTY_COMPOSER
-  return { ...compositionOf(composition), touched: true, focusWish, inFlight }
+  const { focusWish, inFlight, coming = 0 } = state[key] ?? EMPTY_COMPOSER
+  return { ...compositionOf(composition), touched: true, focusWish, inFlight, ...(coming === 0 ? {} : { coming }) }
 }
 
 function changed(state: ComposersState, key: string, change: Partial<ComposerState>): ComposersState {
@@ -118,6 +120,12 @@ const slice = createSlice({
     /** The edit is over, saved or not; what waited comes back. */
     editLeft(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return left(state, key)
+    },
+    /** `count` more files are coming, or fewer. */
+    filesComing(state: ComposersState, { payload }: Keyed<{ count: number }>): ComposersState {
+      const { coming = 0, ...rest } = state[payload.key] ?? EMPTY_COMPOSER
+      const left = coming + payload.count
+      return { ...state, [payload.key]: left > 0 ? { ...rest, coming: left } : rest }
     },
     filesAdded(state: ComposersState, { payload }: Keyed<{ ids: readonly string[] }>): ComposersState {
       const had = state[payload.key]?.uploadIds ?? []
@@ -238,6 +246,7 @@ export const {
   failed,
   fileRemoved,
   filesAdded,
+  filesComing,
   focusAsked,
   quoteChosen,
   quoteDropped,

@@ -22,6 +22,14 @@ test.each([
     { kind: 'uploading', done: 1, all: 3, stuck: false },
   ],
   [{ offline: true, uploads: [{ state: 'pending' as const }] }, { kind: 'outbox' }],
+  [
+    { coming: 2, uploads: [{ state: 'finished' as const }] },
+    { kind: 'uploading', done: 1, all: 3, stuck: true },
+  ],
+  [
+    { coming: 1, offline: true },
+    { kind: 'uploading', done: 0, all: 1, stuck: true },
+  ],
   [{ uploads: [{ state: 'failed' as const }] }, { kind: 'uploadFailed' }],
   [
     { uploads: [{ state: 'uploading' as const }, { state: 'blocked' as const }] },

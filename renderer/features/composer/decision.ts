@@ -12,7 +12,7 @@ export type Decision =
   | { readonly kind: 'editEmpty' }
   | { readonly kind: 'editGone' }
   | { readonly kind: 'tooLong'; readonly by: number }
-  /** `stuck`: a file beside those on their way has failed, so waiting alone will not do. */
+  /** `stuck`: it cannot be left to go by itself: a file beside those on their way has failed, or has no tile yet. */
   | { readonly kind: 'uploading'; readonly done: number; readonly all: number; readonly stuck: boolean }
   | { readonly kind: 'uploadFailed' }
   | { readonly kind: 'slow'; readonly seconds: number }
@@ -22,6 +22,8 @@ export type Decision =
 export type Facts = {
   readonly text: string
   readonly uploads: readonly Pick<Upload, 'state'>[]
+  /** Files that were chosen and have no tile yet; a picture's size is read first. */
+  readonly coming?: number | undefined
   readonly maxLength: number
   readonly offline: boolean
   /** Seconds until slow mode lets the next message through; 0 when it does. */
@@ -33,11 +35,16 @@ export type Facts = {
 }
 
 /** May this go now, and if not, why. Offline nothing waits for files: the outbox does. */
-export function decide({ text, uploads, maxLength, offline, cooldown, editing, command }: Facts): Decision {
+export function decide(facts: Facts): Decision {
+  const { text, uploads, coming = 0, maxLength, offline, cooldown, editing, command } = facts
   if (command !== undefined && editing?.gone !== true) return { kind: 'command', why: command }
   if (editing) return decideEdit(text, maxLength, editing)
   const codes = new Set(maySend({ text, uploads, maxLength, whenReady: offline }).map((issue) => issue.code))
   if (codes.has('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
+  if (coming > 0) {
+    const { done, all } = progressOf(uploads)
+    return { kind: 'uploading', done, all: all + coming, stuck: true }
+  }
   if (codes.has('composer/uploads-in-progress')) return { kind: 'uploading', ...progressOf(uploads) }
   if (codes.has('composer/upload-failed')) return { kind: 'uploadFailed' }
   if (codes.has('composer/empty')) return { kind: 'empty' }

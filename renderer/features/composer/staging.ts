@@ -5,7 +5,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/voice.ts'
 import { toBase64 } from '../../lib/base64.ts'
 import { command, errorBodyOf } from '../../store/command.ts'
-import { failed, fileRemoved, filesAdded } from '../../store/composers.ts'
+import { failed, fileRemoved, filesAdded, filesComing } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import type { Place } from './place.ts'
 import { canShrink, smallerCopy } from './smaller.ts'
@@ -43,6 +43,7 @@ export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'na
 export function attachFiles(place: Place, files: readonly File[], asFile = false): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
     const staged: { id: string; file: File }[] = []
+    dispatch(filesComing({ key: place.key, count: files.length }))
     for (const file of files) {
       try {
         const upload = await announce(engine, place, file, asFile)
@@ -53,6 +54,8 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
         staged.push({ id: upload.id, file })
       } catch (error) {
         dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      } finally {
+        dispatch(filesComing({ key: place.key, count: -1 }))
       }
     }
     for (const { id, file } of staged) await dispatch(stream(place, id, file))

@@ -47,6 +47,25 @@ test('while files upload Enter warns, and "Send when ready" hands the message ov
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
 })
 
+test('Enter right after files were chosen waits until each has its tile: none is left behind', async () => {
+  const bridge = aPlaceToWrite()
+  const told = Promise.withResolvers<Upload>()
+  bridge.on('uploads.begin', () => told.promise)
+  await showComposer(bridge)
+  await choose(file('track.gpx'))
+  await userEvent.type(field(), 'see this{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  const upload = anUpload({ id: 'n1', name: 'track.gpx', state: 'finished' })
+  await act(async () => {
+    bridge.change({ uploads: { n1: upload } })
+    told.resolve(upload)
+    await told.promise
+  })
+  expect(tiles()).toHaveLength(1)
+  await userEvent.type(field(), '{Enter}')
+  expect(sentBy(bridge)).toMatchObject([{ text: 'see this', uploadIds: ['n1'] }])
+})
+
 test('every state of a file is a tile in words, with what can be done about it', async () => {
   const uploads = [
     anUpload({ id: 'a', name: 'a.jpg', state: 'uploading', progress: 0.64 }),

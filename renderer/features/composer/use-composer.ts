@@ -105,6 +105,7 @@ export function useComposer(
   const decision = decide({
     text,
     uploads,
+    coming: composer.coming,
     maxLength: channel.config.maxMessageLength,
     offline,
     cooldown,

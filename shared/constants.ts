@@ -73,6 +73,8 @@ export const SYNC_MAX_AGE_MS = 30 * 24 * 3_600_000
 export const DEFAULT_MESSAGE_LENGTH = 5_000
 /** The ceiling a channel may set. Source: wire contract 6.5. */
 export const MAX_MESSAGE_LENGTH = 20_000
+/** The most that one person's reaction counts. Source: product paper, A11. */
+export const REACTION_SCORE_LIMIT = 10
 /** Messages by one author closer than this are drawn as one group. Source: design reference, section 6. */
 export const GROUPING_GAP_MS = 5 * 60_000
 /** Messages a renderer window holds at most. Source: ruling 28. */

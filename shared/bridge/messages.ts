@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { MessageRevision } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import { cid, key, longText, messageId, shortText, text, userId } from './schemas.ts'
 
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -80,6 +80,14 @@ export const messages = {
   undelete: call<void>()(v.object({ messageId })),
   /** Adds the reaction, or takes it back when it is already the viewer's. */
   toggleReaction: call<void>()(v.object({ messageId, type: reactionType })),
+  /** Gives a reaction with this score, or raises the viewer's own to it; a lower one than it has changes nothing. */
+  scoreReaction: call<void>()(
+    v.object({
+      messageId,
+      type: reactionType,
+      score: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(REACTION_SCORE_LIMIT)),
+    }),
+  ),
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
   /** Shows an own reply in the channel too, from now on. Rejects with `network/offline`, or as the server refuses. */
   alsoInChannel: call<void>()(v.object({ messageId })),

@@ -11,7 +11,13 @@ export type IntentPayloads = {
   'send-message': SendPayload
   'edit-message': EditPayload
   'delete-message': { readonly deletedAt: number }
-  'send-reaction': { readonly type: string; readonly score: number; readonly reactedAt: number }
+  'send-reaction': {
+    readonly type: string
+    readonly score: number
+    readonly reactedAt: number
+    /** The server knows one of the viewer already: only its score is another. */
+    readonly again?: boolean
+  }
   'delete-reaction': { readonly type: string }
   'pin-message': { readonly pinned: boolean; readonly pinnedAt: number }
   /** `upTo` is the newest message read; everything at or before `readAt` (server time) counts as read. */

@@ -9,6 +9,8 @@ export type ReactionGroup = {
   readonly lastAt: number
   /** The viewer has one of these. */
   readonly own: boolean
+  /** What the viewer gave, 1 to `REACTION_SCORE_LIMIT`; absent where they gave none, or newer reactions than theirs are all that is known. */
+  readonly ownScore?: number
   /** Newest reactors known, at most ten. */
   readonly userIds: readonly UserId[]
 }

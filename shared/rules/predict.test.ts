@@ -85,6 +85,20 @@ test('a refused change leaves the fact as it is', () => {
   expect(predictMessage(fact, [parked as Intent], context)).toBe(fact)
 })
 
+test('a reaction that is raised grows by what the viewer adds, and takes all of it along when taken back', () => {
+  const given = (score: number) => anIntent('send-reaction', { type: 'clap', score, reactedAt: 2_000 })
+  const group = { type: 'clap', count: 2, sumScores: 5, firstAt: 1, lastAt: 1, own: true, ownScore: 2, userIds: [] }
+  const seen = (...intents: Intent[]) => predictMessage(aFact({ reactions: [group] }), intents, context)?.reactions[0]
+  expect(seen(given(7))).toMatchObject({ count: 2, sumScores: 10, ownScore: 7 })
+  expect(seen(given(1))).toBe(group)
+  expect(seen(given(7), unreacted('clap'))).toMatchObject({ count: 1, sumScores: 3, own: false })
+  expect(predictMessage(aFact(), [given(4)], context)?.reactions[0]).toMatchObject({
+    count: 1,
+    sumScores: 4,
+    ownScore: 4,
+  })
+})
+
 test('a reaction taken back before it was confirmed leaves nothing', () => {
   expect(predictMessage(aFact(), [reacted('like'), unreacted('like')], context)?.reactions).toEqual([])
 })

@@ -166,11 +166,13 @@ function withDelete(message: Message, intent: IntentFor<'delete-message'>): Mess
 
 function withReaction(message: Message, { payload }: IntentFor<'send-reaction'>, me: UserId): Message {
   const group = message.reactions.find((each) => each.type === payload.type)
-  if (isDeleted(message) || group?.own) return message
+  if (isDeleted(message)) return message
+  if (group?.own) return withScore(message, group, payload.score)
   const grown: ReactionGroup = {
     type: payload.type,
     count: (group?.count ?? 0) + 1,
     sumScores: (group?.sumScores ?? 0) + payload.score,
+    ownScore: payload.score,
     firstAt: group?.firstAt ?? payload.reactedAt,
     lastAt: Math.max(group?.lastAt ?? 0, payload.reactedAt),
     own: true,
@@ -182,13 +184,22 @@ function withReaction(message: Message, { payload }: IntentFor<'send-reaction'>,
   return { ...message, reactions }
 }
 
+/** Never lower: what was given stays given until it is taken back. */
+function withScore(message: Message, group: ReactionGroup, score: number): Message {
+  const before = group.ownScore
+  if (before === undefined || score <= before) return message
+  const raised = { ...group, ownScore: score, sumScores: group.sumScores - before + score }
+  return { ...message, reactions: message.reactions.map((each) => (each === group ? raised : each)) }
+}
+
 function withoutReaction(message: Message, { payload }: IntentFor<'delete-reaction'>, me: UserId): Message {
   const group = message.reactions.find((each) => each.type === payload.type)
   if (group === undefined || !group.own) return message
+  const { ownScore = 1, ...others } = group
   const shrunk: ReactionGroup = {
-    ...group,
+    ...others,
     count: group.count - 1,
-    sumScores: Math.max(0, group.sumScores - 1),
+    sumScores: Math.max(0, group.sumScores - ownScore),
     own: false,
     userIds: group.userIds.filter((id) => id !== me),
   }

@@ -92,4 +92,23 @@ test('a reaction given offline is there at once and on the server later', async 
   expect(bob.messages(world.cid)[0]?.reactions.map(({ type, count, own }) => [type, count, own])).toEqual([
     ['👍', 1, false],
   ])
+
+  // Raised without a connection, step by step: one request, and both see the same sum.
+  const scores = (person: typeof bob) =>
+    person.messages(world.cid)[0]?.reactions.map(({ count, sumScores, ownScore }) => [count, sumScores, ownScore])
+  expect([scores(alice), scores(bob)]).toEqual([[[1, 1, 1]], [[1, 1, undefined]]])
+  alice.link.down()
+  await world.pass(100)
+  const asked = alice.link.requests.length
+  for (const score of [2, 5, 4]) await alice.ui.messages.scoreReaction({ messageId: id, type: '👍', score })
+  await world.pass(100)
+  expect(scores(alice)).toEqual([[1, 5, 5]])
+  alice.link.up()
+  await world.rest()
+  expect([scores(alice), scores(bob)]).toEqual([[[1, 5, 5]], [[1, 5, undefined]]])
+  const sent = alice.link.requests.slice(asked).filter((request) => request.endsWith('/reaction'))
+  expect(sent).toHaveLength(1)
+  await alice.ui.messages.toggleReaction({ messageId: id, type: '👍' })
+  await world.rest()
+  expect([scores(alice), scores(bob)]).toEqual([[], []])
 })

@@ -3,7 +3,7 @@ import type { IntentFor } from '#shared/domain/intent.ts'
 import type { Message, MessageButton, MessageLocation, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/predict.ts'
 import { withKeptRead } from '#shared/rules/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
@@ -61,7 +61,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
     uploads: [],
     mentionedUserIds: row.mentionedUserIds,
     ...(row.reach === undefined ? {} : { reach: row.reach }),
-    reactions: reactionsOf(row),
+    reactions: reactionsOf(row, sight.me),
     pinned: row.pinned,
     silent: row.silent,
     shadowed: row.shadowed,
@@ -104,12 +104,18 @@ export function attachmentOf(row: AttachmentRow, index: number): Attachment {
   }
 }
 
-function reactionsOf(row: MessageRow): ReactionGroup[] {
-  return row.reactionGroups.map((group) => ({
-    ...group,
-    own: row.ownReactions?.includes(group.type) ?? false,
-    userIds: row.latestReactions.filter((each) => each.type === group.type).map((each) => each.userId),
-  }))
+function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
+  return row.reactionGroups.map((group) => {
+    const latest = row.latestReactions.filter((each) => each.type === group.type)
+    const own = row.ownReactions?.includes(group.type) ?? false
+    const mine = own ? latest.find((each) => each.userId === me) : undefined
+    return {
+      ...group,
+      own,
+      ...(mine === undefined ? {} : { ownScore: mine.score }),
+      userIds: latest.map((each) => each.userId),
+    }
+  })
 }
 
 /** The quoted message as it stands now, or what the quoting one kept of it. */

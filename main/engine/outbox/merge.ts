@@ -146,15 +146,24 @@ function stopped({ payload: { sendAt: _chosen, ...payload }, ...send }: IntentFo
 }
 
 function mergeReaction(waiting: readonly Intent[], wish: WishFor<'send-reaction' | 'delete-reaction'>): Merge {
-  const same = waiting.findLast(
-    (each) =>
+  const all = waiting.filter(
+    (each): each is IntentFor<'send-reaction'> | IntentFor<'delete-reaction'> =>
       (each.kind === 'send-reaction' || each.kind === 'delete-reaction') &&
       each.messageId === wish.messageId &&
       each.payload.type === wish.payload.type,
   )
+  const same = all.at(-1)
   if (same === undefined || !isIdle(same)) return ADD
+  if (same.kind === 'send-reaction' && wish.kind === 'send-reaction') {
+    // The highest score wins: to send a reaction once more only sets it.
+    const score = Math.max(same.payload.score, wish.payload.score)
+    return { change: [revived({ ...same, payload: { ...same.payload, score } })], drop: [], add: false }
+  }
   if (same.kind === wish.kind) return { change: [revived(same)], drop: [], add: false }
-  return { change: [], drop: [same.id], add: !isUntried(same) || same.state === 'parked' }
+  // Undone is only what the server has not: a reaction that it knows, or will know by what is in flight, is taken back.
+  const isKnown = same.kind === 'send-reaction' && (same.payload.again === true || all.at(-2)?.kind === 'send-reaction')
+  const isRaised = wish.kind === 'send-reaction' && wish.payload.score > 1
+  return { change: [], drop: [same.id], add: isKnown || isRaised || !isUntried(same) || same.state === 'parked' }
 }
 
 function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Merge {

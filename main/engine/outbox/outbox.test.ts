@@ -138,6 +138,36 @@ describe('folding', () => {
     expect(outbox.all()).toEqual([])
   })
 
+  test('a reaction that waits takes the highest score; one that the server knows is taken back by a request', () => {
+    const give = (score: number, again = false): Wish => ({
+      ...about,
+      kind: 'send-reaction',
+      payload: { type: 'like', score, reactedAt: 4, ...(again ? { again } : {}) },
+    })
+    const { outbox } = anOutbox()
+    outbox.add(like)
+    outbox.add(give(5))
+    outbox.add(give(3))
+    expect(outbox.all()).toMatchObject([{ kind: 'send-reaction', payload: { score: 5 } }])
+    outbox.add(unlike)
+    expect(outbox.all()).toEqual([])
+
+    outbox.add(give(4, true))
+    outbox.add(unlike)
+    expect(kinds(outbox.all())).toEqual(['delete-reaction ready'])
+    outbox.add(give(6, true))
+    expect(outbox.all()).toMatchObject([{ kind: 'send-reaction', payload: { score: 6 } }])
+  })
+
+  test('a raise behind a reaction in flight gives way to its taking back', () => {
+    const { outbox } = anOutbox()
+    const { added } = outbox.add(like)
+    outbox.update(added?.id ?? '', { state: 'inflight', attempts: 1 })
+    outbox.add({ ...about, kind: 'send-reaction', payload: { type: 'like', score: 5, reactedAt: 4 } })
+    outbox.add(unlike)
+    expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
+  })
+
   test('a reaction in flight is followed by its taking back', () => {
     const { outbox } = anOutbox()
     const { added } = outbox.add(like)

@@ -286,6 +286,39 @@ describe('what hangs on a message', () => {
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'a', type: '👍' }])
   })
 
+  test('a reaction grows while it is held and is given when let go; Shift and Enter add one', async () => {
+    const userIds = [asUserId('jonas')]
+    const clap = { type: '👏', count: 2, sumScores: 5, firstAt: 1, lastAt: 2, own: true, ownScore: 2, userIds }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [clap] })] })
+    const chip = screen.getByRole('button', { name: '👏, 2, 5 in all, 2 from you' })
+    expect(chip.textContent).toBe('👏2(5)')
+    const given = () => bridge.inputsOf('messages.scoreReaction')
+    vi.useFakeTimers()
+    try {
+      fireEvent.pointerDown(chip, { button: 0 })
+      act(() => void vi.advanceTimersByTime(450))
+      expect(chip.textContent).toBe('👏×3')
+      act(() => void vi.advanceTimersByTime(5_000))
+      expect(chip.textContent).toBe('👏×10')
+      fireEvent.pointerUp(chip)
+      fireEvent.click(chip)
+      act(() => void vi.runOnlyPendingTimers())
+    } finally {
+      vi.useRealTimers()
+    }
+    expect([given(), bridge.inputsOf('messages.toggleReaction')]).toEqual([
+      [{ messageId: 'a', type: '👏', score: 10 }],
+      [],
+    ])
+    fireEvent.keyDown(chip, { key: 'Enter', shiftKey: true })
+    expect(given().at(-1)).toEqual({ messageId: 'a', type: '👏', score: 3 })
+    // One press more is a press again.
+    fireEvent.pointerDown(chip, { button: 0 })
+    fireEvent.pointerUp(chip)
+    fireEvent.click(chip)
+    expect(bridge.inputsOf('messages.toggleReaction')).toHaveLength(1)
+  })
+
   test('a reaction that goes with the press on it leaves the focus on its message', async () => {
     const mine = { type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: true, userIds: [] }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [mine] })] })

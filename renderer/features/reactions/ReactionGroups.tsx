@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { Portrait, useNames } from '../people/index.ts'
 import { glyphOf } from './glyphs.ts'
 import { ReactionGlyph } from './ReactionGlyph.tsx'
-import { useWhoWords } from './who.ts'
+import { useInAll, useWhoWords } from './who.ts'
 import styles from './Reactions.module.css'
 
 /** Who reacted with what, and when, in the order of the first reaction. */
@@ -22,6 +22,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
   const formats = useFormats()
   const names = useNames(group.userIds)
   const { when } = useWhoWords(group)
+  const inAll = useInAll(group)
   const glyph = glyphOf(group.type)
   const others = group.count - names.length
   return (
@@ -29,6 +30,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
       <div className={styles['groupHead']}>
         <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} wordClass={styles['word']} />
         <b>{formats.number(group.count)}</b>
+        {inAll === undefined ? null : <span>{inAll}</span>}
         <span className={styles['groupWhen']}>{when}</span>
       </div>
       <ul className={styles['people']} aria-label={t('reactions.by', { emoji: glyph.text })}>

@@ -86,6 +86,7 @@ function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
   const formats = useFormats()
   const glyph = glyphOf(group.type)
   const ref = useRef<HTMLButtonElement>(null)
+  useFocusHeir(ref, '[data-message-id]')
   const before = useRef(group.sumScores)
   useEffect(() => {
     // What grew is drawn with a small pop; the chip's first appearance is not.

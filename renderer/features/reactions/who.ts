@@ -20,3 +20,17 @@ export function useWhoWords(group: ReactionGroup): { readonly who: string; reado
         : formats.list(names)
   return { who, when: first === last ? last : t('reactions.between', { first, last }) }
 }
+
+/** Somebody gave more than one: the number of people says not all. */
+export const isScored = ({ count, sumScores }: ReactionGroup): boolean => sumScores > count
+
+/** How much was given together, and how much of it by the viewer; nothing where everybody gave one. */
+export function useInAll(group: ReactionGroup): string | undefined {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  if (!isScored(group)) return undefined
+  const sum = formats.number(group.sumScores)
+  return group.own && group.ownScore !== undefined
+    ? t('reactions.inAllOwn', { sum, own: group.ownScore })
+    : t('reactions.inAll', { sum })
+}

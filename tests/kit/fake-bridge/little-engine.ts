@@ -90,6 +90,19 @@ function messagesOf(fake: FakeBridge): void {
     const message = fake.world.rows.messages?.[messageId]
     if (message !== undefined) fake.change({ messages: { [messageId]: toggled(message, type) } })
   })
+  fake.on('messages.scoreReaction', ({ messageId, type, score }: Scored) => {
+    const message = fake.world.rows.messages?.[messageId]
+    if (message !== undefined) fake.change({ messages: { [messageId]: scored(message, type, score) } })
+  })
+}
+
+type Scored = { readonly messageId: MessageId; readonly type: string; readonly score: number }
+
+function scored(message: Message, type: string, score: number): Message {
+  const given = message.reactions.some((one) => one.type === type && one.own) ? message : toggled(message, type)
+  const raised = (one: Message['reactions'][number]) =>
+    one.type === type ? { ...one, sumScores: one.sumScores - (one.ownScore ?? 0) + score, ownScore: score } : one
+  return { ...given, reactions: given.reactions.map(raised) }
 }
 
 function toggled(message: Message, type: string): Message {

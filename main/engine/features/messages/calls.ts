@@ -1,4 +1,4 @@
-import type { EditPayload, SendPayload } from '#shared/domain/intent.ts'
+import type { EditPayload, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
 import type { QuotedMessage, Reach } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -64,6 +64,12 @@ export function messageCalls(core: Core): Handlers {
           ? { kind: 'delete-reaction', payload: { type } }
           : { kind: 'send-reaction', payload: { type, score: 1, reactedAt: core.serverNow() } },
       )
+    },
+    scoreReaction: ({ messageId, type, score }) => {
+      const message = known(core, messageId)
+      const again = messages.byId(core.cache.reader, messageId)?.ownReactions?.includes(type) === true
+      const payload = { type, score, reactedAt: core.serverNow(), ...(again ? { again } : {}) }
+      submit(core, message, { kind: 'send-reaction', payload })
     },
     pin: ({ messageId, pinned }) => {
       submit(core, known(core, messageId), { kind: 'pin-message', payload: { pinned, pinnedAt: core.serverNow() } })
@@ -166,7 +172,7 @@ function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
 type ChangeWish =
   | { kind: 'edit-message'; payload: EditPayload }
   | { kind: 'delete-message'; payload: { deletedAt: number } }
-  | { kind: 'send-reaction'; payload: { type: string; score: number; reactedAt: number } }
+  | { kind: 'send-reaction'; payload: IntentPayloads['send-reaction'] }
   | { kind: 'delete-reaction'; payload: { type: string } }
   | { kind: 'pin-message'; payload: { pinned: boolean; pinnedAt: number } }
 

@@ -99,16 +99,29 @@ test('the page has one object of ours, nothing of Node or Electron, and the cont
   expect(policy).not.toContain('unsafe-')
 })
 
-test('the window comes back where it was, and so does the message', async ({ start }) => {
+test('the windows come back where they were, the one of a channel too, and so does the message', async ({ start }) => {
   const first = await start()
   await first.screen.send(CID, 'Before the restart')
   await expect(first.screen.message(CID, 'Before the restart')).not.toContainText('Sending')
-  const wanted = { x: 60, y: 40, width: 1_100, height: 760 }
-  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), wanted)
+  const opening = first.app.waitForEvent('window')
+  await first.screen.row('team:map-data').click({ modifiers: ['ControlOrMeta'] })
+  await expect((await opening).getByRole('main', { name: 'map-data' })).toBeVisible()
+  await first.app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) {
+      const isOwn = window.webContents.getURL().includes('?channel=')
+      window.setBounds(isOwn ? { x: 90, y: 70, width: 700, height: 640 } : { x: 60, y: 40, width: 1_100, height: 760 })
+    }
+  })
   await first.app.close()
   const second = await start()
-  const bounds = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
-  expect(bounds).toMatchObject({ width: wanted.width, height: wanted.height })
+  const sizes = () =>
+    second.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => {
+        const { width, height } = window.getNormalBounds()
+        return `${window.webContents.getURL().replace(/^.*index.html/, '')} ${width} ${height}`
+      }),
+    )
+  await expect.poll(sizes).toEqual([' 1100 760', '?channel=team%3Amap-data 700 640'])
   await expect(second.screen.message(CID, 'Before the restart')).toBeVisible()
 })
 

@@ -210,14 +210,14 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
   await furnishPolls(admin, say)
   const own = await say('ola', { text: 'Mine, with a reminder' })
   await admin.call('POST', `/messages/${own}/reminders`, { remind_at: inTime(DAY) }, 'ola')
-  for (const [who, type] of [
-    ['priya', '👍'],
-    ['ola', '👍'],
-    ['jonas', '🎉'],
-    ['nadia', '❤️'],
-    ['hana', '🚀'],
+  for (const [who, type, score] of [
+    ['priya', '👍', 1],
+    ['ola', '👍', 3],
+    ['jonas', '🎉', 1],
+    ['nadia', '❤️', 10],
+    ['hana', '🚀', 1],
   ] as const) {
-    await admin.call('POST', `/messages/${own}/reaction`, { reaction: { type } }, who)
+    await admin.call('POST', `/messages/${own}/reaction`, { reaction: { type, score } }, who)
   }
   await say('priya', { text: 'A reply', parent_id: own })
   await say('luis', { text: 'Sent silently', silent: true })

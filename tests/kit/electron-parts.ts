@@ -111,6 +111,12 @@ export class BrowserWindow extends EventEmitter {
   setBounds(bounds: { x: number; y: number; width: number; height: number }): void {
     this.bounds = bounds
   }
+  setProgressBar(share: number): void {
+    record('setProgressBar', share)
+  }
+  minimize(): void {
+    record('minimize')
+  }
   flashFrame(on: boolean): void {
     record('flashFrame', on)
   }

@@ -6,5 +6,5 @@ import { recorders } from './electron-standin/recorders.ts'
  * `undefined`: code outside of `main/hosts/electron` is handed capabilities through ports instead.
  */
 export const { Notification, Tray, nativeImage, globalShortcut, Menu, dialog, shell, screen } = recorders
-export const { nativeTheme, powerMonitor, safeStorage } = recorders
+export const { autoUpdater, nativeTheme, powerMonitor, safeStorage } = recorders
 export { app, BrowserWindow, session } from './electron-parts.ts'

@@ -32,13 +32,14 @@ const KEY = (import.meta as { readonly env?: Readonly<Record<string, string | un
 /** Newer versions for an installed Parlor. Nothing is asked for, and the library is not loaded, before the first look. */
 export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapability | { readonly unable: NoUpdates } {
   const { os, policies, proxies, clock, log } = options
-  const packaged = readPackagedFeed(textOf(join(process.resourcesPath, 'app-update.yml')))
+  // Elsewhere that folder is the development tool's own.
+  const packaged = readPackagedFeed(app.isPackaged ? textOf(join(process.resourcesPath, 'app-update.yml')) : '')
   const url = policies.UpdateFeed ?? packaged.url
   const unable = noUpdatesWhy({
     os,
     forbidden: policies.UpdateMode === 'off',
     packaged: app.isPackaged,
-    installed: isInstalled(os),
+    installed: app.isPackaged && isInstalled(os),
     url,
     namesPublisher: packaged.namesPublisher,
     hasKey: KEY !== undefined && KEY !== '',

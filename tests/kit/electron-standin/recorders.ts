@@ -105,6 +105,7 @@ export const recorders = {
       return answerOf('nativeTheme.shouldUseDarkColors', false)
     },
   }),
+  autoUpdater: new EventEmitter(),
   powerMonitor: Object.assign(new EventEmitter(), {
     onBatteryPower: false,
     getSystemIdleTime: () => answerOf('powerMonitor.getSystemIdleTime', 0),

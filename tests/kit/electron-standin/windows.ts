@@ -168,6 +168,9 @@ export class BrowserWindow extends EventEmitter {
     this.#state.visible = false
     record('window.hide', this.webContents.id)
   }
+  setProgressBar(share: number): void {
+    record('window.setProgressBar', share)
+  }
   flashFrame(on: boolean): void {
     record('window.flashFrame', on)
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, toyWorkbench } from '#kit/toy-workbench.ts'
+import { FRAME_MS } from '#main/bridge/clients.ts'
 import { SAVING_MS } from './lock/app-lock.ts'
 
 const bench = toyWorkbench()
@@ -55,6 +56,18 @@ test('the right PIN brings everything back to where it was', async () => {
   const put = await attached(window)
   expect(put.session?.['self']).toMatchObject({ userId: 'ann' })
   expect(put.accounts?.['self']?.accounts.length).toBe(2)
+})
+
+test('a locked window hears how long it has to wait after wrong ones', async () => {
+  const window = await locked()
+  await attached(window)
+  for (const pin of ['1111', '2222', '3333']) await window.call('lock.unlock', { pin })
+  const waitUntil = world.clock.now() + 10_000
+  await world.clock.advance(FRAME_MS)
+  const told = window.pushes.flatMap((push) =>
+    push.kind === 'changes' ? (push.changeSet.put.lock?.['self'] ?? []) : [],
+  )
+  expect(told.at(-1)).toEqual({ on: true, locked: true, waitUntil })
 })
 
 test('the next start is locked before anything is shown', async () => {

@@ -336,8 +336,6 @@ const locked = (settings: Settings): ChangeSet => signedOut(lookOf(settings))
 
 function lookOf(settings: Settings): Settings {
   const { theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds } = settings
-  return {
-    ...DEFAULT_SETTINGS,
-    ...{ theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds },
-  }
+  const look = { theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds }
+  return { ...DEFAULT_SETTINGS, ...look }
 }

@@ -11,8 +11,8 @@ export type KeptPin = v.InferOutput<typeof keptSchema>
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** About a tenth of a second and 32 MB a try. */
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const
+/** About a twentieth of a second and 16 MB a try. */
+const COST = { N: 2 ** 14, r: 8, p: 1, maxmem: 32 * 2 ** 20 } as const
 
 function hashOf(pin: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useConnection, useMe, useTakesPart } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { routeOpened } from '../../store/ui.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Portrait } from '../people/index.ts'
 import styles from './Sidebar.module.css'
@@ -19,7 +20,11 @@ export function MeBar() {
   const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
   return (
     <div className={styles['me']}>
-      <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
+      {takesPart ? (
+        <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
+      ) : (
+        <Icon name="user" size={22} />
+      )}
       <div className={styles['meWords']}>
         <div className={`${styles['who']} ellipsis`}>{takesPart ? me.name : accounts('guest')}</div>
         <div className={`${styles['status']} ellipsis`}>

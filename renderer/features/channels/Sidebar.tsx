@@ -53,6 +53,7 @@ function Conversations() {
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
   const { unreadOnly } = useAppSelector(selectPlan)
+  const empty = useTakesPart() ? EMPTY : NO_SECTIONS
   const steady = useSteady()
   const dragging = useDragging()
   const draw = (section: Section) => (
@@ -96,7 +97,7 @@ function Conversations() {
           <p className={styles['nothing']}>{t('filter.none')}</p>
         ) : null
       ) : (
-        EMPTY.filter(({ name }) => sections.every((section) => section.name !== name)).map(draw)
+        empty.filter(({ name }) => sections.every((section) => section.name !== name)).map(draw)
       )}
     </div>
   )
@@ -107,6 +108,9 @@ const EMPTY: readonly Section[] = [
   { name: 'channels', cids: [] },
   { name: 'direct', cids: [] },
 ]
+
+/** Of a guest: nothing to begin. */
+const NO_SECTIONS: readonly Section[] = []
 
 type GroupProps = {
   readonly section: Section

@@ -4,7 +4,7 @@ import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { removePin, setPin } from './commands.ts'
 
@@ -72,11 +72,10 @@ export function PinDialog({ what, onClose }: { readonly what: PinQuestion; reado
         </>
       }
     >
-      {what === 'remove' ? null : <DialogText>{t('dialog.text')}</DialogText>}
       {what === 'set' ? null : <TextField {...field('current')} />}
       {what === 'remove' ? null : (
         <>
-          <TextField {...field('pin')} />
+          <TextField {...field('pin')} hint={t('dialog.text')} />
           <TextField {...field('again')} />
         </>
       )}

@@ -9,6 +9,6 @@ export function useSecondsTo(time: number | undefined): number {
     if (!waiting) return undefined
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
-  }, [waiting, time])
+  }, [waiting])
   return left
 }

@@ -127,7 +127,8 @@ export function actionsFor(
   add('delete', (own && unsent) || (here && mayDeleteMessage(channel, message, viewerId)))
   if (unsent) return allowed
   add('quote', here && mayQuote(channel))
-  add('thread', !inThread && message.parentId === undefined && channel?.config.replies === true)
+  const hasThread = !readsOnly || (message.thread?.replyCount ?? 0) > 0
+  add('thread', !inThread && hasThread && message.parentId === undefined && channel?.config.replies === true)
   add('forward', message.text !== '' || message.attachments.length > 0)
   const keptToThread = message.parentId !== undefined && !message.showInChannel
   add('also', own && keptToThread && here && maySendMessage(channel) && mayEditMessage(channel, message, viewerId))

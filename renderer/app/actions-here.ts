@@ -1,10 +1,13 @@
+import { nanoid } from '@reduxjs/toolkit'
 import { composerKey } from '#shared/domain/draft.ts'
 import { maySendPoll, mayShareLocation } from '#shared/rules/capabilities.ts'
+import { pausedUntil } from '#shared/rules/pauses.ts'
 import { goToAccount } from '../features/accounts/index.ts'
 import { isLoud, markChannelRead, selectConversationOrder } from '../features/channels/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { followThread, showWide } from '../features/threads/index.ts'
 import { openWindow } from '../features/windows/index.ts'
+import { noticeRaised } from '../store/notices.ts'
 import { selectOpenCid, selectOpenThread, selectSettings } from '../store/selectors.ts'
 import { selectAccounts, selectNeighbour } from '../store/accounts.ts'
 import type { AppState } from '../store/store.ts'
@@ -112,4 +115,23 @@ export function newPollHere({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   const channel = cid === undefined ? undefined : getState().entities.channels[cid]
   if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
+}
+
+/** Notifications rest for an hour, or come again. Source: design reference, section 11. */
+export function pauseOrResume({ dispatch, getState }: ActionContext): void {
+  const { notifications } = selectSettings(getState())
+  const now = Date.now()
+  const pause = notifications.pausedUntil <= now
+  void dispatch(
+    updateSettings({ notifications: { ...notifications, pausedUntil: pausedUntil(pause ? 'hour' : 'off', now) } }),
+  )
+  dispatch(
+    noticeRaised({
+      id: `local-${nanoid()}`,
+      code: pause ? 'notifications/paused' : 'notifications/resumed',
+      type: 'notifications:pause',
+      severity: 'info',
+      createdAt: now,
+    }),
+  )
 }

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { isPrintable, matches } from '../lib/chords.ts'
+import { typeText } from '../features/composer/index.ts'
+import { isPrintable, matches, type Chord } from '../lib/chords.ts'
 import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
 import { wentBack, wentForward } from '../store/ui.ts'
@@ -10,6 +11,7 @@ import { ACTIONS, isFor, type ActionId } from './actions.ts'
 import { escape } from './escape.ts'
 import { meantBy, placeOf } from './own-keys.ts'
 import { focusComposer } from './regions.ts'
+import { countsHere, createTwoLetters } from './row-keys.ts'
 import { chordsNow } from './shortcuts.tsx'
 
 /**
@@ -26,10 +28,33 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       if (!event.defaultPrevented && handleKey(event, context, bridge.host.os, only)) event.preventDefault()
     }
     const known = new WeakSet<Event>()
+    const { os } = bridge.host
+    const chordsOfTwo = (): readonly Chord[] => {
+      const all = ACTIONS.flatMap((action) => chordsNow(action, os, selectSettings(store.getState()).keys))
+      return all.filter((chord) => chord.includes(' ') && !all.includes(chord.split(' ')[0] ?? ''))
+    }
+    const letters = createTwoLetters({
+      chords: chordsOfTwo,
+      run(chord) {
+        const { keys } = selectSettings(store.getState())
+        ACTIONS.find(
+          (action) =>
+            chordsNow(action, os, keys).includes(chord) &&
+            only?.has(action.id) !== false &&
+            isFor(action.id, store.getState()),
+        )?.run?.(context)
+      },
+      type: (letter, target) => typeLetter(letter, target, context),
+    })
     /** Before anything else hears of it: keys of a person's own become the press that the list or field knows. */
     const listenFirst = (event: KeyboardEvent): void => {
+      const heard = known.has(event) ? undefined : letters.hear(event)
+      if (heard !== undefined) {
+        event.stopImmediatePropagation()
+        if (heard === 'used') event.preventDefault()
+        return
+      }
       const place = known.has(event) ? undefined : placeOf(event.target)
-      const { os } = bridge.host
       const meant = place && meantBy(event, place, os, selectSettings(store.getState()).keys)
       if (!meant) return
       event.stopImmediatePropagation()
@@ -62,6 +87,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     window.addEventListener('keydown', listen)
     window.addEventListener('parlor:action', listenMenu)
     return () => {
+      letters.stop()
       window.removeEventListener('mousedown', listenMouse)
       window.removeEventListener('mouseup', listenMouse)
       window.removeEventListener('keydown', listenFirst, true)
@@ -92,7 +118,7 @@ export function handleKey(
       candidate.run !== undefined &&
       only?.has(candidate.id) !== false &&
       isFor(candidate.id, context.getState()) &&
-      chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os)),
+      chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
   )
   const inOverlay =
     event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
@@ -110,11 +136,19 @@ export function handleKey(
   return false
 }
 
+/** A letter that waited for another is typed where it would have been. */
+function typeLetter(letter: string, target: EventTarget | null, context: ActionContext): boolean {
+  typeInComposer({ target }, context)
+  const field = document.activeElement
+  if (!(field instanceof HTMLTextAreaElement) || field.dataset['composer'] === undefined) return false
+  typeText(field, letter)
+  return true
+}
+
 /** A letter typed in a list belongs to the composer beside it: focus moves, and the key goes on to type there. */
-function typeInComposer(event: KeyboardEvent, { getState }: ActionContext): void {
-  if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null)
-    return
-  const inPanel = event.target instanceof Element ? event.target.closest('[data-region="panel"]') : null
+function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }: ActionContext): void {
+  if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) return
+  const inPanel = target instanceof Element ? target.closest('[data-region="panel"]') : null
   const reply = inPanel?.querySelector<HTMLElement>('[data-composer]')
   if (reply) return reply.focus()
   const { route } = getState().ui

@@ -3,6 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import type { Settings } from '#shared/domain/settings.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { asCid } from '#shared/lib/brand.ts'
+import { routeOpened } from '../store/ui.ts'
 import { useKeyboard } from './keyboard.ts'
 
 afterEach(cleanup)
@@ -33,10 +35,10 @@ async function show(keys: Settings['keys']) {
     },
     windows: [],
   })
-  await renderInApp(<Page />, bridge)
+  const { store } = await renderInApp(<Page />, bridge)
   const press = (element: HTMLElement, key: string, more: KeyboardEventInit = {}): void =>
     act(() => void fireEvent.keyDown(element, { key, code: `Key${key.toUpperCase()}`, ...more }))
-  return { heard, press, row: screen.getByRole('article'), field: screen.getByLabelText('field') }
+  return { heard, press, store, row: screen.getByRole('article'), field: screen.getByLabelText('field') }
 }
 
 test('a key of one’s own is heard by the list as the key it knows, and the old one does nothing', async () => {
@@ -72,4 +74,31 @@ test('a field inside a message is no message', async () => {
   const { heard, press } = await show({ pin: ['Z'] })
   press(screen.getByLabelText('in the message'), 'z')
   expect(heard).toEqual(['z', 'z'])
+})
+
+test('G and then T goes to the threads from a row, and neither is heard by the row', async () => {
+  const { heard, press, row, store } = await show({})
+  press(row, 'g')
+  press(row, 't')
+  expect([heard, store.getState().ui.route]).toEqual([[], { view: 'threads' }])
+})
+
+test('a G that nothing follows is typed, and so is what follows it', async () => {
+  const { heard, press, row, field, store } = await show({})
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: asCid('team:a') })))
+  press(row, 'g')
+  press(row, 'o')
+  expect([heard, (field as HTMLTextAreaElement).value, document.activeElement === field]).toEqual([[], 'g', true])
+  press(field, 'g')
+  press(field, 't')
+  expect(heard).toEqual(['g', 't'])
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'team:a' })
+})
+
+test('a question mark on a row shows the keys, in a field it is a word', async () => {
+  const { press, row, field, store } = await show({})
+  press(field, '?', { code: 'Slash', shiftKey: true })
+  expect(store.getState().ui.dialog).toBeUndefined()
+  press(row, '?', { code: 'Slash', shiftKey: true })
+  expect(store.getState().ui.dialog).toEqual({ kind: 'shortcuts' })
 })

@@ -1,4 +1,7 @@
-/** A key combination as written in the registry: `Mod+Shift+D`, `Alt+ArrowDown`, `F6`. `Mod` is Ctrl, on macOS ⌘. */
+/**
+ * A key combination as written in the registry: `Mod+Shift+D`, `Alt+ArrowDown`, `F6`. `Mod` is Ctrl, on macOS ⌘. `G T`: two
+ * letters, one after the other.
+ */
 export type Chord = string
 
 export type Os = 'windows' | 'macos' | 'linux'
@@ -84,7 +87,7 @@ const BOTH: Readonly<Record<string, string>> = {
 
 /** The keycaps of a chord on this system. */
 export function keysOf(chord: Chord, os: Os): readonly string[] {
-  return chord.split('+').map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
+  return chord.split(/[+ ]/).map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
 }
 
 /** The press of a chord, for doing it by words. */

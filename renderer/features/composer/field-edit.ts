@@ -18,6 +18,13 @@ export function editField(field: HTMLTextAreaElement, edit: Edit): void {
   field.setSelectionRange(edit.selectFrom, edit.selectTo)
 }
 
+/** Types words where the caret is. */
+export function typeText(field: HTMLTextAreaElement, text: string): void {
+  const { selectionStart: from, selectionEnd: to } = field
+  const after = from + text.length
+  editField(field, { from, to, insert: text, selectFrom: after, selectTo: after })
+}
+
 function tryCommand(field: HTMLTextAreaElement, command: string, text: string): boolean {
   const page = field.ownerDocument
   return typeof page.execCommand === 'function' && page.execCommand(command, false, text)

@@ -58,6 +58,10 @@ export const writingScreens: readonly Screen[] = [
   { name: 'composer-emoji', go: inTurn(write(''), press('Control+Shift+J'), wait(500)) },
   { name: 'composer-emoji-450', go: inTurn(write(''), press('Control+Shift+J'), wait(500)), size: NARROW },
   { name: 'composer-people', go: inTurn(write('Can you check it, @na'), wait(700)) },
+  {
+    name: 'notes-to-self',
+    go: inTurn(press('Control+K'), wait(300), type('notes to'), wait(300), press('Enter'), wait(1_000)),
+  },
   { name: 'composer-channels', go: inTurn(write('See #rel'), wait(700)) },
   { name: 'composer-shortcodes', go: inTurn(write('Nice :mou'), wait(700)) },
   { name: 'composer-commands', go: inTurn(write('/'), wait(700)) },

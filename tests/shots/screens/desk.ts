@@ -76,6 +76,11 @@ export const deskScreens: readonly Screen[] = [
       wait(400),
     ),
   },
+  {
+    name: 'start-guest',
+    stage: 'left',
+    go: inTurn(signOut, button(/^A hosted server/), click('role=radio[name="Guest, read only"]'), wait(200)),
+  },
   { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, button(/^A hosted server/)), size: NARROW },
   {
     name: 'start-network',

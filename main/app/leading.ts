@@ -11,7 +11,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, sessionOf } from './account.ts'
 import type { AccountBook } from './account-book.ts'
 import type { Accounts } from './accounts.ts'
-import { sendReply } from './notifications/answers.ts'
+import { keepReply, sendReply } from './notifications/answers.ts'
 import { attempt } from './notifications/delivery.ts'
 import { placeOfNotification } from './notifications/forgotten.ts'
 import type { Words } from './texts.ts'
@@ -145,7 +145,8 @@ export class Leading {
     const { cid, parentId } = about
     if (reply !== '') {
       const place = { cid: asCid(cid), ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }) }
-      return this.#whenOpen(ref, (account) => attempt(account, () => sendReply(account, place, reply)))
+      const answer = this.#options.windows.isLocked ? keepReply : sendReply
+      return this.#whenOpen(ref, (account) => attempt(account, () => answer(account, place, reply)))
     }
     this.#showSoon(ref, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
   }

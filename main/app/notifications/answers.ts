@@ -41,8 +41,9 @@ export function answersTo(
 }
 
 /** What cannot be sent goes under the draft, so that no word of either is lost; the reason is told in the windows. */
-export async function sendReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
-  const { messages, drafts } = engine.handlers
+export async function sendReply(account: Account, place: ReplyPlace, text: string): Promise<void> {
+  const { engine } = account
+  const { messages } = engine.handlers
   const none = { showInChannel: false, uploadIds: [] }
   try {
     await messages.send(
@@ -50,7 +51,12 @@ export async function sendReply({ engine }: Account, place: ReplyPlace, text: st
       FROM_SYSTEM,
     )
   } catch (error) {
-    await drafts.add({ ...place, text }, FROM_SYSTEM)
+    await keepReply(account, place, text)
     throw error
   }
+}
+
+/** Under the draft of its place: nobody who may only be passing by sends anything. */
+export async function keepReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
+  await engine.handlers.drafts.add({ ...place, text }, FROM_SYSTEM)
 }

@@ -23,7 +23,7 @@ export function DownloadsDialog() {
       title={t('title')}
       width={560}
       onClose={() => dispatch(dialogClosed())}
-      actions={hasEnded ? <Button onClick={() => void clear()}>{t('clear')}</Button> : null}
+      {...(hasEnded ? { actions: <Button onClick={() => void clear()}>{t('clear')}</Button> } : {})}
     >
       {list.length === 0 ? (
         <DialogText muted>{t(kind === 'electron' ? 'empty' : 'browser')}</DialogText>

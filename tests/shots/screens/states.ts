@@ -1,5 +1,5 @@
 import type { Screen } from './index.ts'
-import { act, button, channel, cut, press, inTurn, type, wait, write } from '../steps.ts'
+import { act, button, channel, click, cut, press, inTurn, type, wait, write } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 const tryNow: Screen['go'] = (page, { cable }) => {
@@ -46,6 +46,11 @@ export const stateScreens: readonly Screen[] = [
       act('outbox'),
       wait(300),
     ),
+  },
+  {
+    name: 'offline-chip',
+    stage: 'wired',
+    go: inTurn(channel('team:every-kind'), cut, click('header [role="status"] > button'), wait(200)),
   },
   { name: 'offline-450', stage: 'wired', go: inTurn(channel('team:every-kind'), cut), size: NARROW },
   {

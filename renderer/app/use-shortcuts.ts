@@ -34,8 +34,12 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
   const keys = useSetting('keys')
-  const isOffered = ({ id, offered }: Action): boolean =>
-    id !== 'switcher' && isFor(id, store.getState()) && offered?.(store.getState()) !== false
+  // Rows of lists carry some out by themselves: from here there is no row to press.
+  const isOffered = ({ id, run, group, offered }: Action): boolean =>
+    id !== 'switcher' &&
+    (run ?? PLACES[group]) !== undefined &&
+    isFor(id, store.getState()) &&
+    offered?.(store.getState()) !== false
   return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
     const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]
     const place = PLACES[action.group]

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useReturnFocus } from '../../lib/focus.ts'
+import { keysOf } from '../../lib/chords.ts'
 import { wayOf, type Way } from '../../lib/way.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
@@ -160,6 +161,8 @@ function useCount(query: string, count: number): void {
 
 function Foot() {
   const t = useTexts('search')
+  const windows = useTexts('windows')
+  const { os } = useHost()
   return (
     <div className={styles['foot']} aria-hidden="true">
       <span>
@@ -167,6 +170,12 @@ function Foot() {
       </span>
       <span>
         <Keys keys={['↵']} /> {t('switcher.open')}
+      </span>
+      <span>
+        <Keys keys={[...keysOf('Alt', os), '↵']} /> {windows('switcher.beside')}
+      </span>
+      <span>
+        <Keys keys={[...keysOf('Mod', os), '↵']} /> {windows('switcher.window')}
       </span>
       <span className={styles['grow']} />
       <span># {t('switcher.hintChannels')}</span>

@@ -92,8 +92,14 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
   QueryBannedUsers: ({ ui, cid }) => ui.moderation.bans({ cid }),
   MuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: true }),
   UnmuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: false }),
-  BlockUsers: ({ ui, other }) => ui.people.block({ userId: other, blocked: true }),
-  UnblockUsers: ({ ui, other }) => ui.people.block({ userId: other, blocked: false }),
+  // Each somebody else: what waits for its next try is no new wish.
+  BlockUsers: ({ ui, stranger }) => ui.people.block({ userId: stranger(), blocked: true }),
+  UnblockUsers: async ({ ui, stranger, settle }) => {
+    const userId = stranger()
+    await ui.people.block({ userId, blocked: true })
+    await settle()
+    await ui.people.block({ userId, blocked: false })
+  },
   UpdateUsersPartial: async ({ setPrivacy, settle }) => {
     setPrivacy(true)
     await settle()

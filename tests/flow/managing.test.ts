@@ -58,7 +58,7 @@ test('notes to oneself are made once, are nobody else’s business, and are writ
   const cid = await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))
   await world.pass(1_000)
   expect(alice().channel(cid)).toMatchObject({ notes: true, directUserIds: ['alice'], memberCount: 1, name: '' })
-  await expect(world.as('bob', 'POST', `/channels/${cid.replace(':', '/')}/query`, {})).rejects.toThrow()
+  await expect(world.as('bob', 'POST', `/channels/${cid.replace(':', '/')}/query`, {})).rejects.toThrow('ReadChannel')
   link.down()
   await world.pass(1_000)
   expect(await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))).toBe(cid)

@@ -131,7 +131,7 @@ async function requireFree(core: Core, id: string): Promise<void> {
 
 async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {
   const wanted = withMe(core, userIds)
-  if (wanted.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply as ChannelReply, asOf))
+  if (wanted.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply, asOf))
   const known = knownDirect(core, wanted)
   if (known) return known
   requireLine(core)
@@ -155,9 +155,7 @@ function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
   })
 }
 
-type ChannelReply = Parameters<typeof writeChannelState>[1]
-
-function opened(core: Core, reply: ChannelReply, asOf: number): Cid {
+function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf: number): Cid {
   const facts = core.write((tx) =>
     writeChannelState(tx, reply, { asOf }, { query: { kind: 'newest' }, requested: MEMBERS_PAGE }),
   )

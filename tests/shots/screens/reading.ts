@@ -72,7 +72,7 @@ export const readingScreens: readonly Screen[] = [
   { name: 'viewer-zoomed', go: inTurn(onMessage('v', PHOTOS), wait(400), press('+')) },
   { name: 'thread', go: inTurn(onMessage('t', PARENT), wait(500)) },
   { name: 'thread-450', go: inTurn(onMessage('t', PARENT), wait(500)), size: NARROW },
-  { name: 'thread-new', go: inTurn(onMessage('t', OWN), wait(500)) },
+  { name: 'thread-new', go: inTurn(onMessage('t', PHOTOS), wait(500)) },
   { name: 'thread-menu', go: inTurn(onMessage('t', PARENT), wait(300), inPanel('More actions')) },
   {
     name: 'thread-full',

@@ -29,7 +29,7 @@ test('the PIN is asked for at once; a wrong one is said, and gone from the field
   const field = screen.getByLabelText<HTMLInputElement>('PIN')
   expect(document.activeElement).toBe(field)
   await user.keyboard('1357{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toBe('This is not the PIN.')
+  expect((await screen.findByRole('alert')).textContent).toBe('This is not the PIN. Type it again.')
   expect([bridge.inputsOf('lock.unlock'), field.value]).toEqual([[{ pin: '1357' }], ''])
 })
 

@@ -1,9 +1,13 @@
+import { uptime } from 'node:os'
+
 /** Time as the services see it. Tests turn it by hand. */
 export type Clock = {
   /** Wall time, epoch milliseconds. May jump. For what people read, never for measuring. */
   now(): number
   /** Milliseconds that only grow. For timeouts and liveness. */
   monotonic(): number
+  /** Milliseconds since the computer was started, its sleep among them; about a second's accuracy. Absent: nobody knows. */
+  up?(): number
   /** Runs `fn` once after `ms`. Call the result to give up. */
   after(ms: number, fn: () => void): Stop
 }
@@ -39,6 +43,7 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  up: () => uptime() * 1_000,
   after(ms, fn) {
     const timer = setTimeout(fn, ms)
     return () => clearTimeout(timer)

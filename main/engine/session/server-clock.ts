@@ -15,17 +15,31 @@ export type ServerClock = {
   /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
   now(): number
   /**
-   * The computer slept. The monotonic clock stands still meanwhile on some systems and the wall clock never does: what it
-   * went further since the server was heard last is the sleep.
+   * The computer slept, or somebody set its clock. The monotonic clock stands still in a sleep on some systems: what the
+   * computer was up longer since the server was heard last is the sleep; where nobody knows that, what the wall clock went
+   * further.
    */
   woke(): void
+}
+
+type Moment = { readonly wall: number; readonly monotonic: number; readonly up: number | undefined }
+
+/** Less is what the time a computer is up is not exact by. */
+const UP_ERROR_MS = 2_000
+
+function sleepBetween(before: Moment, after: Moment): number {
+  const passed = after.monotonic - before.monotonic
+  if (before.up === undefined || after.up === undefined) return after.wall - before.wall - passed
+  const slept = after.up - before.up - passed
+  return slept > UP_ERROR_MS ? slept : 0
 }
 
 /** `onSkew` is called once, when the clocks turn out to differ by more than {@link SKEW_NOTICE_MS}. */
 export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => void = () => {}): ServerClock {
   let heard: { readonly serverMs: number; readonly monotonic: number } | undefined
   /** Where both clocks stood when the server was heard last. */
-  let seen: { readonly wall: number; readonly monotonic: number } | undefined
+  let seen: Moment | undefined
+  const look = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic(), up: clock.up?.() })
   let told = false
   const now = (): number => (heard ? heard.serverMs + (clock.monotonic() - heard.monotonic) : clock.now())
   const offsetMs = (): number => now() - clock.now()
@@ -34,7 +48,7 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
     offsetMs,
     note(serverMs, accuracyMs) {
       if (!Number.isFinite(serverMs)) return
-      seen = { wall: clock.now(), monotonic: clock.monotonic() }
+      seen = look()
       const agrees = Math.abs(serverMs - now()) <= accuracyMs
       if (!agrees || !heard) heard = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
       if (told || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
@@ -43,8 +57,8 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
     },
     woke() {
       if (!heard || !seen) return
-      const here = { wall: clock.now(), monotonic: clock.monotonic() }
-      const slept = here.wall - seen.wall - (here.monotonic - seen.monotonic)
+      const here = look()
+      const slept = sleepBetween(seen, here)
       seen = here
       if (slept > 0) heard = { ...heard, serverMs: heard.serverMs + slept }
     },

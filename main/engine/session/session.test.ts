@@ -159,4 +159,25 @@ describe('the server clock', () => {
     server.woke()
     expect(server.offsetMs()).toBe(7_000)
   })
+
+  test('is not led astray by a wall clock that somebody set, where the computer knows how long it is up', async () => {
+    const clock = new ManualClock()
+    let asleep = 0
+    const up = () => clock.monotonic() + asleep
+    const server = createServerClock({
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      after: (ms, fn) => clock.after(ms, fn),
+      up,
+    })
+    const start = clock.now()
+    server.note(start, 100)
+    clock.jumpWall(24 * 3_600_000)
+    server.woke()
+    expect(server.now()).toBe(start)
+    asleep = 3 * 3_600_000
+    server.woke()
+    server.woke()
+    expect(server.now()).toBe(start + asleep)
+  })
 })

@@ -46,7 +46,7 @@ test('a server is connected to from the start screen; each mistake is said where
   await attempt(
     token,
     await signed({ user_id: 'alice' }, 'another-secret-of-at-least-thirty-two-characters'),
-    'The token is not signed by this server.',
+    'The token is not signed by this server. Ask the person who runs it for a new one.',
   )
   await expect(address).toHaveValue(url)
 

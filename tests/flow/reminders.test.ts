@@ -160,7 +160,7 @@ describe('what another device did', () => {
 })
 
 /** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and no connection. Source: promise R37. */
-test('500 schedules each ring once, within two seconds of their time, of waking up or of the next start', async () => {
+test('500 schedules each ring once, within two seconds of their time, of waking up or of the next start', { timeout: 600_000 }, async () => {
   world = await makeWorld({ people: ['alice'] })
   const alice = world.person('alice')
   const chance = seededIds(37)

@@ -160,57 +160,63 @@ describe('what another device did', () => {
 })
 
 /** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and no connection. Source: promise R37. */
-test('500 schedules each ring once, within two seconds of their time, of waking up or of the next start', { timeout: 600_000 }, async () => {
-  world = await makeWorld({ people: ['alice'] })
-  const alice = world.person('alice')
-  const chance = seededIds(37)
-  const upTo = (ms: number): number => Math.floor(chance.random() * ms)
-  await alice.open(world.cid)
-  const ids: MessageId[] = []
-  for (let n = 0; n < 50; n += 1) ids.push(await alice.ui.messages.send({ cid: world.cid, text: `${n}` }))
-  await world.rest()
-  const faults: string[] = []
-  let [checked, interruptions] = [0, 0]
-  for (let round = 0; round < 10; round += 1) {
-    const from = alice.rings.length
-    const wanted = new Map<MessageId, number>()
-    /** When nobody could ring. */
-    const away: { from: number; until: number }[] = []
-    if (round % 3 === 0) alice.link.down()
-    for (const id of ids) {
-      const remindAt = world.clock.now() + 2_000 + upTo(10 * MINUTE)
-      wanted.set(id, remindAt)
-      await alice.ui.reminders.set({ messageId: id, remindAt })
+test(
+  '500 schedules each ring once, within two seconds of their time, of waking up or of the next start',
+  { timeout: 600_000 },
+  async () => {
+    world = await makeWorld({ people: ['alice'] })
+    const alice = world.person('alice')
+    const chance = seededIds(37)
+    const upTo = (ms: number): number => Math.floor(chance.random() * ms)
+    await alice.open(world.cid)
+    const ids: MessageId[] = []
+    for (let n = 0; n < 50; n += 1) ids.push(await alice.ui.messages.send({ cid: world.cid, text: `${n}` }))
+    await world.rest()
+    const faults: string[] = []
+    let [checked, interruptions] = [0, 0]
+    for (let round = 0; round < 10; round += 1) {
+      const from = alice.rings.length
+      const wanted = new Map<MessageId, number>()
+      /** When nobody could ring. */
+      const away: { from: number; until: number }[] = []
+      if (round % 3 === 0) alice.link.down()
+      for (const id of ids) {
+        const remindAt = world.clock.now() + 2_000 + upTo(10 * MINUTE)
+        wanted.set(id, remindAt)
+        await alice.ui.reminders.set({ messageId: id, remindAt })
+      }
+      while (world.clock.now() < Math.max(...wanted.values())) {
+        await world.pass(upTo(2 * MINUTE))
+        const since = world.clock.now()
+        const what = chance.random()
+        if (what < 0.3) {
+          world.clock.jumpWall(upTo(5 * MINUTE))
+          away.push({ from: since, until: world.clock.now() })
+          alice.account.networkChanged('resumed')
+        } else if (what < 0.6) {
+          alice.crash()
+          await world.pass(upTo(MINUTE))
+          alice.start()
+          away.push({ from: since, until: world.clock.now() })
+        } else if (what < 0.8) alice.link.up()
+      }
+      interruptions += away.length
+      await world.pass(2_000)
+      alice.link.up()
+      await world.pass(5_000)
+      const rings = alice.rings
+        .slice(from)
+        .flatMap((ring) => [...ring.due, ...ring.missed].map((each) => each.messageId))
+      for (const [id, remindAt] of wanted) {
+        checked += 1
+        const could = away.find((each) => each.from <= remindAt && remindAt <= each.until)?.until ?? remindAt
+        const rangAt = reminder(alice, id)?.rangAt ?? Infinity
+        const count = rings.filter((each) => each === id).length
+        const isPrompt = rangAt >= remindAt - 2_000 && rangAt <= could + 2_000
+        if (count !== 1 || !isPrompt) faults.push(`round ${round}: ${count} times, ${rangAt - could} ms late`)
+      }
     }
-    while (world.clock.now() < Math.max(...wanted.values())) {
-      await world.pass(upTo(2 * MINUTE))
-      const since = world.clock.now()
-      const what = chance.random()
-      if (what < 0.3) {
-        world.clock.jumpWall(upTo(5 * MINUTE))
-        away.push({ from: since, until: world.clock.now() })
-        alice.account.networkChanged('resumed')
-      } else if (what < 0.6) {
-        alice.crash()
-        await world.pass(upTo(MINUTE))
-        alice.start()
-        away.push({ from: since, until: world.clock.now() })
-      } else if (what < 0.8) alice.link.up()
-    }
-    interruptions += away.length
-    await world.pass(2_000)
-    alice.link.up()
-    await world.pass(5_000)
-    const rings = alice.rings.slice(from).flatMap((ring) => [...ring.due, ...ring.missed].map((each) => each.messageId))
-    for (const [id, remindAt] of wanted) {
-      checked += 1
-      const could = away.find((each) => each.from <= remindAt && remindAt <= each.until)?.until ?? remindAt
-      const rangAt = reminder(alice, id)?.rangAt ?? Infinity
-      const count = rings.filter((each) => each === id).length
-      const isPrompt = rangAt >= remindAt - 2_000 && rangAt <= could + 2_000
-      if (count !== 1 || !isPrompt) faults.push(`round ${round}: ${count} times, ${rangAt - could} ms late`)
-    }
-  }
-  expect(faults).toEqual([])
-  expect([checked, interruptions > 15]).toEqual([500, true])
-})
+    expect(faults).toEqual([])
+    expect([checked, interruptions > 15]).toEqual([500, true])
+  },
+)

@@ -64,6 +64,9 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string | unde
         error={form.errors.apiKey}
         onChange={(apiKey) => form.set({ apiKey })}
       />
+      <p className={styles['over']} aria-hidden="true">
+        {t('hosted.tokenFrom')}
+      </p>
       <Segments
         label={t('hosted.tokenFrom')}
         block

@@ -34,8 +34,12 @@ function People({ cid, name, onChoose }: Props) {
   const { people, busy } = usePeople(cid, name, query.trim())
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => field.current?.focus(), [])
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }))
+  useEffect(() => {
+    field.current?.focus()
+  }, [])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
   const found = filterRanked(people, query.trim(), ({ label }) => label)
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = found[active]

@@ -7,7 +7,7 @@ async function openPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('keys of one’s own work at once, are told everywhere, and go with the settings as a file', async ({
+test('keys of one’s own work at once, are told everywhere, and go with the settings as a file; a PIN locks it all', async ({
   world,
 }, testInfo) => {
   const { screen } = await world.demo({ acceptDownloads: true })
@@ -55,6 +55,22 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await expect(page.getByText(/but for 1 setting that is not valid here: density/)).toBeVisible()
     await openPage(page, 'Keyboard')
     await expect(change).toContainText('G')
+  })
+
+  await test.step('locked, the window holds nothing but the field for the PIN, after a reload too', async () => {
+    await openPage(page, 'Privacy')
+    await page.getByRole('button', { name: 'Set a PIN…' }).click()
+    await page.getByLabel('New PIN', { exact: true }).fill('2468')
+    await page.getByLabel('The new PIN again').fill('2468')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Lock', exact: true }).click()
+    await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+    await page.reload()
+    await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+    await expect(page.locator('[data-channel-item]')).toHaveCount(0)
+    await page.keyboard.type('2468')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-channel-item]').first()).toBeVisible()
   })
   expect(screen.complaints).toEqual([])
 })

@@ -39,7 +39,7 @@ export function linkUpdates(host: Host, store: SettingsStore, tellAll: (effect: 
   return {
     calls: {
       look: () => here().look(),
-      fetch: () => here().fetch(),
+      download: () => here().fetch(),
       install: () => here().install(),
       later: () => here().later(),
       skip: () => here().skip(),

@@ -12,7 +12,7 @@ export const updates = {
    */
   look: call<void>('dialog')(nothing),
   /** Fetches what was found, and checks it. Rejects as `look` does. */
-  fetch: call<void>('dialog')(nothing),
+  download: call<void>('dialog')(nothing),
   /**
    * Ends Parlor in order, installs what is ready and starts it again. Somebody with files on their way is asked first, and
    * may stay. Rejects with `update/not-ready`.

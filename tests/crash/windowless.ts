@@ -32,7 +32,7 @@ export function windowless(
     paths: { data, renderer: data, resources: data },
     log: () => undefined,
     ports: nodePorts(() => undefined),
-    network: { use: () => undefined, trust: () => undefined },
+    network: { use: () => undefined, trust: () => undefined, identify: () => undefined },
     windows: {
       onCall: (handler) => (answer = handler),
       onClosed: () => undefined,

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast.tsx'
-import { fetchUpdate, installUpdate, putOffUpdate, skipUpdate } from './commands.ts'
+import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './commands.ts'
 
 /** A newer version, told once a day at most. It stays until it is answered; putting it away is putting it off. */
 export function UpdateNotice() {
@@ -23,7 +23,7 @@ export function UpdateNotice() {
       <ToastActions>
         <button
           type="button"
-          onClick={() => void dispatch(kind === 'ready' ? installUpdate(undefined) : fetchUpdate(undefined))}
+          onClick={() => void dispatch(kind === 'ready' ? installUpdate(undefined) : downloadUpdate(undefined))}
         >
           {t(kind === 'ready' ? 'restart' : 'download')}
         </button>

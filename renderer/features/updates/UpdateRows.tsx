@@ -5,7 +5,7 @@ import type { UpdateState } from '#shared/domain/updates.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
-import { fetchUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
+import { downloadUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
 import styles from './Updates.module.css'
 
 /** How it stands with newer versions, and what can be done about it now. Where there are none it says why. */
@@ -69,7 +69,7 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
     case 'found':
       return (
         <p className={styles['ways']}>
-          <Button variant="primary" working={working} onClick={() => void run(dispatch(fetchUpdate(undefined)))}>
+          <Button variant="primary" working={working} onClick={() => void run(dispatch(downloadUpdate(undefined)))}>
             {t('download')}
           </Button>
           {skip}

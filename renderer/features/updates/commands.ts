@@ -4,7 +4,7 @@ import { command } from '../../store/command.ts'
 export const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.look(), {
   quiet: true,
 })
-export const fetchUpdate = command('updates/fetched', (_input: undefined, engine) => engine.updates.fetch(), {
+export const downloadUpdate = command('updates/downloaded', (_input: undefined, engine) => engine.updates.download(), {
   quiet: true,
 })
 export const installUpdate = command('updates/installed', (_input: undefined, engine) => engine.updates.install())

@@ -55,6 +55,10 @@ export const findingScreens: readonly Screen[] = [
   },
   { name: 'export', go: channelMenu(CID, /^Export/) },
   {
+    name: 'files-person',
+    go: inTurn(act('details'), inPanel(/^Files/), wait(500), click('[role="toolbar"] button >> nth=0'), wait(500)),
+  },
+  {
     name: 'delete-channel',
     go: inTurn(act('details'), inPanel(/^Channel settings/), wait(300), inPanel('Delete channel…')),
   },

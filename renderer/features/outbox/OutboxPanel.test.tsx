@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
 import {
   aChannel,
   aConnection,
@@ -85,6 +85,15 @@ test('what can be repeated offers it, what cannot does not', async () => {
   expect(screen.queryByRole('button', { name: 'Try again: never' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Delete: never' }))
   expect([bridge.inputsOf('outbox.retry'), bridge.inputsOf('outbox.discard')]).toEqual([[{ id: 'a' }], [{ id: 'b' }]])
+})
+
+test('a block that was refused names the person and no conversation', async () => {
+  const reason = { code: 'server/not-found' }
+  await show([anItem({ kind: 'block-person', cid: NO_CHANNEL, state: 'parked', summary: 'Bo', reason })])
+  const row = screen.getByRole('listitem')
+  expect([within(row).getByText('Bo') !== null, /Blocking, /.test(row.textContent ?? '')]).toEqual([true, true])
+  expect(row.textContent).not.toContain('a conversation')
+  expect(within(row).getByRole('button', { name: 'Try again: Bo' })).toBeDefined()
 })
 
 test('what is being sent cannot be taken away', async () => {

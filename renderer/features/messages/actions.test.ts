@@ -30,7 +30,7 @@ describe('what one may do with a message', () => {
     const reading = ['copy', 'details', 'link', 'markdown', 'profile', 'select']
     expect(allowed({ userId: 'jonas' }, { channel, readsOnly: true })).toEqual(reading)
     const answered = allowed(
-      { userId: 'jonas', thread: { replyCount: 2, participantIds: [] } },
+      { userId: 'jonas', thread: { replyCount: 2, participantIds: [], unread: 0 } },
       { channel, readsOnly: true },
     )
     expect(answered).toEqual([...reading, 'thread'])

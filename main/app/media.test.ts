@@ -34,7 +34,11 @@ beforeEach(() => {
   asked = []
   localUrl = ''
   answer = (path) => Promise.resolve(writeFileSync(path, PNG))
-  media = createMedia({
+  media = mediaIn(folder)
+})
+
+const mediaIn = (folder: string): Media =>
+  createMedia({
     folder,
     cache: stores.cache.reader,
     outbox: stores.outbox.reader,
@@ -52,7 +56,7 @@ beforeEach(() => {
     budgetBytes: 25,
     log: logger('media', silentSink),
   })
-})
+
 afterEach(() => {
   stores.close()
   rmSync(folder, { recursive: true })
@@ -122,6 +126,15 @@ test('a line that breaks again and again is gone on with as long as each try bri
   }
   expect(await media.resolve(ref, 'full')).toMatchObject({ sizeBytes: PNG.length })
   expect(asked.length).toBe(Math.ceil(PNG.length / 10))
+})
+
+test('a beginning from an earlier run is gone before anything is fetched', async () => {
+  const kept = join(folder, 'media')
+  mkdirSync(kept)
+  writeFileSync(join(kept, 'half.part'), PNG)
+  media = mediaIn(folder)
+  await media.resolve(portrait('bob', 'https://cdn.example/bob.png'), 'full')
+  expect(readdirSync(kept).some((name) => name.endsWith('.part'))).toBe(false)
 })
 
 test('an address of the local server is asked for at its present port, and kept across ports', async () => {

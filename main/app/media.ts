@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { MediaVariant } from '#shared/bridge/media-url.ts'
@@ -54,6 +54,7 @@ export function createMedia(options: MediaOptions): Media {
   const mediaFolder = join(options.folder, 'media')
   const budget = createMediaBudget(mediaFolder, log, options.budgetBytes)
   void budget.tidy()
+  const cleared = clearBeginnings(mediaFolder)
   void rm(join(options.folder, OPENED_FOLDER), { recursive: true, force: true }).catch(() => undefined)
   const fetching = new Map<string, Promise<MediaFile | undefined>>()
 
@@ -88,6 +89,7 @@ export function createMedia(options: MediaOptions): Media {
 
   async function fetchTo(path: string, address: string): Promise<MediaFile | undefined> {
     const partial = `${path}${PARTIAL}`
+    await cleared
     try {
       const { sizeBytes } = await download(address, partial)
       await rename(partial, path)
@@ -124,6 +126,13 @@ export function createMedia(options: MediaOptions): Media {
       return (await describe(path)) ?? fetchOnce(path, address)
     },
   }
+}
+
+/** What an earlier run began: nothing is known of it any more with which it could be gone on with. */
+async function clearBeginnings(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const begun = names.filter((name) => name.endsWith(PARTIAL))
+  await Promise.all(begun.map((name) => rm(join(folder, name), { force: true }).catch(() => undefined)))
 }
 
 /** The line broke; the answer itself was right as far as it came. */

@@ -73,7 +73,7 @@ test('who is led to a place gets the window of that place, else the one where it
   const first = await open('w1')
   const last = await open('w2')
   expect([table.showing(account, THREAD), table.showing(account, CHANNEL)]).toEqual([last, last])
-  table.reportFocus(first, { focused: false, ...CHANNEL })
+  table.reportFocus(first, CHANNEL)
   expect(table.showing(account, THREAD)).toBe(first)
   const channel = await open('w3', CHANNEL)
   expect([table.showing(account, THREAD), table.showing(account, CHANNEL)]).toEqual([channel, channel])

@@ -5,6 +5,7 @@ import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Refusal } from '../../ui/Refusal.tsx'
 import { askDownloads, clearDownloads, doDownload } from './commands.ts'
 import styles from './Downloads.module.css'
 
@@ -34,7 +35,7 @@ export function DownloadsDialog() {
           ))}
         </ul>
       )}
-      {fault === undefined ? null : <p role="alert">{fault}</p>}
+      <Refusal words={fault} />
     </Dialog>
   )
 }

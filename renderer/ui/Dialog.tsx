@@ -100,11 +100,14 @@ export function Dialog({
   )
 }
 
-/** The first field if there is one, so that typing can begin; else the first control after the close button. */
+/**
+ * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
+ * is only read has the focus itself: nobody needs the tooltip of its cross.
+ */
 function firstField(root: HTMLElement | null): HTMLElement | undefined {
   if (root === null) return undefined
   const stops = tabStops(root)
-  return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1] ?? stops[0]
+  return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1]
 }
 
 function onDialogKey(event: KeyboardEvent, root: HTMLElement | null, onClose: () => void): void {

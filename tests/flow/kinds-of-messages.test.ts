@@ -133,6 +133,9 @@ describe('refused by the server', () => {
       const second = await attempt()
       await alice.ui.outbox.discard({ id: second.itemId })
       await world.pass(8_000)
+      // What stood behind a part that was taken out waits for a person.
+      for (const rest of parked()) await alice.ui.outbox.discard({ id: rest.id })
+      await world.pass(1_000)
       const left = 'left' in kind ? kind.left : kind.before
       expect([parked(), own(kind, second.id), await elsewhere(kind, second.id)]).toEqual([[], left, kind.before])
     },

@@ -95,7 +95,8 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     },
     stopSharing: () => accounts().forEach(({ engine }) => engine.stopSharing()),
     sending: () => sendingOf(accounts(), true),
-    accounts: () => (isLocked() ? [] : entries()).map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
+    accounts: () =>
+      (isLocked() ? [] : entries()).map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
     command(action) {
       const account = shown()
       if (account) showIn(account, { type: 'command', action })

@@ -12,7 +12,15 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { SurroundingsContext, type Surroundings } from './context.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
-import { selectChannel, selectConnection, selectMe, selectSession, selectSettings, selectTakesPart, selectUser } from './selectors.ts'
+import {
+  selectChannel,
+  selectConnection,
+  selectMe,
+  selectSession,
+  selectSettings,
+  selectTakesPart,
+  selectUser,
+} from './selectors.ts'
 
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()

@@ -108,7 +108,12 @@ const SHAPES = {
     deletedAt: at(10, 9),
     thread: { replyCount: 2, participantIds: [asUserId('priya')], unread: 0 },
   },
-  failed: { userId: 'ola', text: 'On its way', status: 'failed', failure: { code: 'network/timeout', retryable: true } },
+  failed: {
+    userId: 'ola',
+    text: 'On its way',
+    status: 'failed',
+    failure: { code: 'network/timeout', retryable: true },
+  },
   queued: { userId: 'ola', text: 'Waits', status: 'queued' },
 } satisfies Readonly<Record<string, Shape>>
 

@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 60_000
  */
 export type Tracks = {
   start(): void
-  committed(touched: Touched): void
+  readonly committed: (touched: Touched) => void
   settingsChanged(before: Settings): void
   /** Oldest first; empty for a share that is over. */
   of(messageId: MessageId): readonly TrackPoint[]
@@ -76,7 +76,7 @@ export function createTracks(core: Core): Tracks {
   })
   return {
     start: look,
-    committed(touched) {
+    committed: (touched) => {
       if (!isOn()) return
       for (const id of touched.entities.get('messages') ?? []) moved.add(id)
       if (moved.size > 0) noting ??= core.ports.clock.after(0, note)

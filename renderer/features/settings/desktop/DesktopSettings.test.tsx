@@ -118,7 +118,7 @@ test('a folder for downloads is chosen, shown and forgotten', async () => {
 
 const MANAGED: Managed = {
   sources: [{ from: '/etc/parlor/policy.json' }, { from: 'elsewhere', problem: 'not-policies' }],
-  values: { Organization: 'Cairn Maps', CacheRetentionDays: 7, AllowMicrophone: false, UpdateMode: 'off' },
+  values: { Organization: 'Cairn Maps', CacheRetentionDays: 7, AllowMicrophone: false, DiagnosticsUpload: true },
   unknown: ['AllowTelepathy'],
   refused: ['MaxUploadSize'],
 }
@@ -140,5 +140,5 @@ test('all that was decided is listed with where it stands, and what of it is not
     'Not allowed',
   ])
     expect(text).toContain(part)
-  expect(text).toContain('This version does not update itself.')
+  expect(text).toContain('This version sends none.')
 })

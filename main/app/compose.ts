@@ -2,7 +2,7 @@ import { createEngine } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { inPlainWords } from './start-failure.ts'
-import { openWorkbench } from './workbench.ts'
+import { openWorkbench } from './open-workbench.ts'
 
 /**
  * Parlor on a host. Called once by an entry, after it has taken the profile lock.

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeHost } from '#kit/fake-host.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import type { Composed } from './launch-options.ts'
-import { openWorkbench } from './workbench.ts'
+import { openWorkbench } from './open-workbench.ts'
 
 let world: FakeHost
 let composed: Composed | undefined

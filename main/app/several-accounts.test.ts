@@ -10,7 +10,7 @@ import type { SystemNotice, TrayPicture } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
-import { openWorkbench } from './workbench.ts'
+import { openWorkbench } from './open-workbench.ts'
 
 /** Two people of two servers in one profile, with the real engine: everybody has the same channel id. */
 const CID = 'team:general'

@@ -9,28 +9,24 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { managedStore } from '#main/settings/policies/managed-store.ts'
-import { openSettings, type SettingsStore } from '#main/settings/store.ts'
-import { type Account, accountKey, placeOf } from './account.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import type { Account } from './account.ts'
 import { mediaOf } from './account-media.ts'
 import { AccountBook } from './account-book.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import { certificateCalls, Certificates } from './certificates.ts'
 import type { CallWindow } from './call-window.ts'
-import type { Composed, LaunchOptions } from './launch-options.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
 import { Leading } from './leading.ts'
 import { AppLock } from './lock/app-lock.ts'
 import { lockCalls } from './lock/calls.ts'
-import { type Start, startOf } from './first-account.ts'
-import { finishAllLeaving } from './leaving.ts'
-import { identityCalls, useIdentity } from './identity.ts'
-import { finishDeleting } from './local-workspace.ts'
+import type { Start } from './first-account.ts'
+import { FrontDesk } from './front-desk.ts'
+import { identityCalls } from './identity.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
 import type { Media } from './media.ts'
-import { useProxy } from './network.ts'
 import type { Ending } from '#main/desktop/ending.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
@@ -39,45 +35,14 @@ import { createDelivery, type DeliveryOptions } from './notifications/delivery.t
 import { Bell } from './notifications/reminders.ts'
 import { OwnWindows } from './own-windows.ts'
 import { Roster } from './roster.ts'
-import { type Desk, sessionCalls } from './session-calls.ts'
+import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { callGates } from './gates.ts'
-import { allowedStart } from './policies/start.ts'
 import { linkUpdates, type Updating } from './updating.ts'
 import { linkEnding } from './ending-link.ts'
 import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
-
-/**
- * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
- * request is awaited.
- */
-export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
-  const policies = host.info.managed?.values ?? {}
-  const store = managedStore(openSettings(host.paths.data, host.log), policies)
-  await finishAllLeaving(host, store)
-  await finishDeleting(host.paths.data)
-  // The way out is set before anything is asked for, a token included.
-  const certificates = new Certificates(host)
-  certificates.use()
-  await useIdentity(host, store)
-  await useProxy(host, store.settings())
-  const start = allowedStart(await startOf(options, store.profile(), host), policies)
-  const book = new AccountBook(store, start.keep ? undefined : start.ref)
-  const { clock } = host.ports
-  const minutes = (): number => store.settings().lockMinutes
-  const lock = await AppLock.open({ secrets: host.secrets, clock, power: host.power, minutes })
-  const workbench = new Workbench({ host, store, parts, book, certificates, lock })
-  await workbench.open(start)
-  await workbench.startDesktop()
-  return {
-    ready: () => Promise.resolve(),
-    startsHidden: () => workbench.startsHidden(),
-    follow: (link) => workbench.follow(link),
-    stop: () => workbench.stop(),
-  }
-}
 
 type Bench = {
   readonly host: Host
@@ -89,7 +54,7 @@ type Bench = {
 }
 
 /** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
-class Workbench {
+export class Workbench {
   readonly #host: Host
   readonly #store: SettingsStore
   readonly #log: Logger
@@ -109,6 +74,7 @@ class Workbench {
   readonly #updating: Updating
   readonly #ending: Ending | undefined
   readonly #ownWindows: OwnWindows
+  readonly #desk: FrontDesk
   #others: Promise<void> = Promise.resolve()
   #stopped = false
   #badge = 0
@@ -141,6 +107,14 @@ class Workbench {
       onChanged: () => this.#ownWindows.changed(),
     })
     this.#ownWindows = new OwnWindows({ host, store, book, windows: this.#windows })
+    this.#desk = new FrontDesk({
+      store,
+      book,
+      accounts: this.#accounts,
+      roster: this.#roster,
+      windows: this.#windows,
+      log: this.#log,
+    })
     const delivery = createDelivery({
       host,
       play: (account, name) => this.#play(account, name),
@@ -253,58 +227,6 @@ class Workbench {
     await this.#accounts.stop()
   }
 
-  /** Adds an account to the profile and shows it in the window that asked. */
-  async #signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
-    await this.#accounts.open(ref)
-    this.#book.add(ref)
-    this.#show(window, ref)
-    this.#windows.welcome()
-    this.#roster.refresh()
-    this.#log.info('signed-in', { kind: ref.kind })
-  }
-
-  #show(window: ClientWindow, ref: AccountRef): void {
-    this.#book.show(ref)
-    this.#windows.show(window, ref)
-  }
-
-  /** What is held of an account is made anew, or its credential is another one; its windows attach again. */
-  async #renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
-    const before = this.#accounts.find(ref)
-    try {
-      await this.#accounts.renew(ref, work)
-    } finally {
-      if (before) this.#windows.reopened(before)
-      this.#roster.refresh()
-    }
-  }
-
-  /** Its windows show another account of the profile; with the last one they ask where to sign in. */
-  async #signOut(ref: AccountRef, wipe: boolean): Promise<void> {
-    await this.#accounts.leaving(ref, wipe)
-    this.#book.remove(accountKey(ref))
-    this.#windows.leave(accountKey(ref))
-    await this.#accounts.close(ref)
-    await this.#accounts.left(ref)
-    this.#roster.refresh()
-    this.#log.info('signed-out', { kind: ref.kind })
-  }
-
-  /** Everybody of the workspace goes, whoever a window was opened as. */
-  async #deleteLocal(place: string): Promise<void> {
-    const refs = [...this.#accounts.all(), ...this.#book.all()].map(({ ref }) => ref)
-    for (const ref of refs) {
-      if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
-      this.#book.remove(accountKey(ref))
-      this.#windows.leave(accountKey(ref))
-    }
-    const { [place]: _gone, ...workspaces } = this.#store.profile().workspaces
-    this.#store.saveProfile({ workspaces })
-    await this.#accounts.destroy(place)
-    this.#roster.refresh()
-    this.#log.info('deleted', { place })
-  }
-
   /** In a window of the account, else in the last one: a sound says nothing of anybody. */
   readonly #play: DeliveryOptions['play'] = (account, name) => {
     const window = this.#windows.shown(account) ?? this.#windows.anyWhole?.window
@@ -348,22 +270,13 @@ class Workbench {
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
     const refOf = (window: ClientWindow): AccountRef | undefined =>
       this.#windows.entry(window).ref ?? this.#refFor(window)
-    const desk: Desk = {
-      signIn: (window, ref) => this.#signIn(window, ref),
-      signOut: (ref, wipe) => this.#signOut(ref, wipe),
-      deleteLocal: (place) => this.#deleteLocal(place),
-      show: (window, ref) => this.#show(window, ref),
-      reopen: (ref) => this.#renew(ref, () => Promise.resolve()),
-      expect: (ref) => this.#windows.expect(ref),
-      changed: () => this.#roster.refresh(),
-    }
     return {
       lock: lockCalls({
         host: this.#host,
         lock: this.#lock,
         book: this.#book,
         store: this.#store,
-        desk,
+        desk: this.#desk,
         publish: () => this.#publish(this.#store.settings()),
       }),
       app: appCalls({
@@ -381,7 +294,7 @@ class Workbench {
       updates: this.#updating.calls,
       data: dataCalls({
         host: this.#host,
-        renew: ({ ref }, work) => this.#renew(ref, work),
+        renew: ({ ref }, work) => this.#desk.renew(ref, work),
         media: (account) => this.#media.get(account),
       }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
@@ -391,7 +304,7 @@ class Workbench {
         accounts: this.#accounts,
         book: this.#book,
         refOf,
-        desk,
+        desk: this.#desk,
       }),
       settings: settingsCalls({
         host: this.#host,

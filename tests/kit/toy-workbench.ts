@@ -4,7 +4,7 @@ import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
 import type { Badge, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
-import { openWorkbench } from '#main/app/workbench.ts'
+import { openWorkbench } from '#main/app/open-workbench.ts'
 import { FakeHost, type FakeWindow } from './fake-host.ts'
 
 /** An engine that opens real stores and connects, and shows nothing but its session. */

@@ -1,0 +1,96 @@
+import type { ClientWindow } from '#main/hosts/host.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountKey, placeOf } from './account.ts'
+import type { AccountBook } from './account-book.ts'
+import type { Accounts } from './accounts.ts'
+import type { Roster } from './roster.ts'
+import type { Desk } from './session-calls.ts'
+import type { WindowTable } from './windows.ts'
+
+export type FrontDeskOptions = {
+  readonly store: SettingsStore
+  readonly book: AccountBook
+  readonly accounts: Accounts
+  readonly roster: Roster
+  readonly windows: WindowTable
+  readonly log: Logger
+}
+
+/** Where accounts come and go: the book, what is open, the windows and the rail change together. */
+export class FrontDesk implements Desk {
+  readonly #options: FrontDeskOptions
+
+  constructor(options: FrontDeskOptions) {
+    this.#options = options
+  }
+
+  /** Adds an account to the profile and shows it in the window that asked. */
+  async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
+    const { accounts, book, windows, roster, log } = this.#options
+    await accounts.open(ref)
+    book.add(ref)
+    this.show(window, ref)
+    windows.welcome()
+    roster.refresh()
+    log.info('signed-in', { kind: ref.kind })
+  }
+
+  show(window: ClientWindow, ref: AccountRef): void {
+    this.#options.book.show(ref)
+    this.#options.windows.show(window, ref)
+  }
+
+  expect(ref: AccountRef): void {
+    this.#options.windows.expect(ref)
+  }
+
+  changed(): void {
+    this.#options.roster.refresh()
+  }
+
+  reopen(ref: AccountRef): Promise<void> {
+    return this.renew(ref, () => Promise.resolve())
+  }
+
+  /** What is held of an account is made anew, or its credential is another one; its windows attach again. */
+  async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
+    const { accounts, windows, roster } = this.#options
+    const before = accounts.find(ref)
+    try {
+      await accounts.renew(ref, work)
+    } finally {
+      if (before) windows.reopened(before)
+      roster.refresh()
+    }
+  }
+
+  /** Its windows show another account of the profile; with the last one they ask where to sign in. */
+  async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
+    const { accounts, book, windows, roster, log } = this.#options
+    await accounts.leaving(ref, wipe)
+    book.remove(accountKey(ref))
+    windows.leave(accountKey(ref))
+    await accounts.close(ref)
+    await accounts.left(ref)
+    roster.refresh()
+    log.info('signed-out', { kind: ref.kind })
+  }
+
+  /** Everybody of the workspace goes, whoever a window was opened as. */
+  async deleteLocal(place: string): Promise<void> {
+    const { store, accounts, book, windows, roster, log } = this.#options
+    const refs = [...accounts.all(), ...book.all()].map(({ ref }) => ref)
+    for (const ref of refs) {
+      if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
+      book.remove(accountKey(ref))
+      windows.leave(accountKey(ref))
+    }
+    const { [place]: _gone, ...workspaces } = store.profile().workspaces
+    store.saveProfile({ workspaces })
+    await accounts.destroy(place)
+    roster.refresh()
+    log.info('deleted', { place })
+  }
+}

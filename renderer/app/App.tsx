@@ -126,6 +126,7 @@ const INSIDE: ReadonlySet<ActionId> = new Set([
   'shareLocation',
   'draftHistory',
   'newest',
+  'reactToNewest',
 ])
 
 /** The account that is shown, the way to another one, or where to begin. */

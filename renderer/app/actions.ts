@@ -140,6 +140,7 @@ export const ACTION_IDS = [
   'focusComposer',
   'walkMessages',
   'newest',
+  'reactToNewest',
   'oldestUnread',
   'nextMention',
   'replyInThread',

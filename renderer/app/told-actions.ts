@@ -1,10 +1,11 @@
-import { goToNewest } from '../features/messages/index.ts'
+import { goToNewest, reactToNewest } from '../features/messages/index.ts'
 import type { Action } from './actions.ts'
 
 /** What the list of messages and the composer carry out by themselves, or are asked to: here to be told of in the sheet. */
 export const TOLD: readonly Action[] = [
   { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
   { id: 'newest', chords: ['Mod+J'], group: 'messages', run: goToNewest },
+  { id: 'reactToNewest', chords: ['Mod+Shift+\\'], group: 'messages', run: reactToNewest },
   { id: 'oldestUnread', chords: ['Shift+PageUp'], group: 'messages' },
   { id: 'nextMention', chords: ['N', 'Shift+N'], group: 'messages' },
   { id: 'replyInThread', chords: ['T'], group: 'messages' },

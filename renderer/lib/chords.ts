@@ -58,6 +58,8 @@ const isShiftedSymbol = (key: string): boolean => key === '?'
 /** The Latin letter, digit or name of a key press, whatever the layout. */
 export function keyOf(event: Pick<KeyLike, 'key' | 'code' | 'shiftKey'>): string {
   if (event.shiftKey && event.code.startsWith('Digit')) return event.code.slice(5)
+  // With Shift it is another sign on most layouts; the chord names the key.
+  if (event.shiftKey && event.code === 'Backslash') return '\\'
   if (event.key.length > 1) return event.key
   if (event.key.charCodeAt(0) < 0x80) return event.key.toLowerCase()
   if (event.code.startsWith('Key')) return event.code.slice(3).toLowerCase()

@@ -137,7 +137,8 @@ export function MessagePane(source: PaneSource) {
     order: focusIds,
   })
   const walks = useWalks({
-    isThread: parentId !== undefined,
+    cid,
+    parentId,
     messages,
     viewerId,
     focusIds,
@@ -146,6 +147,7 @@ export function MessagePane(source: PaneSource) {
     focus: roving.focus,
     jump,
     toLatest,
+    onReact: actions.reactTo,
   })
   const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd: toLatest })
   const days = useDays({

@@ -45,6 +45,8 @@ export type PaneActions = {
   /** The row whose menu or picker is open. */
   readonly heldId: string | undefined
   readonly openMenuOf: (messageId: string, anchor: Element) => void
+  /** Opens the picker of reactions on a row, where one may react. */
+  readonly reactTo: (messageId: string) => void
   /** Does what a key means for a row; true when it meant something. */
   readonly onKey: (messageId: string, event: globalThis.KeyboardEvent, anchor: Element) => boolean
   readonly overlays: ReactNode
@@ -182,6 +184,11 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     openMenuOf: (id, anchor) => {
       const message = messageOf(id)
       if (message !== undefined) scope.openMenu(message, anchor)
+    },
+    reactTo: (id) => {
+      const message = messageOf(id)
+      const row = message && rowOf(message.id)
+      if (message && row && allowedFor(message).has('react')) act(message, 'react', row)
     },
     onKey,
     overlays: (

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
+import { selectOpenCid, selectOpenThread } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
 import { mentions, type UnreadLine } from './select.ts'
 
 type Options = {
-  readonly isThread: boolean
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
   readonly messages: readonly Message[]
   readonly viewerId: string | undefined
   readonly focusIds: readonly string[]
@@ -15,6 +19,7 @@ type Options = {
   readonly focus: (id: string) => void
   readonly jump: (messageId: MessageId) => void
   readonly toLatest: () => void
+  readonly onReact: (messageId: string) => void
 }
 
 /** Where keys lead from a row, beyond its neighbours. */
@@ -27,10 +32,23 @@ export type Walks = {
 /** The list that is read is asked to go to its newest message and to take the focus there. */
 const NEWEST_EVENT = 'parlor:newest-message'
 
-/** Of the thread beside, where the focus is in it; else of the conversation. */
-export function goToNewest(): void {
-  const inPanel = document.activeElement?.closest('[data-region="panel"] [data-place="thread"]') !== null
-  window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail: inPanel ? 'panel' : 'main' }))
+type Wish = { readonly place: string | undefined; readonly react: boolean }
+type Asking = { readonly getState: () => AppState }
+
+/** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
+export const goToNewest = ({ getState }: Asking): void => wish({ place: placeInUse(getState()), react: false })
+
+/** The same, and the picker of reactions is opened on it. Source: product paper 4.1. */
+export const reactToNewest = ({ getState }: Asking): void => wish({ place: placeInUse(getState()), react: true })
+
+const wish = (detail: Wish): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
+
+function placeInUse(state: AppState): string | undefined {
+  const thread = selectOpenThread(state)
+  const cid = selectOpenCid(state)
+  const isInThread = cid === undefined || document.activeElement?.closest('[data-region="panel"]') !== null
+  if (thread !== undefined && isInThread) return composerKey(thread.cid, thread.parentId)
+  return cid && composerKey(cid)
 }
 
 /** The longer ways through a list by key. Source: product paper 4.1 "Timeline", 1A row A8. */
@@ -39,28 +57,35 @@ export function useWalks(options: Options): Walks {
   const latest = useRef(options)
   /** A row to focus once it is there; `newest`: the last one. */
   const wanted = useRef<string>(undefined)
+  const toReact = useRef(false)
   useEffect(() => {
     latest.current = options
-    const { focusIds, hasNext, focus } = options
+    const { focusIds, hasNext } = options
     const id = wanted.current === 'newest' ? (hasNext ? undefined : focusIds.at(-1)) : wanted.current
     if (id === undefined || !focusIds.includes(id)) return
     wanted.current = undefined
     // The jump mounts its row in the frame after this one.
-    afterFrames(2, () => focus(id))
+    afterFrames(2, () => reach(id))
   })
-  const { isThread } = options
+  const reach = (id: string): void => {
+    latest.current.focus(id)
+    if (toReact.current) latest.current.onReact(id)
+    toReact.current = false
+  }
+  const { cid, parentId } = options
   useEffect(() => {
     const listen = (event: Event): void => {
-      const list: unknown = event instanceof CustomEvent ? event.detail : undefined
-      if ((list === 'panel') !== isThread) return
-      const { focusIds, hasNext, focus, toLatest } = latest.current
+      const { place, react } = (event as CustomEvent<Wish>).detail
+      if (place !== composerKey(cid, parentId)) return
+      const { focusIds, hasNext, toLatest } = latest.current
       toLatest()
+      toReact.current = react
       if (hasNext) wanted.current = 'newest'
-      else if (focusIds.length > 0) afterFrames(2, () => focus(focusIds.at(-1) ?? ''))
+      else if (focusIds.length > 0) afterFrames(2, () => reach(focusIds.at(-1) ?? ''))
     }
     window.addEventListener(NEWEST_EVENT, listen)
     return () => window.removeEventListener(NEWEST_EVENT, listen)
-  }, [isThread])
+  }, [cid, parentId])
   return {
     oldestUnread: () => {
       const { unread, jump, focusIds, focus } = latest.current

@@ -16,11 +16,12 @@ import {
   createFakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { routeOpened } from '../../store/ui.ts'
 import { MessageList } from './MessageList.tsx'
 import type { ListView, Position } from './list/list-view.ts'
 import type { Row } from './model/rows.ts'
 import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
-import { goToNewest } from './use-walks.ts'
+import { goToNewest, reactToNewest } from './use-walks.ts'
 
 const CID = asCid('messaging:general')
 afterEach(cleanup)
@@ -52,10 +53,11 @@ async function show(messages: readonly Message[], channel: Parameters<typeof aCh
       ],
     }),
   )
-  await renderInApp(<MessageList cid={CID} />, bridge)
+  const { store } = await renderInApp(<MessageList cid={CID} />, bridge)
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
   await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
   await act(() => Promise.resolve())
-  return { bridge, user: userEvent.setup() }
+  return { bridge, store, user: userEvent.setup() }
 }
 
 const focusRow = (id: string): void =>
@@ -86,15 +88,23 @@ test('Shift Page Up leads to the oldest unread message', async () => {
 })
 
 test('the newest message takes the focus, once it is loaded', async () => {
-  const { bridge } = await show([said('a', 0), said('b', 1)], {}, true)
+  const { bridge, store } = await show([said('a', 0), said('b', 1)], {}, true)
   bridge.on('channels.latest', () => undefined)
-  act(goToNewest)
+  act(() => goToNewest(store))
   expect(bridge.inputsOf('channels.latest')).toEqual([{ cid: CID }])
   await act(async () => {
     bridge.change({ messages: byId([said('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
     await Promise.resolve()
   })
   await waitFor(() => expect(focused()).toBe('z'))
+})
+
+test('the picker of reactions is opened on the newest message, of the conversation one is in', async () => {
+  const { store, user } = await show([said('a', 0), said('b', 1)])
+  act(() => reactToNewest(store))
+  expect(await screen.findByRole('region', { name: 'Emoji' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(focused()).toBe('b')
 })
 
 test('the pill at the top counts what is new and since when, leads to the line, and pressed once more leads back', async () => {

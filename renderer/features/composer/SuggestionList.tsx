@@ -17,7 +17,7 @@ type Props = { readonly id: string; readonly cid: string; readonly suggestions: 
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
-/** The floating list of people, emoji or commands. Focus stays in the text field, which names the selected row. */
+/** The floating list of people, channels, emoji or commands. Focus stays in the text field, which names the selected row. */
 export function SuggestionList({ id, cid, suggestions }: Props) {
   const t = useTexts('composer')
   const emoji = useTexts('emoji')
@@ -31,6 +31,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
     command: t('commands.title'),
     snippet: t('snippets.title'),
     mention: people,
+    channel: t('channels'),
     language: t('codeLanguage'),
   }
   const title = titles[kind ?? 'mention']
@@ -82,6 +83,14 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
   }
   if (item.kind === 'call') return <CallRow reach={item.reach} />
   if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
+  if (item.kind === 'channel') {
+    return (
+      <>
+        <Icon name={item.isPrivate ? 'lock' : 'hash'} size={16} />
+        <span className={styles['name']}>{item.name}</span>
+      </>
+    )
+  }
   if (item.kind === 'snippet') {
     return (
       <>

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
+import { aChannel } from '#kit/fake-bridge/index.ts'
 import { matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
 import { tokenAt } from './tokens.ts'
+import { matchChannels } from './use-channel-words.ts'
 
 const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
 const team = [
@@ -76,6 +78,9 @@ test.each([
   ['hi @', undefined],
   ['hi @n', { kind: 'mention', from: 3, query: 'n' }],
   ['@John D', { kind: 'mention', from: 0, query: 'John D' }],
+  ['see #rel', { kind: 'channel', from: 4, query: 'rel' }],
+  ['# title', undefined],
+  ['C#', undefined],
   ['mail me a@b', undefined],
   ['at 10:30', undefined],
   ['nice :ta', { kind: 'emoji', from: 5, query: 'ta' }],
@@ -89,4 +94,9 @@ test('up to three letters may be wrong, and never more than half of what was typ
   const found = (query: string) => matchPeople(one, query).length
   expect(['wizniewska', 'wizniefska', 'wizniefzka', 'vizniefzka'].map(found)).toEqual([1, 1, 1, 0])
   expect(['wiz', 'wxz'].map(found)).toEqual([1, 0])
+})
+
+test('of channels those come first whose name begins as it was typed, then those with a word that does', () => {
+  const named = ['łódź-data', 'data-łódź', 'colodz', 'random'].map((name) => aChannel({ cid: `team:${name}`, name }))
+  expect(matchChannels(named, 'lodz').map(({ name }) => name)).toEqual(['łódź-data', 'data-łódź', 'colodz'])
 })

@@ -2,7 +2,7 @@ import { isInsideFence } from './shortcuts.ts'
 
 /** What the user is in the middle of naming: text from `from` up to the caret is replaced when a suggestion is taken. */
 export type Token = {
-  readonly kind: 'mention' | 'emoji' | 'command' | 'snippet' | 'language'
+  readonly kind: 'mention' | 'channel' | 'emoji' | 'command' | 'snippet' | 'language'
   readonly from: number
   readonly query: string
 }
@@ -11,6 +11,9 @@ export type Token = {
 const MENTION = /(?<=^|[\s([{"'„«“])@([^\s@]+(?: [^\s@]+)?)$/u
 /** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` stay what they are. */
 const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
+
+/** `#` at a word's start and the beginning of a channel's name. */
+const CHANNEL = /(?<=^|[\s([{"'„«“])#([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u
 
 /** `;;` at a word's start, and the beginning of a name. Source: product paper, row X40. */
 const SNIPPET = /(?<=^|[\s([{"'„«“]);;([^\s;]*)$/u
@@ -28,6 +31,8 @@ export function tokenAt(text: string, caret: number): Token | undefined {
   const start = caret - before.length
   const mention = MENTION.exec(before)
   if (mention) return { kind: 'mention', from: start + mention.index, query: mention[1] ?? '' }
+  const channel = CHANNEL.exec(before)
+  if (channel) return { kind: 'channel', from: start + channel.index, query: channel[1] ?? '' }
   const language = LANGUAGE.exec(before)
   if (language && isInsideFence(text, caret)) {
     return { kind: 'language', from: start + language.index, query: language[1] ?? '' }

@@ -16,6 +16,7 @@ import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } f
 import { selectSpeakers } from './selectors.ts'
 import { tokenAt, type Token } from './tokens.ts'
 import type { Place } from './place.ts'
+import { useChannelWords } from './use-channel-words.ts'
 import { usePeople } from './use-people.ts'
 import { useSnippets } from './use-snippets.ts'
 import { barHere } from './written-command.ts'
@@ -32,6 +33,13 @@ export type Suggestion =
       readonly bar: CommandBar | undefined
     }
   | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: Reach }
+  | {
+      readonly kind: 'channel'
+      readonly id: string
+      readonly insert: string
+      readonly name: string
+      readonly isPrivate: boolean
+    }
   | { readonly kind: 'snippet'; readonly id: string; readonly insert: string; readonly name: string }
   | {
       readonly kind: 'language'
@@ -65,7 +73,7 @@ type Input = {
   readonly focused: boolean
 }
 
-/** The list over the composer: people after `@`, emoji after `:`, commands after a first `/`, own texts after `;;`. Source: wire contract 7.18. */
+/** The list over the composer: people after `@`, channels after `#`, emoji after `:`, commands after a first `/`, own texts after `;;`. Source: wire contract 7.18. */
 export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
   const { text, caret } = composer
   const editing = composer.editing !== undefined
@@ -78,6 +86,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const custom = useAppSelector(selectCustomBook)
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
+  const channels = useChannelWords()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
   const open = focused && token !== undefined && closedAt !== where
@@ -86,12 +95,13 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const found = useMemo(() => {
     if (!open || token === undefined) return NOTHING
     if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
+    if (token.kind === 'channel') return channels(token.query)
     if (token.kind === 'snippet') return snippets(token.query)
     if (token.kind === 'language') return languagesFor(token.query)
     return token.kind === 'emoji'
       ? emojiFor(token.query, book)
       : peopleFor(token.query, offered, channel, text, speakers)
-  }, [open, token, offered, book, channel, editing, quoting, snippets, text, speakers])
+  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found)
@@ -146,6 +156,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
 /** A name written to its end, or a command without arguments: there is nothing to add, and Enter sends. */
 function isWhole(item: Suggestion | undefined, token: Token | undefined): boolean {
   if (item?.kind === 'person') return item.insert.trimEnd() === `@${token?.query ?? ''}`
+  if (item?.kind === 'channel') return item.name === token?.query
   if (item?.kind === 'language') return item.name === token?.query
   return item?.kind === 'command' && item.command.args === '' && item.command.name === token?.query
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createFakeBridge, someSettings } from '../../../../tests/kit/fake-bridge/index.ts'
+import { aChannel, byCid, createFakeBridge, someSettings } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { Markdown } from './Markdown.tsx'
 
@@ -201,4 +201,15 @@ test('code folds after eighteen lines', async () => {
   expect(screen.queryByText(/code 29/)).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Show all 30 lines' }))
   expect(screen.getByText(/code 29/)).toBeDefined()
+})
+
+test('a channel that the reader has is a way there; another one is plain words', async () => {
+  const channels = byCid([aChannel({ cid: 'team:map-data', name: 'map-data' })])
+  const { store } = await renderInApp(
+    <Markdown text="See #Map-Data, not #elsewhere" mentioned={NOBODY} viewerId={undefined} />,
+    createFakeBridge({ rows: { channels } }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: '#Map-Data' }))
+  expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: 'team:map-data' })
+  expect(screen.queryByRole('button', { name: '#elsewhere' })).toBeNull()
 })

@@ -9,6 +9,7 @@ import { dialogOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { CustomEmoji, EmojiWords } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
+import { ChannelWord } from './ChannelWord.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
 import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
@@ -211,6 +212,8 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
       )
     case 'emoji':
       return <CustomEmoji name={node.name} />
+    case 'channel':
+      return <ChannelWord name={node.name} text={node.text} />
     case 'code':
       return <code>{node.text}</code>
     case 'mention':

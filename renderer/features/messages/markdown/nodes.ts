@@ -7,6 +7,8 @@ export type Inline =
   /** `:name:`, which the workspace may have a picture of; `text` is as it was written. */
   | { readonly kind: 'emoji'; readonly name: string; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
+  /** Drawn as a way there where the reader has a channel of this name. */
+  | { readonly kind: 'channel'; readonly name: string; readonly text: string }
   /** Without a person: it calls all of the channel. */
   | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }
 

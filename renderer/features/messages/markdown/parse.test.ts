@@ -16,6 +16,16 @@ test('a link into Parlor is a link, written as it is or around words; what leads
   expect(links('parlor://evil/x and [this](parlor://open/demo/run/x)')).toBeNull()
 })
 
+test('what may name a channel stands apart, but not in a link, in code or in the name of a person', () => {
+  const named = (text: string, people: { id: string; name: string }[] = []) =>
+    [...JSON.stringify(parseMessage(text, people)).matchAll(/"kind":"channel","name":"([^"]*)"/g)].map(
+      ([, name]) => name,
+    )
+  expect(named('**#map-data** and #random')).toEqual(['map-data', 'random'])
+  expect(named('[see #random](https://a.example) `#random` https://a.example/#random')).toEqual([])
+  expect(named('@Ola #1', [{ id: 'ola', name: 'Ola #1' }])).toEqual([])
+})
+
 describe('blocks', () => {
   test('what people write in chats is understood', () => {
     expect(kinds('# Head\n\ntext\n\n- a\n- b\n\n> quote\n\n```ts\ncode\n```\n\n|a|b|\n|-|-|\n|1|2|')).toEqual([

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
+import { splitChannelWords } from '#shared/rules/channel-words.ts'
 import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
 import { emojiAlone } from '../../../lib/emoji-text.ts'
@@ -198,12 +199,29 @@ class Reader {
       case 'hardbreak':
         return [{ kind: 'break' }]
       case 'link_open':
-        return linkNode(token, read('link_close'))
+        return linkNode(token, withoutWays(read('link_close')))
       default:
-        return token.content === '' ? [] : splitMentions(token.content, this.people)
+        return token.content === '' ? [] : splitMentions(token.content, this.people).flatMap(splitChannels)
     }
   }
 }
+
+/** In the words of mentions a `#` is part of a name. */
+const splitChannels = (node: Inline): readonly Inline[] =>
+  node.kind !== 'text'
+    ? [node]
+    : splitChannelWords(node.text).map(({ text, name }) =>
+        name === undefined ? { kind: 'text', text } : { kind: 'channel', name, text },
+      )
+
+/** What is pressed in a link is the link. */
+const withoutWays = (nodes: readonly Inline[]): readonly Inline[] =>
+  nodes.map((node) => {
+    if (node.kind === 'channel') return { kind: 'text', text: node.text }
+    return node.kind === 'strong' || node.kind === 'em' || node.kind === 'strike'
+      ? { ...node, children: withoutWays(node.children) }
+      : node
+  })
 
 function linkNode(token: Token, children: readonly Inline[]): readonly Inline[] {
   const href = attribute(token, 'href') ?? ''

@@ -1,0 +1,37 @@
+import { useCallback } from 'react'
+import { SUGGESTION_PAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { fold } from '#shared/rules/search-fold.ts'
+import { selectNameable } from '../../store/channel-words.ts'
+import { useAppStore } from '../../store/hooks.ts'
+import type { Suggestion } from './use-suggestions.ts'
+
+/** Channels by what is written after `#`: names that begin so, then those with a word that does, then the rest. */
+export function useChannelWords(): (query: string) => readonly Suggestion[] {
+  const store = useAppStore()
+  return useCallback(
+    (query) =>
+      matchChannels(selectNameable(store.getState()), query).map((channel) => ({
+        kind: 'channel',
+        id: channel.cid,
+        insert: `#${channel.name} `,
+        name: channel.name,
+        isPrivate: channel.isPrivate,
+      })),
+    [store],
+  )
+}
+
+export function matchChannels(channels: readonly Channel[], query: string): readonly Channel[] {
+  const wanted = fold(query)
+  const ranked = channels.flatMap((channel) => {
+    const at = fold(channel.name).indexOf(wanted)
+    if (at < 0) return []
+    const isWord = at > 0 && /[-_]/.test(channel.name[at - 1] ?? '')
+    return [{ channel, rank: at === 0 ? 0 : isWord ? 1 : 2 }]
+  })
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, SUGGESTION_PAGE)
+    .map(({ channel }) => channel)
+}

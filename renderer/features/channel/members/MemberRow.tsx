@@ -62,7 +62,9 @@ export const MemberRow = memo(function MemberRow(props: Props) {
         >
           {t('members.withdraw')}
         </Button>
-      ) : isMe ? null : (
+      ) : isMe ? (
+        <span className={styles['noActions']} />
+      ) : (
         <IconButton
           icon="more"
           size="small"

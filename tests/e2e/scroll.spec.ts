@@ -244,6 +244,20 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   const grown = await timeline.change(Number(last.slice(1)), { text: 'one\n\ntwo\n\nthree\n\nfour' })
   expect(grown.fromEnd).toBeLessThanOrEqual(1)
   await expect(timeline.list).toHaveAttribute('data-settled', '1')
+  // What stands below the list goes, and something else comes in its place a frame later.
+  await timeline.list.evaluate(async (list) => {
+    // After the layout of a frame, and before the next one tells of scrolling.
+    const laidOut = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    const pane = list.parentElement
+    if (pane === null) return
+    const low = `${pane.clientHeight - 40}px`
+    for (const height of [low, '', low]) {
+      pane.style.maxHeight = height
+      await laidOut()
+    }
+  })
+  await timeline.frames()
+  expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
 })
 
 test('a row above the view that grows or goes moves nothing in view', async ({ page }) => {

@@ -290,8 +290,9 @@ export class ListView {
     if (!this.viewIsCovered()) this.events.onSpan(false)
   }
 
+  /** Where nothing had to be written the browser was there first, in a higher view for one: it is no scrolling either. */
   private write(top: number): void {
-    this.writtenTop = this.layout.scrollTo(top) ?? this.writtenTop
+    this.writtenTop = this.layout.scrollTo(top) ?? this.layout.top
   }
 
   private report(): void {

@@ -54,6 +54,7 @@ function numbered(n: number): Message {
   })
 }
 
+type Gallery = { change(rows: object, windows?: readonly object[]): void }
 type Step = { readonly rows: object; readonly shape: object }
 
 /** How far rows in view moved in one step at most and in all, and how far the end was at most. CSS pixels. */
@@ -111,9 +112,24 @@ class Timeline {
   /** Something else of the window becomes otherwise. */
   async chosen(over: Partial<Settings>): Promise<void> {
     await this.page.evaluate((self) => {
-      const { gallery } = globalThis as unknown as { gallery: { change(rows: object): void } }
+      const { gallery } = globalThis as unknown as { gallery: Gallery }
       gallery.change({ settings: { self } })
     }, someSettings(over))
+  }
+
+  /** A message comes in the frame in which a script scrolls, which the browser tells of in the next one only. */
+  async scrollAndAppend(by: number): Promise<void> {
+    const added = numbered(this.to)
+    this.to += 1
+    await this.list.evaluate(
+      (list, [distance, { rows, shape }]) => {
+        const { gallery } = globalThis as unknown as { gallery: Gallery }
+        requestAnimationFrame(() => list.scrollBy(0, distance))
+        gallery.change(rows, [shape])
+      },
+      [by, this.step([added])] as [number, Step],
+    )
+    await this.frames()
   }
 
   remove(n: number): Promise<Moved> {
@@ -139,7 +155,7 @@ class Timeline {
   /** Plays the steps inside the page, one after the other, and says how far rows in view moved and how far the end is. */
   private play(steps: readonly Step[]): Promise<Moved> {
     return this.list.evaluate(async (list, all) => {
-      const { gallery } = globalThis as unknown as { gallery: { change(rows: object, windows: object[]): void } }
+      const { gallery } = globalThis as unknown as { gallery: Gallery }
       const frame = () => new Promise((done) => requestAnimationFrame(done))
       const places = (): Map<string, number> => {
         const edge = list.getBoundingClientRect().top
@@ -258,6 +274,12 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   })
   await timeline.frames()
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+})
+
+test('a message that comes before the browser tells of scrolling takes nobody back to the end', async ({ page }) => {
+  const timeline = await Timeline.open(page, 60)
+  await timeline.scrollAndAppend(-600)
+  expect(await timeline.fromEnd()).toBeGreaterThan(600)
 })
 
 test('a row above the view that grows or goes moves nothing in view', async ({ page }) => {

@@ -68,6 +68,8 @@ export class ListView {
   private indexes = new Map<string, number>()
   private readonly layout = new ListLayout()
   private writtenTop: number | undefined
+  /** Where the view was when it was last looked at; nothing where it is to go elsewhere anyway. */
+  private seenTop: number | undefined
   private wasAtEnd: boolean | undefined
   private lastKey: string | undefined
   private span: Span = { start: 0, end: 0 }
@@ -141,7 +143,9 @@ export class ListView {
     if (!this.layout.isAttached) return
     this.layout.measureView()
     this.layout.measureRows()
+    if (this.wasScrolled()) this.take()
     this.place()
+    this.seenTop = this.layout.top
     if (this.layout.tint(this.flashKey)) this.flashKey = undefined
     this.report()
     this.widenLater()
@@ -182,6 +186,7 @@ export class ListView {
     this.position = AT_END
     this.asOpened = false
     this.writtenTop = undefined
+    this.seenTop = undefined
     this.events.onSpan(false)
   }
 
@@ -190,6 +195,7 @@ export class ListView {
     this.position = position
     this.asOpened = false
     this.writtenTop = undefined
+    this.seenTop = undefined
     this.events.onSpan(false)
   }
 
@@ -207,6 +213,7 @@ export class ListView {
     }
     this.position = { key, offset: offset[align] }
     this.asOpened = false
+    this.seenTop = undefined
     this.events.onSpan(false)
   }
 
@@ -236,12 +243,24 @@ export class ListView {
     const { top } = this.layout
     if (this.writtenTop !== undefined && Math.abs(top - this.writtenTop) < 1) return
     this.writtenTop = undefined
-    this.asOpened = false
-    this.pick()
+    this.seenTop = top
+    this.take()
     const heights = this.layout.heightsOf(this.shape.rows)
     const offset = top - this.layout.lead
     if (!covers(this.span, heights, offset, this.layout.viewHeight)) this.events.onSpan(!this.viewIsCovered())
     this.report()
+  }
+
+  /** A script or a screen reader scrolled, and a change came before the browser told of it. At the end it may be its own doing. */
+  private wasScrolled(): boolean {
+    const { top, fromEnd } = this.layout
+    return this.seenTop !== undefined && Math.abs(top - this.seenTop) >= 1 && fromEnd >= 1
+  }
+
+  /** Where somebody scrolled to is where the reader is. */
+  private take(): void {
+    this.asOpened = false
+    this.pick()
   }
 
   private pick(): void {

@@ -14,26 +14,26 @@ export type AccountChange = {
 export class AccountBook {
   readonly #store: SettingsStore
   /** The account this start was asked for by its arguments: shown, and never written down. */
-  readonly #guest: AccountRef | undefined
-  #guestLeft = false
+  readonly #asked: AccountRef | undefined
+  #askedLeft = false
   #shown: AccountRef | undefined
 
-  constructor(store: SettingsStore, guest?: AccountRef) {
+  constructor(store: SettingsStore, asked?: AccountRef) {
     this.#store = store
-    this.#guest = guest
+    this.#asked = asked
     const { account, accounts } = store.profile()
     // A profile of before there were several knows one.
     if (account && accounts.length === 0) store.saveProfile({ accounts: [{ ref: account }] })
-    this.#shown = guest ?? account ?? store.profile().accounts[0]?.ref
+    this.#shown = asked ?? account ?? store.profile().accounts[0]?.ref
   }
 
-  /** With a guest, the others are left alone: whoever asks for one account by name wants that one. */
+  /** Where one was asked for, the others are left alone: whoever asks for one account by name wants that one. */
   all(): readonly KeptAccount[] {
-    if (!this.#guest) return this.#store.profile().accounts
-    return [...(this.#guestLeft ? [] : [{ ref: this.#guest }]), ...this.#added]
+    if (!this.#asked) return this.#store.profile().accounts
+    return [...(this.#askedLeft ? [] : [{ ref: this.#asked }]), ...this.#added]
   }
 
-  /** Accounts added beside a guest. */
+  /** Accounts added beside the one that was asked for. */
   get #added(): readonly KeptAccount[] {
     return this.#store.profile().accounts.filter(({ ref }) => this.#addedKeys.has(accountKey(ref)))
   }
@@ -50,7 +50,7 @@ export class AccountBook {
 
   show(ref: AccountRef): void {
     this.#shown = ref
-    if (!this.#isGuest(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
+    if (!this.#isAsked(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
   }
 
   /** Behind the others; one that is there keeps its place. */
@@ -58,7 +58,7 @@ export class AccountBook {
     const key = accountKey(ref)
     this.#addedKeys.add(key)
     const { accounts } = this.#store.profile()
-    if (accounts.some((kept) => accountKey(kept.ref) === key) || this.#isGuest(ref)) return
+    if (accounts.some((kept) => accountKey(kept.ref) === key) || this.#isAsked(ref)) return
     this.#store.saveProfile({ accounts: [...accounts, { ref }], signedOut: false })
   }
 
@@ -70,8 +70,8 @@ export class AccountBook {
     const accounts = this.#store.profile().accounts.filter(({ ref }) => accountKey(ref) !== key)
     this.#addedKeys.delete(key)
     if (this.#shown && accountKey(this.#shown) === key) this.#shown = neighbour
-    if (this.#guest && accountKey(this.#guest) === key) {
-      this.#guestLeft = true
+    if (this.#asked && accountKey(this.#asked) === key) {
+      this.#askedLeft = true
       return
     }
     this.#store.saveProfile({ accounts, account: this.#shown, signedOut: this.#shown === undefined })
@@ -107,7 +107,7 @@ export class AccountBook {
     this.#store.saveProfile({ accounts: [...accounts] })
   }
 
-  #isGuest(ref: AccountRef): boolean {
-    return this.#guest !== undefined && accountKey(this.#guest) === accountKey(ref)
+  #isAsked(ref: AccountRef): boolean {
+    return this.#asked !== undefined && accountKey(this.#asked) === accountKey(ref)
   }
 }

@@ -133,7 +133,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       // A file can be read by whoever has the disk: then they are kept for this run only.
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
-      windows: windowCapability(handlers, open, windows),
+      windows: windowCapability(handlers, open),
       server: localServers(forkedServer(options.serverEntry)),
       media: { serve: (resolve) => void (handlers.media = resolve) },
       external: policies.AllowExternalLinks === false ? CLOSED : externalOpener(clock, info.os),
@@ -177,15 +177,13 @@ function emptyHandlers(): Handlers {
   }
 }
 
-function windowCapability(handlers: Handlers, open: WindowCapability['open'], windows: PageWindows): WindowCapability {
+function windowCapability(handlers: Handlers, open: WindowCapability['open']): WindowCapability {
   return {
     onCall: (handler) => void (handlers.call = handler),
     onClosed: (handler) => void (handlers.closed = handler),
     open,
-    // A page cannot raise its own window; it can at least ask for attention in its title.
-    focus: (id) => {
-      if (id !== undefined) windows.get(id)?.push({ kind: 'effect', effect: { type: 'command', action: 'attention' } })
-    },
+    // A page cannot raise its own window; its title says what waits.
+    focus: () => undefined,
   }
 }
 

@@ -51,27 +51,29 @@ function placeInUse(state: AppState): string | undefined {
   return cid && composerKey(cid)
 }
 
+type Wanted = { readonly id: string; readonly react: boolean }
+
+function reach({ focus, onReact }: Options, id: string, react: boolean): void {
+  focus(id)
+  if (react) onReact(id)
+}
+
 /** The longer ways through a list by key. Source: product paper 4.1 "Timeline", 1A row A8. */
 export function useWalks(options: Options): Walks {
   const t = useTexts('messages')
   const latest = useRef(options)
   /** A row to focus once it is there; `newest`: the last one. */
-  const wanted = useRef<string>(undefined)
-  const toReact = useRef(false)
+  const wanted = useRef<Wanted>(undefined)
   useEffect(() => {
     latest.current = options
     const { focusIds, hasNext } = options
-    const id = wanted.current === 'newest' ? (hasNext ? undefined : focusIds.at(-1)) : wanted.current
+    const { id: of = '', react = false } = wanted.current ?? {}
+    const id = of === 'newest' ? (hasNext ? undefined : focusIds.at(-1)) : of
     if (id === undefined || !focusIds.includes(id)) return
     wanted.current = undefined
     // The jump mounts its row in the frame after this one.
-    afterFrames(2, () => reach(id))
+    afterFrames(2, () => reach(latest.current, id, react))
   })
-  const reach = (id: string): void => {
-    latest.current.focus(id)
-    if (toReact.current) latest.current.onReact(id)
-    toReact.current = false
-  }
   const { cid, parentId } = options
   useEffect(() => {
     const listen = (event: Event): void => {
@@ -79,9 +81,9 @@ export function useWalks(options: Options): Walks {
       if (place !== composerKey(cid, parentId)) return
       const { focusIds, hasNext, toLatest } = latest.current
       toLatest()
-      toReact.current = react
-      if (hasNext) wanted.current = 'newest'
-      else if (focusIds.length > 0) afterFrames(2, () => reach(focusIds.at(-1) ?? ''))
+      const newest = focusIds.at(-1)
+      if (hasNext) wanted.current = { id: 'newest', react }
+      else if (newest !== undefined) afterFrames(2, () => reach(latest.current, newest, react))
     }
     window.addEventListener(NEWEST_EVENT, listen)
     return () => window.removeEventListener(NEWEST_EVENT, listen)
@@ -92,7 +94,7 @@ export function useWalks(options: Options): Walks {
       if (unread === undefined) return announce(t('unread.nothing'))
       jump(asMessageId(unread.id))
       if (focusIds.includes(unread.id)) afterFrames(2, () => focus(unread.id))
-      else wanted.current = unread.id
+      else wanted.current = { id: unread.id, react: false }
     },
     mention: (fromId, by) => {
       const { messages, viewerId, focus } = latest.current

@@ -122,14 +122,20 @@ test('a place taken back is changed in its form and sent once', async () => {
   expect([world.stored(world.cid).map((message) => message.id), waiting(alice)]).toEqual([[other], []])
 })
 
-test('a share that is stopped without a connection is over here at once, and for others as soon as they can hear of it', async () => {
+/** Alice shares where she is for an hour, and Bob sees it. */
+async function shared(device?: string) {
   world = await makeWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await alice.ui.locations.share({ ...share, device: 'Alice’s laptop' })
-  await world.pass(5 * MINUTE_MS)
+  const id = await world.done(alice.ui.locations.share({ ...share, ...(device === undefined ? {} : { device }) }))
   const isLive = (person: Person) => (person.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()
+  return { alice, bob, id, isLive }
+}
+
+test('a share that is stopped without a connection is over here at once, and for others as soon as they can hear of it', async () => {
+  const { alice, bob, id, isLive } = await shared('Alice’s laptop')
+  await world.pass(5 * MINUTE_MS)
   expect([alice.account.engine.sharesUntil() !== undefined, isLive(bob)]).toEqual([true, true])
   expect(bob.replica.get('messages', id)?.location?.device).toBe('Alice’s laptop')
   alice.link.down()
@@ -143,13 +149,8 @@ test('a share that is stopped without a connection is over here at once, and for
 })
 
 test('R38: a share that is stopped without a line stays stopped over an end of the program, and the server hears of it then', async () => {
-  world = await makeWorld()
-  const [alice, bob] = [world.person('alice'), world.person('bob')]
-  for (const person of [alice, bob]) await person.open(world.cid)
-  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await world.done(alice.ui.locations.share(share))
+  const { alice, bob, id, isLive } = await shared()
   await world.pass(MINUTE_MS)
-  const isLive = (person: Person) => (person.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()
   alice.link.down()
   await world.pass(1_000)
   await alice.ui.locations.stop({ messageId: id })
@@ -166,25 +167,17 @@ test('R38: a share that is stopped without a line stays stopped over an end of t
 })
 
 test('a stop on a line that is dead and does not say so yet is kept, and told on the next one', async () => {
-  world = await makeWorld()
-  const [alice, bob] = [world.person('alice'), world.person('bob')]
-  for (const person of [alice, bob]) await person.open(world.cid)
-  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await world.done(alice.ui.locations.share(share))
+  const { alice, bob, id, isLive } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down(true)
   await world.done(alice.ui.locations.stop({ messageId: id }))
   alice.link.up()
   await world.pass(2 * MINUTE_MS)
-  expect((bob.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()).toBe(false)
+  expect(isLive(bob)).toBe(false)
 })
 
 test('a move that did not arrive is told again, though its computer stands still from then on', async () => {
-  world = await makeWorld()
-  const [alice, bob] = [world.person('alice'), world.person('bob')]
-  for (const person of [alice, bob]) await person.open(world.cid)
-  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await world.done(alice.ui.locations.share(share))
+  const { alice, bob, id } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down()
   await world.pass(1_000)
@@ -202,11 +195,7 @@ const keeping = (person: Person, locationTracks: boolean): void =>
   person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTracks } })
 
 test('where a live place has been is kept on this computer for who wants it, until the share is over', async () => {
-  world = await makeWorld()
-  const [alice, bob] = [world.person('alice'), world.person('bob')]
-  for (const person of [alice, bob]) await person.open(world.cid)
-  const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await world.done(alice.ui.locations.share(share))
+  const { alice, bob, id } = await shared()
   await world.pass(1_000)
   const track = async (person: Person) =>
     (await person.ui.locations.track({ messageId: id })).map(({ latitude }) => latitude)

@@ -38,10 +38,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGWC6Y/+rjsRi+ZgK
 `,
 }
 
-/** How a person shows a server who they are: vouched for by itself, its key sealed with `passphrase`, in both common forms. */
-export const PERSON = {
-  passphrase: 'open sesame',
-  pem: `-----BEGIN CERTIFICATE-----
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqjCCAU+gAwIBAgIUSGH3T9e8vSAFZ+hEINWMZg9BgXIwCgYIKoZIzj0EAwIw
 KTETMBEGA1UECgwKQ2Fpcm4gTWFwczESMBAGA1UEAwwJT2xhIE5vd2FrMCAXDTI2
 MTEyMjE1MDg0OFoYDzIxMjYxMDI5MTUwODQ4WjApMRMwEQYDVQQKDApDYWlybiBN
@@ -52,7 +49,12 @@ a+jb9NQwHwYDVR0jBBgwFoAUgC07DPEH5OKZUJ9WCCn5a+jb9NQwDwYDVR0TAQH/
 BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEAjm+9/TkXiBty1Y26DkEThUesD3Pp
 8ewo5pJN8JXwfA0CIQCqRpA+csmslzgTUcgUyZmJx9DpO+/EB4YrqrghsdPGew==
 -----END CERTIFICATE-----
------BEGIN ENCRYPTED PRIVATE KEY-----
+`
+
+/** How a person shows a server who they are: vouched for by itself, its key sealed with `passphrase`, in both common forms. */
+export const PERSON = {
+  passphrase: 'open sesame',
+  pem: `${CERTIFICATE}-----BEGIN ENCRYPTED PRIVATE KEY-----
 MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgSV157xf+K3AICCAAw
 DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEJE8XuDb/Nl3xjNh/a7QKPwEgZB4
 tWOAn5mxYYyvkD0rQN1pnpnQsdRgJgqW3x2T2gbAoS9NeUsy+0+4Bf9BCu+n73rj
@@ -83,16 +85,5 @@ ml95o+jEGPuKH7yACDElMCMGCSqGSIb3DQEJFTEWBBQfMqxmQxjZxcvz5SuTDV3DxsnilDBBMDEw
 DQYJYIZIAWUDBAIBBQAEINKnFwzhb/XheJqrQFS8BU1Sjhhl43lR7orqQVUdJdOGBAhIigS5B/aQ
 twICCAA=
 `.replaceAll('\n', ''),
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBqjCCAU+gAwIBAgIUSGH3T9e8vSAFZ+hEINWMZg9BgXIwCgYIKoZIzj0EAwIw
-KTETMBEGA1UECgwKQ2Fpcm4gTWFwczESMBAGA1UEAwwJT2xhIE5vd2FrMCAXDTI2
-MTEyMjE1MDg0OFoYDzIxMjYxMDI5MTUwODQ4WjApMRMwEQYDVQQKDApDYWlybiBN
-YXBzMRIwEAYDVQQDDAlPbGEgTm93YWswWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
-AAQqlEsevtCwmbuU6KXx3k3/rN+P2awraz5jnHq+r/XqD/hjQsW8Vb0IaqKIcFug
-paFWa1VSE3sROW/BuMTR4iBTo1MwUTAdBgNVHQ4EFgQUgC07DPEH5OKZUJ9WCCn5
-a+jb9NQwHwYDVR0jBBgwFoAUgC07DPEH5OKZUJ9WCCn5a+jb9NQwDwYDVR0TAQH/
-BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEAjm+9/TkXiBty1Y26DkEThUesD3Pp
-8ewo5pJN8JXwfA0CIQCqRpA+csmslzgTUcgUyZmJx9DpO+/EB4YrqrghsdPGew==
------END CERTIFICATE-----
-`,
+  cert: CERTIFICATE,
 }

@@ -1,14 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useSecond } from '../../lib/use-second.ts'
 
 /** Whole seconds until a time (epoch milliseconds), counting down; 0 once it has come, or without one. */
-export function useSecondsTo(time: number | undefined): number {
-  const [now, setNow] = useState(() => Date.now())
-  const left = time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1_000))
-  const waiting = left > 0
-  useEffect(() => {
-    if (!waiting) return undefined
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [waiting])
-  return left
+export function useSecondsTo(time = 0): number {
+  const left = (now: number): number => Math.max(0, Math.ceil((time - now) / 1_000))
+  return left(useSecond((now) => left(now) > 0))
 }

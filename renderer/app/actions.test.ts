@@ -12,7 +12,7 @@ test('the shortcut sheet names every key of the message registry', () => {
 test('every key of the message group is one the list answers to, or walks with', () => {
   const own = new Set(Object.values(MESSAGE_ACTIONS).flatMap(({ chord }) => chord ?? []))
   const listKeys = ['ArrowUp', 'ArrowDown', 'Space', 'Shift+ArrowUp', 'Shift+ArrowDown', '1', '2', '3', 'Shift+F10']
-  listKeys.push('Mod+J', 'Shift+PageUp', 'N', 'Shift+N', 'Shift+Delete')
+  listKeys.push('Mod+J', 'Mod+Shift+\\', 'Shift+PageUp', 'N', 'Shift+N', 'Shift+Delete')
   const others = ACTIONS.filter(({ group }) => group === 'messages')
     .flatMap(({ chords }) => chords)
     .filter((chord) => !own.has(chord))

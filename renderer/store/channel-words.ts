@@ -3,18 +3,33 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { channelWordKey, hasChannelWord } from '#shared/rules/channel-words.ts'
 import type { AppState } from './store.ts'
 
-/** Channels that a text can name, in the order of their names. */
-export const selectNameable = createSelector(
+type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
+
+/** Every event changes a channel, and hardly any its name: what follows is made anew for another name only. */
+const selectNames = createSelector(
   [(state: AppState) => state.entities.channels],
-  (channels): readonly Channel[] =>
-    Object.values(channels)
-      .filter(hasChannelWord)
-      .toSorted((a, b) => (channelWordKey(a.name) < channelWordKey(b.name) ? -1 : 1)),
+  (channels): readonly Nameable[] => Object.values(channels).filter(hasChannelWord),
+  { memoizeOptions: { resultEqualityCheck: areNamedAlike } },
 )
 
-/** The same by {@link channelWordKey}. Of two with one name the first: nothing in the text says which was meant. */
+function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ cid, name, isPrivate }, at) => {
+      const other = b[at]
+      return cid === other?.cid && name === other.name && isPrivate === other.isPrivate
+    })
+  )
+}
+
+/** Channels that a text can name, in the order of their names. */
+export const selectNameable = createSelector([selectNames], (channels): readonly Nameable[] =>
+  channels.toSorted((a, b) => (channelWordKey(a.name) < channelWordKey(b.name) ? -1 : 1)),
+)
+
+/** Cids by {@link channelWordKey}. Of two with one name the first: nothing in the text says which was meant. */
 export const selectByChannelWord = createSelector(
   [selectNameable],
-  (channels): ReadonlyMap<string, Channel> =>
-    new Map(channels.toReversed().map((channel) => [channelWordKey(channel.name), channel])),
+  (channels): ReadonlyMap<string, Channel['cid']> =>
+    new Map(channels.toReversed().map(({ cid, name }) => [channelWordKey(name), cid])),
 )

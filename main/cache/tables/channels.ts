@@ -59,8 +59,9 @@ export function all(reader: Reader): readonly ChannelRow[] {
 }
 
 /**
- * Cids of what the viewer is a member of (a guest: of all that is held) and has not hidden, newest message first. Sections and pins: the caller's. The
- * order is kept in the memo, where one message moves one channel: each event asks for it, and an account may have 10,000.
+ * Cids of what the viewer is a member of (a guest: of all that is held) and has not hidden, newest message first.
+ * Sections and pins: the caller's. The order is kept in the memo, where one message moves one channel: each event asks
+ * for it, and an account may have 10,000.
  */
 export const listedCids = (reader: Reader): readonly Cid[] =>
   reader.db.memo.of(members.LISTED, () => {

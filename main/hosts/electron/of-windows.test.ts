@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { app, BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
 import type { Closing } from '#shared/rules/desktop.ts'
@@ -15,8 +15,6 @@ import { electronEnding } from './ending.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronLook } from './look.ts'
 import { recover } from './recovery.ts'
-import { electronSpelling } from './spelling.ts'
-import { watchTextMenu } from './text-menu.ts'
 import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
@@ -377,31 +375,6 @@ describe('with a folder of one’s own', () => {
   })
 })
 
-describe('spelling', () => {
-  const sessionOf = (): Session => new BrowserWindow().webContents.session
-
-  test('is off until a language was chosen, in sessions that begin later too', () => {
-    const spelling = electronSpelling('linux')
-    spelling.watch(sessionOf())
-    expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
-    spelling.use(['pl', 'tlh'])
-    spelling.watch(sessionOf())
-    expect(asked('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
-    expect(asked('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
-  })
-
-  test('is left to macOS, which knows the languages itself', () => {
-    const spelling = electronSpelling('macos')
-    spelling.use(['system'])
-    spelling.watch(sessionOf())
-    expect([spelling.languages(), asked('setSpellCheckerLanguages'), asked('setSpellCheckerEnabled')]).toEqual([
-      [],
-      [],
-      [[true]],
-    ])
-  })
-})
-
 test.each([
   ['system', 'system'],
   ['hc-dark', 'dark'],
@@ -409,19 +382,4 @@ test.each([
 ] as const)('menus and dialogs of the system go with the theme %s', (theme, source) => {
   electronLook.use(theme)
   expect(nativeTheme.themeSource).toBe(source)
-})
-
-test('over a wrong word stand what may be meant and a way to learn it; over nothing stands no menu', () => {
-  const window = new BrowserWindow()
-  watchTextMenu(window, (key) => key)
-  const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true, canUndo: false, canRedo: false }
-  const over = (params: object): void => void say(window, 'context-menu', { editFlags: flags, ...params })
-  over({ isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [] })
-  expect(asked('Menu.popup')).toEqual([])
-  over({ isEditable: true, selectionText: 'wrod', misspelledWord: 'wrod', dictionarySuggestions: ['word'] })
-  type Shown = { template: { label?: string; role?: string; click?(): void }[] }
-  const { template } = (asked('Menu.popup')[0]?.[0] as Shown | undefined) ?? { template: [] }
-  for (const item of template) item.click?.()
-  expect([asked('replaceMisspelling'), asked('addWord')]).toEqual([[['word']], [['wrod']]])
-  expect(template.flatMap(({ role }) => role ?? [])).toEqual(expect.arrayContaining(['cut', 'copy', 'paste']))
 })

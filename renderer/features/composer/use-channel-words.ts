@@ -22,7 +22,7 @@ export function useChannelWords(): (query: string) => readonly Suggestion[] {
   )
 }
 
-export function matchChannels(channels: readonly Channel[], query: string): readonly Channel[] {
+export function matchChannels<T extends Pick<Channel, 'name'>>(channels: readonly T[], query: string): readonly T[] {
   const wanted = fold(query)
   const ranked = channels.flatMap((channel) => {
     const at = fold(channel.name).indexOf(wanted)

@@ -205,11 +205,13 @@ test('code folds after eighteen lines', async () => {
 
 test('a channel that the reader has is a way there; another one is plain words', async () => {
   const channels = byCid([aChannel({ cid: 'team:map-data', name: 'map-data' })])
-  const { store } = await renderInApp(
-    <Markdown text="See #Map-Data, not #elsewhere" mentioned={NOBODY} viewerId={undefined} />,
-    createFakeBridge({ rows: { channels } }),
-  )
+  const bridge = createFakeBridge({ rows: { channels } })
+  const text = 'See #Map-Data, not #elsewhere'
+  const { store } = await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, bridge)
   await userEvent.click(await screen.findByRole('button', { name: '#Map-Data' }))
   expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: 'team:map-data' })
   expect(screen.queryByRole('button', { name: '#elsewhere' })).toBeNull()
+  act(() => bridge.change({ channels: byCid([aChannel({ cid: 'team:map-data', name: 'elsewhere' })]) }))
+  expect(await screen.findByRole('button', { name: '#elsewhere' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '#Map-Data' })).toBeNull()
 })

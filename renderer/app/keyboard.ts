@@ -7,7 +7,7 @@ import { selectOpenCid, selectSettings } from '../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../store/hooks.ts'
 import { wentBack, wentForward } from '../store/ui.ts'
 import type { ActionContext } from './action-context.ts'
-import { ACTIONS, isFor, type ActionId } from './actions.ts'
+import { ACTIONS, isFor, type Action, type ActionId } from './actions.ts'
 import { escape } from './escape.ts'
 import { meantBy, placeOf } from './own-keys.ts'
 import { focusComposer } from './regions.ts'
@@ -37,12 +37,9 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       chords: chordsOfTwo,
       run(chord) {
         const { keys } = selectSettings(store.getState())
-        ACTIONS.find(
-          (action) =>
-            chordsNow(action, os, keys).includes(chord) &&
-            only?.has(action.id) !== false &&
-            isFor(action.id, store.getState()),
-        )?.run?.(context)
+        offered(context, only)
+          .find((action) => chordsNow(action, os, keys).includes(chord))
+          ?.run?.(context)
       },
       type: (letter, target) => typeLetter(letter, target, context),
     })
@@ -70,9 +67,9 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     /** Native menus ask for an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
-      ACTIONS.find(
-        (action) => action.id === id && only?.has(action.id) !== false && isFor(action.id, store.getState()),
-      )?.run?.(context)
+      offered(context, only)
+        .find((action) => action.id === id)
+        ?.run?.(context)
     }
     const listenMouse = (event: MouseEvent): void => {
       const step = STEPS[event.button]
@@ -105,6 +102,13 @@ const STEPS: Readonly<
   4: wentForward,
 }
 
+/** Whether an action means something in this window, to this viewer. */
+const isOffered = ({ id }: Action, { getState }: ActionContext, only: ReadonlySet<ActionId> | undefined): boolean =>
+  only?.has(id) !== false && isFor(id, getState())
+
+const offered = (context: ActionContext, only: ReadonlySet<ActionId> | undefined): readonly Action[] =>
+  ACTIONS.filter((action) => isOffered(action, context, only))
+
 /** Answers whether the key was taken. */
 export function handleKey(
   event: KeyboardEvent,
@@ -116,8 +120,7 @@ export function handleKey(
   const action = ACTIONS.find(
     (candidate) =>
       candidate.run !== undefined &&
-      only?.has(candidate.id) !== false &&
-      isFor(candidate.id, context.getState()) &&
+      isOffered(candidate, context, only) &&
       chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
   )
   const inOverlay =

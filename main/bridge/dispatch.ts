@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { AppError, type ErrorBody } from '#shared/lib/app-error.ts'
 import type { RateClass, Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
+import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { WindowRate } from './rate.ts'
 import { shapeProblem } from './shape.ts'
@@ -105,8 +106,12 @@ function fieldOf(issue: v.BaseIssue<unknown>): string {
   return path === '' ? issue.type : `${path}: ${issue.type}`
 }
 
-/** Expected failures keep their code; anything else is a bug: logged here, told as `app/internal` without a word of it. */
-function bodyOf(error: unknown, report: (fields: Record<string, string>) => void): ErrorBody {
+/**
+ * Expected failures keep their code, and what the system said of the disk gets one; anything else is a bug: logged here,
+ * told as `app/internal` without a word of it.
+ */
+function bodyOf(thrown: unknown, report: (fields: Record<string, string>) => void): ErrorBody {
+  const error = asDiskError(thrown)
   if (error instanceof AppError) return withoutPaths(error.toBody())
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   report({ error: stack.slice(0, 2_000) })

@@ -4,7 +4,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import type { Disk } from './disk.ts'
 import { headOf, migrate, versionOf, type Migration } from './migrate.ts'
 import type { FileProblem } from './open.ts'
-import { asStoreError, isDamage } from './store-error.ts'
+import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 
 /** What one of the two databases is: its marks, its schema, and how hard it writes. */
 export type FileKind = {
@@ -78,7 +78,7 @@ export function inspect(
     return problemOf(raw, kind, options)
   } catch (error) {
     if (isDamage(error)) return 'damaged'
-    throw asStoreError(error, path)
+    throw asDiskError(error, path)
   } finally {
     raw?.close()
   }
@@ -120,7 +120,7 @@ export function prepare(
     return raw
   } catch (error) {
     raw.close()
-    throw asStoreError(error, path)
+    throw asDiskError(error, path)
   }
 }
 

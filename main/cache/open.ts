@@ -26,7 +26,7 @@ import { keptReads as withKeptReads } from './migrations/outbox/0050-kept-reads.
 import { refusedMarks } from './migrations/outbox/0060-refused-marks.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, type Salvage } from './salvage.ts'
-import { asStoreError, codeOf } from './store-error.ts'
+import { asDiskError, codeOf } from '#main/lib/disk-error.ts'
 import { openSql } from './sql.ts'
 import { makeStore } from './store.ts'
 import * as history from './tables/draft-history.ts'
@@ -159,7 +159,7 @@ export function openStores(options: StoreOptions): Stores {
   try {
     return open(begin(options))
   } catch (error) {
-    throw asStoreError(error, options.folder)
+    throw asDiskError(error, options.folder)
   }
 }
 
@@ -359,11 +359,11 @@ function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoi
 
 /** Waits for readers a moment only: nothing on a screen may wait for this. */
 function emptyLog({ reader: { db } }: Store): boolean {
-  db.raw.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
+  db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
   try {
-    const [outcome] = db.raw.pragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[]
-    return outcome?.busy === 0
+    // The first of the three numbers it answers: whether somebody held it up.
+    return db.pragma('wal_checkpoint(TRUNCATE)') === 0
   } finally {
-    db.raw.pragma(`busy_timeout = ${BUSY_MS}`)
+    db.pragma(`busy_timeout = ${BUSY_MS}`)
   }
 }

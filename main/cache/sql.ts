@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Clock } from '#main/lib/clock.ts'
+import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { createMemo, type Memo } from './memo.ts'
 
@@ -8,12 +9,19 @@ export type Statement<Row> = string | (string & { readonly row?: Row })
 
 export type Bind = string | number | null
 
-/** A connection that prepares each statement once and logs slow ones by name. Statements are constants, never built from data. */
+/**
+ * A connection that prepares each statement once and logs slow ones by name. Statements are constants, never built from
+ * data. What SQLite throws leaves here as an `AppError` (`disk/…`, `store/…`): nobody else meets its own errors.
+ */
 export type Sql = {
   get<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row | undefined
   all<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row[]
   /** Rows changed. */
   run(statement: string, ...binds: readonly Bind[]): number
+  /** A setting, or what SQLite says of the file. */
+  pragma(text: string): number
+  /** Anything else that is done with this file, under the same rule. */
+  guarded<T>(work: () => T): T
   readonly memo: Memo
   readonly raw: BetterSqlite3.Database
 }
@@ -21,7 +29,13 @@ export type Sql = {
 /** Slower than this and a statement logs itself. Source: architecture paper 5.4. */
 export const SLOW_SQL_MS = 8
 
-export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monotonic'>, log: Logger): Sql {
+/** @param onDamage hears that the file itself is bad, before the caller does */
+export function openSql(
+  raw: BetterSqlite3.Database,
+  clock: Pick<Clock, 'monotonic'>,
+  log: Logger,
+  onDamage?: () => void,
+): Sql {
   const prepared = new Map<string, BetterSqlite3.Statement<Bind[]>>()
   function statement(text: string): BetterSqlite3.Statement<Bind[]> {
     const known = prepared.get(text)
@@ -30,9 +44,18 @@ export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monoton
     prepared.set(text, made)
     return made
   }
+  function guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const known = asDiskError(error, raw.name)
+      if (known !== error && isDamage(known)) onDamage?.()
+      throw known
+    }
+  }
   function timed<T>(text: string, work: (made: BetterSqlite3.Statement<Bind[]>) => T): T {
     const startedAt = clock.monotonic()
-    const result = work(statement(text))
+    const result = guarded(() => work(statement(text)))
     const tookMs = clock.monotonic() - startedAt
     if (tookMs > SLOW_SQL_MS) log.warn('slow', { sql: text.replace(/\s+/g, ' ').slice(0, 120), ms: Math.round(tookMs) })
     return result
@@ -40,6 +63,8 @@ export function openSql(raw: BetterSqlite3.Database, clock: Pick<Clock, 'monoton
   return {
     raw,
     memo: createMemo(),
+    guarded,
+    pragma: (text) => guarded(() => Number(raw.pragma(text, { simple: true }))),
     get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
       timed(text, (made) => made.get(...binds) as Row | undefined),
     all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),

@@ -5,7 +5,6 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Store } from './open.ts'
 import { openSql } from './sql.ts'
-import { asStoreError } from './store-error.ts'
 import type { Touched, Tx } from './tx.ts'
 
 export type StoreParts = {
@@ -18,12 +17,14 @@ export type StoreParts = {
   /** Runs right after a commit, before anybody is told: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
   readonly onCommit?: ((touched: Touched) => void) | undefined
+  /** The file itself is bad. Heard before whoever met it does. */
+  readonly onDamage?: (() => void) | undefined
 }
 
 /** A store over an opened, checked and migrated database. */
 export function makeStore(parts: StoreParts): Store {
   const { raw, path, viewerId, isGuest } = parts
-  const db = openSql(raw, parts.clock, parts.log)
+  const db = openSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest }
   let running: Tx | undefined
   // Made once: each call of `raw.transaction` builds five functions.
@@ -41,8 +42,6 @@ export function makeStore(parts: StoreParts): Store {
     let result: T
     try {
       result = run('immediate', () => work(tx))
-    } catch (error) {
-      throw asStoreError(error, path)
     } finally {
       running = undefined
     }
@@ -54,7 +53,7 @@ export function makeStore(parts: StoreParts): Store {
   function run<T>(mode: 'immediate' | 'deferred' | 'default', work: () => T): T {
     const outcome: { value?: T } = {}
     try {
-      inTransaction[mode](() => void (outcome.value = work()))
+      db.guarded(() => inTransaction[mode](() => void (outcome.value = work())))
       return outcome.value as T
     } catch (error) {
       db.memo.clear()

@@ -10,6 +10,7 @@ import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
+import { outlive } from '#main/lib/outlive.ts'
 
 const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'
@@ -23,6 +24,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   const say = options.json ? console.error : console.log
   const stay = !options.open || options.json
   const log = logToFolder(dataFolder)
+  outlive(process, log)
   const managed = computerPolicies(thisOs())
   const browser = await startBrowserHost({
     version: appVersion(root),

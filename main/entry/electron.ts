@@ -14,6 +14,7 @@ import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/app-id.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
+import { outlive } from '#main/lib/outlive.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)
@@ -43,6 +44,7 @@ async function run(args: Arguments): Promise<void> {
   const unlock = takeProfileLock(dataFolder)
   app.on('will-quit', unlock)
   const log = logToFolder(dataFolder)
+  outlive(process, log)
   const managed = computerPolicies(thisOs())
   const host = await startElectronHost({
     paths: {

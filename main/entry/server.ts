@@ -44,11 +44,13 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
   const { jsonLines } = await import('#main/lib/logger.ts')
+  const { outlive } = await import('#main/lib/outlive.ts')
   const log = jsonLines(
     (line) => void process.stderr.write(line),
     given.logLevel,
     () => systemClock.now(),
   )
+  outlive(process, log)
   const running = await runServer({
     ...given,
     secret: process.env['PARLOR_SECRET'],

@@ -25,7 +25,7 @@ export const RULES: readonly Rule[] = [
     packages: ['valibot'],
   },
 
-  { room: 'main/lib/', may: ['main/lib/', 'main/engine/ports.ts'], packages: [...NODE, 'ws'] },
+  { room: 'main/lib/', may: ['shared/lib/', 'main/lib/', 'main/engine/ports.ts'], packages: [...NODE, 'ws'] },
   { room: 'main/cache/', may: ['shared/', 'main/lib/', 'main/cache/'], packages: [...NODE, 'better-sqlite3'] },
   {
     room: 'main/engine/',

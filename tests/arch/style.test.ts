@@ -11,7 +11,25 @@ const BANS: readonly Ban[] = [
     rooms: /^(shared|main\/(engine|cache|server|desktop|bridge))\//,
     pattern: /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|setImmediate\(|performance\.now\()/,
     why: 'time and chance come through ports',
-    except: /^main\/cache\/reader-worker\.ts$|^main\/server\/realtime\/turn\.ts$/,
+  },
+  {
+    rooms: /^main\//,
+    pattern: /(?<![.\w])(setTimeout|setInterval|setImmediate|queueMicrotask)\(|\bprocess\.nextTick\(/,
+    why: 'timers are made in one place, and each can be given up',
+    except: /^main\/lib\/(clock|turn)\.ts$/,
+  },
+  {
+    rooms: /^main\//,
+    pattern: /uncaughtException|unhandledRejection/,
+    why: 'what nobody caught is heard in one place',
+    except: /^main\/lib\/outlive\.ts$/,
+  },
+  {
+    rooms: /^main\/(engine|app|bridge|cache\/(tables|search))\//,
+    pattern:
+      /new Database\(|\bdb\.raw\.(prepare|exec|transaction)\(|(?<!guarded\(\(\) => reader\.)\bdb\.raw\.pragma\(|SqliteError/,
+    why: 'what SQLite throws leaves the store as an AppError',
+    except: /^main\/cache\/search\/worker\.ts$/,
   },
   { rooms: /^(shared|main\/engine)\//, pattern: /\bfetch\(|new WebSocket\(/, why: 'the network comes through ports' },
   {
@@ -48,6 +66,17 @@ test.each(BANS.map((ban) => [ban.why, ban] as const))('%s', (_why, { rooms, patt
         .flatMap((line, index) => (pattern.test(withoutComment(line)) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
     )
   expect(offenders).toEqual([])
+})
+
+test('every process of main asks for the guard under its timers and callbacks before it composes anything', () => {
+  const entries = sourceFiles().filter((path) => /^main\/entry\/(browser|electron|server)\.ts$/.test(path))
+  const composes = /await (compose|startBrowserHost|startElectronHost|runServer)\(/
+  expect(entries).toHaveLength(3)
+  for (const path of entries) {
+    const source = readSource(path)
+    const guard = source.indexOf('outlive(process, log)')
+    expect([path, guard > 0, guard < source.search(composes)]).toEqual([path, true, true])
+  }
 })
 
 test('only the parser and one way out exist for addresses: openExternal has one call site per host', () => {

@@ -28,8 +28,7 @@ type Old = { readonly id: string; readonly cid: Cid; readonly parentId: string |
 
 /** Bytes in use, not the file's size: what was freed is used again, or given back by {@link giveBack}. */
 export function usedBytes(reader: Reader): number {
-  const pragma = (name: string): number => Number(reader.db.raw.pragma(name, { simple: true }))
-  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  return (reader.db.pragma('page_count') - reader.db.pragma('freelist_count')) * reader.db.pragma('page_size')
 }
 
 export function use(reader: Reader): StorageUse {
@@ -85,9 +84,10 @@ const AFTERWARDS = 0.9
 
 /** Gives up to `pages` free pages back to the disk. Answers whether there are more. */
 export function giveBack(reader: Reader, pages: number): boolean {
-  const free = Number(reader.db.raw.pragma('freelist_count', { simple: true }))
-  if (free === 0 || Number(reader.db.raw.pragma('auto_vacuum', { simple: true })) !== INCREMENTAL) return false
-  reader.db.raw.pragma(`incremental_vacuum(${pages})`)
+  const free = reader.db.pragma('freelist_count')
+  if (free === 0 || reader.db.pragma('auto_vacuum') !== INCREMENTAL) return false
+  // Not by `pragma`, which takes one row: a page is given back with each.
+  reader.db.guarded(() => reader.db.raw.pragma(`incremental_vacuum(${pages})`))
   return free > pages
 }
 

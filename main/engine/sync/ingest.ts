@@ -4,7 +4,6 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
-import { asStoreError } from '#main/cache/store-error.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
 import { countOf } from '../decode/read.ts'
@@ -61,7 +60,7 @@ function withCare(core: Core): Guard {
     try {
       core.cache.transaction(apply)
     } catch (error) {
-      if (isDiskTrouble(asStoreError(error, core.cache.path))) throw error
+      if (isDiskTrouble(error)) throw error
       core.log('ingest').error('failed', { type, error: error instanceof Error ? error.message : 'unknown' })
     }
   }

@@ -13,6 +13,7 @@ import {
   type HttpPort,
   type HttpRequest,
 } from '#main/engine/ports.ts'
+import { systemClock } from '#main/lib/clock.ts'
 import { nodeDownloads } from './download.ts'
 import type { Proxies } from './proxies.ts'
 import { isUntrusted } from './trust.ts'
@@ -43,7 +44,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     })
     let timedOut = false
     let sent = false
-    const timer = request.timeoutMs === undefined ? undefined : setTimeout(onTimeout, request.timeoutMs)
+    const stopTimer = request.timeoutMs === undefined ? undefined : systemClock.after(request.timeoutMs, onTimeout)
     function onTimeout(): void {
       timedOut = true
       outgoing.destroy(new Error('timeout'))
@@ -55,11 +56,11 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
       else sent = true
     })
     outgoing.on('response', (answer) => {
-      answer.once('close', () => clearTimeout(timer))
+      answer.once('close', () => stopTimer?.())
       resolve(answer)
     })
     outgoing.on('error', (cause) => {
-      clearTimeout(timer)
+      stopTimer?.()
       if (isUntrusted(cause)) return reject(new TransportError('certificate', false, { cause }))
       const kind = request.signal?.aborted ? 'aborted' : timedOut ? 'timeout' : 'network'
       reject(new TransportError(kind, sent, { cause }))

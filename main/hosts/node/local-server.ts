@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { systemClock } from '#main/lib/clock.ts'
 import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
 
 /** A started server process, whoever started it: Node's fork here, a utility process in Electron. */
@@ -24,21 +25,21 @@ export function localServers(start: StartServerProcess): ServerCapability {
     start: (options) =>
       new Promise((resolve, reject) => {
         const child = start(serverArguments(options), { PARLOR_SECRET: options.secret })
-        const timer = setTimeout(() => {
+        const stopTimer = systemClock.after(START_TIMEOUT_MS, () => {
           child.kill()
           reject(new Error('The local server did not start in time.'))
-        }, START_TIMEOUT_MS)
+        })
         const exits: ((reason: string) => void)[] = []
         let ended: string | undefined
         child.onExit((reason) => {
-          clearTimeout(timer)
+          stopTimer()
           ended = reason
           for (const fn of exits) fn(reason)
           reject(new Error(`The local server ended before it listened (${reason}).`))
         })
         child.onOutput(
           listeningLine((url) => {
-            clearTimeout(timer)
+            stopTimer()
             resolve(runningServer(url, child, exits, () => ended))
           }),
         )
@@ -119,9 +120,9 @@ function runningServer(
       new Promise((resolve) => {
         stopping = true
         if (ended() !== undefined) return resolve()
-        const timer = setTimeout(() => child.kill(), STOP_TIMEOUT_MS)
+        const stopTimer = systemClock.after(STOP_TIMEOUT_MS, () => child.kill())
         exits.push(() => {
-          clearTimeout(timer)
+          stopTimer()
           resolve()
         })
         child.stop()

@@ -7,6 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/account.ts'
 import type { Stores } from '#main/cache/open.ts'
+import { ownReader } from '#main/cache/search/reader.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createEngine } from '#main/engine/engine.ts'
@@ -45,6 +46,8 @@ export type PersonOptions = {
 export type Watch = {
   stores(stores: Stores): Stores
   request(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer>
+  /** The engine keeps its search index, and does all that is done when there is time. */
+  readonly keepsIndex?: boolean
 }
 
 const FULL = 2
@@ -99,7 +102,11 @@ export class Person {
       openEngine: (options) => {
         const { watch } = this
         if (!watch) return createEngine(options)
-        return createEngine({ ...options, openStores: (onCommit) => watch.stores(options.openStores(onCommit)) })
+        return createEngine({
+          ...options,
+          openStores: (onCommit) => watch.stores(options.openStores(onCommit)),
+          ...(watch.keepsIndex === true ? { openSearch: ownReader } : {}),
+        })
       },
       workspace: undefined,
       credential: token,

@@ -169,6 +169,27 @@ test('R20: at 100 random writes of a running engine the disk refuses: nothing is
   expect(failures.join('\n\n')).toBe('')
 })
 
+test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
+  'R20: %s while nobody does anything: what is done when there is time is done again, and all is sent when it is over',
+  async (sickness) => {
+    const { world, disk } = await makeStage(2)
+    const ann = world.person('ann')
+    await ann.ui.messages.send({ cid: world.cid, text: 'before' })
+    await world.pass(1_000)
+    disk.sicken(sickness, 0)
+    await world.pass(60_000)
+    expect(disk.failedUpkeep).toBeGreaterThan(0)
+    await expect(ann.ui.messages.send({ cid: world.cid, text: 'refused' })).rejects.toThrow(AppError)
+    expect(await reading(world, ann)).toEqual([])
+    disk.heal()
+    await world.pass(RECOVERED_MS)
+    await ann.ui.messages.send({ cid: world.cid, text: 'after' })
+    await world.pass(20_000)
+    expect(ann.texts(world.cid)).toEqual(['before', 'after'])
+    await world.stop()
+  },
+)
+
 test('R20: a disk that is full at the end holds nobody up: the files are closed, and all is there at the next start', async () => {
   const { world, disk } = await makeStage(1)
   const ann = world.person('ann')

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3'
 import type { Store, Stores } from '#main/cache/open.ts'
 import type { Sql } from '#main/cache/sql.ts'
 import type { Tx } from '#main/cache/tx.ts'
@@ -17,18 +18,23 @@ class DiskError extends Error {
 }
 
 /**
- * The disk under one running engine. From a chosen write on, counted in statements that write and in COMMITs of both
- * databases, every further one fails until it is healed. Reading always works, as on a full disk.
+ * The disk under one running engine. From a chosen write on, counted in statements that write, in COMMITs of both
+ * databases, and in what is done when there is time (logs emptied, free pages given back), every further one fails until
+ * it is healed. Reading always works, as on a full disk.
  */
 export class SickDisk implements Watch {
+  readonly keepsIndex = true
   /** Writes that failed so far. */
   failed = 0
+  /** How many of them were neither statements nor COMMITs. */
+  failedUpkeep = 0
   #code: string | undefined
   #left = 0
   #stores: Stores | undefined
 
   stores(stores: Stores): Stores {
     this.#stores = stores
+    for (const { reader } of [stores.cache, stores.outbox]) this.#watchUpkeep(reader.db.raw)
     return { ...stores, cache: this.#store(stores.cache), outbox: this.#store(stores.outbox) }
   }
 
@@ -62,6 +68,22 @@ export class SickDisk implements Watch {
     if (this.#left >= 0) return
     this.failed += 1
     throw new DiskError(this.#code)
+  }
+
+  /** What SQLite itself throws, as it throws it. */
+  #watchUpkeep(raw: Database.Database): void {
+    const pragma = raw.pragma.bind(raw)
+    raw.pragma = (source, options) => {
+      if (/^(wal_checkpoint|incremental_vacuum)/.test(source)) {
+        const before = this.failed
+        try {
+          this.#write()
+        } finally {
+          this.failedUpkeep += this.failed - before
+        }
+      }
+      return pragma(source, options)
+    }
   }
 
   #store(store: Store): Store {

@@ -20,12 +20,13 @@ const KNOWN: Readonly<Record<string, string>> = {
 }
 
 /** The {@link AppError} for what SQLite or the disk threw; anything else stays what it was. */
-export function asStoreError(error: unknown, path: string): unknown {
+export function asDiskError(error: unknown, path?: string): unknown {
   const code = codeOf(error)
-  if (code === undefined) return error
+  if (code === undefined || error instanceof AppError) return error
   // Extended codes name the cause after an underscore: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
   const known = KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')]
-  return known === undefined ? error : new AppError(known, { params: { file: basename(path) }, cause: error })
+  if (known === undefined) return error
+  return new AppError(known, { ...(path === undefined ? {} : { params: { file: basename(path) } }), cause: error })
 }
 
 export function codeOf(error: unknown): string | undefined {
@@ -36,5 +37,6 @@ export function codeOf(error: unknown): string | undefined {
 /** The file itself is bad, not the circumstances. */
 export const isDamage = (error: unknown): boolean => {
   const code = codeOf(error) ?? ''
+  if (error instanceof AppError) return code === 'store/damaged'
   return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_ERROR')
 }

@@ -12,6 +12,9 @@ export type Range = {
   readonly hasNext: boolean
 }
 
+/** Before any message. */
+export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+
 /** How a page was asked for. `newest` has no cursor. */
 export type PageQuery =
   | { readonly kind: 'newest' }
@@ -72,7 +75,8 @@ export function withNeighbours(ranges: readonly Range[]): readonly Range[] {
 }
 
 /**
- * The range an answered page proves, or `undefined` when it proves nothing (an empty newest page is an empty list).
+ * The range an answered page proves, or `undefined` when it proves nothing. An empty newest page proves that there is
+ * nothing at all: a range without length at the beginning, which what comes live continues in any order.
  *
  * @param items     the usable part of the page, ascending
  * @param requested the limit that was asked for
@@ -89,7 +93,8 @@ export function pageRange(
   const last = items.at(-1)
   switch (query.kind) {
     case 'newest':
-      return first && last ? { first, last, hasPrev: full, hasNext: false } : undefined
+      if (first && last) return { first, last, hasPrev: full, hasNext: false }
+      return full ? undefined : { first: BEGINNING, last: BEGINNING, hasPrev: false, hasNext: false }
     case 'older':
       return { first: first ?? query.cursor, last: query.cursor, hasPrev: full, hasNext: true }
     case 'newer':
@@ -114,8 +119,8 @@ function aroundFlags(
 }
 
 /**
- * Merges an answered page. A newest page ends the list: a range that reaches beyond its last message holds only what was
- * removed meanwhile or came live, so it is joined as the end of the list too.
+ * Merges an answered page. A newest page ends the list: ranges that reach or lie beyond its last message hold only what
+ * was removed meanwhile or came live, so they are joined as the end of the list too.
  */
 export function mergePage(
   ranges: readonly Range[],
@@ -125,9 +130,10 @@ export function mergePage(
   returned = items.length,
 ): readonly Range[] {
   const page = pageRange(query, items, requested, returned)
-  if (!page) return query.kind === 'newest' ? [] : ranges
+  if (query.kind === 'newest' && items.length === 0) return page ? [page] : []
+  if (!page) return ranges
   const newest = ranges.at(-1)
-  if (query.kind === 'newest' && newest && overlaps(newest, page)) {
+  if (query.kind === 'newest' && newest) {
     return mergeRange(ranges, { ...page, last: max(page.last, newest.last) })
   }
   return mergeRange(ranges, page)
@@ -149,9 +155,12 @@ export function extendLatest(ranges: readonly Range[], at: Placed): readonly Ran
 export const loosened = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))
 
-/** Everything before `time` is gone: a truncation. What is left is the beginning of the list. */
+/**
+ * Everything before `time` is gone: a truncation. What is left is the beginning of the list; a list that was known to its
+ * end is known to be empty when nothing is left.
+ */
 export function truncated(ranges: readonly Range[], time: number): readonly Range[] {
-  const left = ranges.filter((range) => range.last.createdAt >= time)
+  const left = reaching(ranges, { createdAt: time, id: '' }).filter((range) => range.last.createdAt >= time)
   return left.map((range, index) =>
     index === 0 && range.first.createdAt < time
       ? { ...range, first: { createdAt: time, id: '' }, hasPrev: false }
@@ -161,14 +170,15 @@ export function truncated(ranges: readonly Range[], time: number): readonly Rang
 
 /** Everything up to `time`, this instant included, was let go of here: it can be had again. */
 export function forgotten(ranges: readonly Range[], time: number): readonly Range[] {
-  return ranges
+  const first: Placed = { createdAt: justAfter(time), id: '' }
+  return reaching(ranges, first)
     .filter((range) => range.last.createdAt > time)
-    .map((range) =>
-      range.first.createdAt <= time
-        ? { ...range, first: { createdAt: justAfter(time), id: '' }, hasPrev: true }
-        : range,
-    )
+    .map((range) => (range.first.createdAt <= time ? { ...range, first, hasPrev: true } : range))
 }
+
+/** The range known to be the end of the list has nothing after it, so it may as well be said to end at `at`. */
+const reaching = (ranges: readonly Range[], at: Placed): readonly Range[] =>
+  ranges.map((range) => (range.hasNext ? range : { ...range, last: max(range.last, at) }))
 
 /** The server counts microseconds. */
 const justAfter = (time: number): number => time + 0.001

@@ -1,5 +1,5 @@
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
-import { pageRange, type PageQuery } from '#shared/rules/windows.ts'
+import { BEGINNING, pageRange, type PageQuery } from '#shared/rules/windows.ts'
 import type { MessageRow, RangeScope } from '../rows.ts'
 import type { Tx } from '../tx.ts'
 import * as channels from './channels.ts'
@@ -57,7 +57,6 @@ function movesChannel(tx: Tx, { cid, type }: MessageRow): boolean {
   return type !== 'ephemeral' && type !== 'error'
 }
 
-const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 function absentFrom(tx: Tx, page: PageAnswer, keys: readonly Placed[]): readonly Placed[] {

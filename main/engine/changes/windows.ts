@@ -94,9 +94,7 @@ function gapsIn(reader: Reader, facts: readonly Placed[], known: Known): readonl
 
 function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined, known: Known): boolean {
   if (first === undefined) return false
-  const range = rangeAt(known, first)
-  if (range !== undefined && comparePlaced(range.first, first) < 0) return true
-  return (range?.hasPrev ?? true) || pages.before(reader, scope, first, 1).length > 0
+  return (rangeAt(known, first)?.hasPrev ?? true) || pages.before(reader, scope, first, 1).length > 0
 }
 
 function hasNewer(reader: Reader, scope: RangeScope, last: Placed, known: Known): boolean {

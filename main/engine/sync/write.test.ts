@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { aWireChannelState, aWireMessage, aWireUser, CID, withChannel } from '#kit/lone-engine.ts'
-import { reading } from '#kit/lone-talk.ts'
+import { at, aWireChannelState, aWireMessage, aWireUser, CID, withChannel } from '#kit/lone-engine.ts'
+import { reading, send } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
 const BAD = { id: 7, text: 'no message' }
@@ -52,4 +52,13 @@ test('a page around a message, which comes with one member and the viewer once m
   await lone.clock.settle()
   expect(lone.api.to('GetOrCreateChannel').at(-1)?.body).toMatchObject({ members: { limit: 1 } })
   expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
+})
+
+test('in a new channel nothing is missing when the answer to an own message comes before what somebody else wrote', async () => {
+  const lone = await reading([])
+  await send(lone, 'mine')
+  await lone.clock.advance(2_000)
+  await lone.hear({ type: 'message.new', cid: CID, created_at: at(9_000), message: aWireMessage('earlier', 9_000) })
+  const { ids, gapsBefore, hasPrev } = lone.replica.windows.get(`timeline:${CID}`) ?? {}
+  expect([ids?.length, ids?.[0], gapsBefore, hasPrev]).toEqual([2, 'earlier', [], false])
 })

@@ -1,15 +1,23 @@
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
-import { extendLatest, loosened, mergePage, truncated, type PageQuery, type Range } from '#shared/rules/windows.ts'
+import {
+  extendLatest,
+  loosened,
+  mergePage,
+  rangeAt,
+  truncated,
+  type PageQuery,
+  type Range,
+} from '#shared/rules/windows.ts'
 
 /** Three messages share each instant, so that ties and touching edges are common. */
 const at = (n: number): Placed => ({ createdAt: Math.floor(n / 3), id: `m${String(n).padStart(4, '0')}` })
 
 /**
  * A channel on the server as a plain sorted list, and what a client knows of it as ranges. Each number says one thing
- * that happens. Reliability paper 4.2, I7 to I10.
+ * that happens. Half of the channels are new: nothing has been written there yet.
  */
 export function playSets(steps: readonly number[]): readonly string[] {
-  const model = new SetsModel()
+  const model = new SetsModel((steps[0] ?? 0) % 2 === 0 ? 12 : 0)
   for (const step of steps) {
     model.apply(step)
     const faults = model.judge()
@@ -21,15 +29,23 @@ export function playSets(steps: readonly number[]): readonly string[] {
 const LIMITS = [1, 2, 3, 5, 8]
 
 class SetsModel {
-  #server: Placed[] = Array.from({ length: 12 }, (_, n) => at(n))
+  #server: Placed[]
   readonly #held = new Set<string>()
   #ranges: readonly Range[] = []
-  #next = 12
+  #next: number
   #online = true
+  /** What came over this line since the newest page was answered: nothing can be missing between these. */
+  #heard: Placed[] | undefined
+
+  constructor(length: number) {
+    this.#server = Array.from({ length }, (_, n) => at(n))
+    this.#next = length
+  }
 
   apply(step: number): void {
     const [kind, more] = [step % 10, Math.floor(step / 10)]
-    if (kind <= 2) this.#arrive()
+    if (kind <= 1) this.#arrive(1)
+    else if (kind === 2) this.#arrive(2)
     else if (kind === 3) this.#line(more % 2 === 0)
     else if (!this.#online) return
     else if (kind === 4) this.#page({ kind: 'newest' }, more)
@@ -56,19 +72,26 @@ class SetsModel {
       if (this.#online && !range.hasNext && newest && comparePlaced(newest, range.last) > 0)
         faults.push('I8: nothing after, they say')
     }
+    const homes = new Set(this.#heard?.map((key) => rangeAt(this.#ranges, key)))
+    if (homes.size > 1) faults.push('I8: a hole, they say, and nothing is missing')
     return faults
   }
 
-  #arrive(): void {
-    const key = at(this.#next++)
-    this.#server.push(key)
+  /** Of two the later comes first: the answer to an own message often comes before the event of somebody else's. */
+  #arrive(count: 1 | 2): void {
+    const keys = Array.from({ length: count }, () => at(this.#next++))
+    this.#server.push(...keys)
     if (!this.#online) return
-    this.#held.add(key.id)
-    this.#ranges = extendLatest(this.#ranges, key)
+    for (const key of keys.toReversed()) {
+      this.#held.add(key.id)
+      this.#ranges = extendLatest(this.#ranges, key)
+    }
+    this.#heard?.push(...keys)
   }
 
   #line(up: boolean): void {
     if (this.#online && !up) this.#ranges = loosened(this.#ranges)
+    this.#heard = undefined
     this.#online = up
   }
 
@@ -87,6 +110,7 @@ class SetsModel {
     const items = this.#answer(query, limit)
     for (const { id } of items) this.#held.add(id)
     this.#ranges = mergePage(this.#ranges, query, items, limit)
+    if (query.kind === 'newest') this.#heard ??= []
   }
 
   /** What the server says. Source: wire contract 7.6. */
@@ -103,11 +127,13 @@ class SetsModel {
   #remove(more: number): void {
     const [gone] = this.#server.splice(more % Math.max(1, this.#server.length), 1)
     if (gone) this.#held.delete(gone.id)
+    this.#heard = this.#heard?.filter((key) => key !== gone)
   }
 
   #truncate(more: number): void {
     const time = at(Math.max(0, this.#next - (more % 12))).createdAt
     this.#server = this.#server.filter(({ createdAt }) => createdAt >= time)
+    this.#heard = this.#heard?.filter(({ createdAt }) => createdAt >= time)
     this.#ranges = truncated(this.#ranges, time)
   }
 }

@@ -133,6 +133,19 @@ const aChange = fc.oneof(
   fc.constant(anIntent('delete-message', { deletedAt: 5_000 })),
 )
 
+test('an edit that leaves some attachments takes none away from a copy that lost the others already', () => {
+  const file = (index: number, title: string) =>
+    ({ kind: 'file', index, title, hasMedia: false, hasThumb: false }) as const
+  const edit = anIntent('edit-message', { text: 'one', mentionedUserIds: [], editedAt: 3_000, kept: [1] })
+  const left = (titles: readonly string[]) =>
+    predictMessage(
+      aFact({ attachments: titles.map((title, index) => file(index, title)) }),
+      [edit],
+      context,
+    )?.attachments.map(({ title }) => title)
+  expect([left(['a', 'b']), left(['b'])]).toEqual([['b'], ['b']])
+})
+
 describe('laws', () => {
   test('folding the same intent twice changes nothing more', () => {
     fc.assert(

@@ -134,8 +134,13 @@ function sendStatus(
   return { status: online ? 'sending' : 'queued' }
 }
 
+/** Places of the attachments that an edit leaves; all of them once the server's copy has lost the others already. */
+export const placesKept = (kept: readonly number[] | undefined, held: number): readonly number[] | undefined =>
+  kept?.every((index) => index < held) === true ? kept : undefined
+
 function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Message {
-  const { text, mentionedUserIds, reach = [], kept } = payload
+  const { text, mentionedUserIds, reach = [] } = payload
+  const kept = placesKept(payload.kept, message.attachments.length)
   const stays = kept && message.attachments.filter((each) => kept.includes(each.index))
   const attachments = stays && stays.length < message.attachments.length ? stays : message.attachments
   const isSame =

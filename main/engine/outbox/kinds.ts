@@ -2,6 +2,7 @@ import type { Intent, IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { mayCastVote, votedOption } from '#shared/rules/polls.ts'
+import { placesKept } from '#shared/rules/predict.ts'
 import { markRead } from '#shared/wire/channels.ts'
 import {
   deleteMessage,
@@ -185,7 +186,8 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
   const id = idOf(intent)
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined) throw new Refusal('server/not-found', false)
-  const { kept, skipEnrich } = intent.payload
+  const { skipEnrich } = intent.payload
+  const kept = placesKept(intent.payload.kept, row.attachments.length)
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessage, {
     params: { id },

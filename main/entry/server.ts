@@ -5,7 +5,7 @@
  * The version guard comes first: better-sqlite3 crashes an older Node without a word, so it is imported after it.
  */
 import { extname, join } from 'node:path'
-import { explain, readArguments, USAGE, type ServerArguments } from '#main/server/arguments.ts'
+import { explain, readArguments, secretRefusal, USAGE, type ServerArguments } from '#main/server/arguments.ts'
 
 const NEEDED_MAJOR = 24
 const WRONG_WORDS = 2
@@ -35,7 +35,9 @@ try {
 }
 
 async function obey(given: ServerArguments | string): Promise<void> {
-  if (typeof given === 'string') throw new Refused(`${given} See npm run server -- --help.`, WRONG_WORDS)
+  const wrong = typeof given === 'string' ? given : secretRefusal(process.env['PARLOR_SECRET'])
+  if (typeof given === 'string' || wrong !== undefined)
+    throw new Refused(`${wrong} See npm run server -- --help.`, WRONG_WORDS)
   await (given.command === 'serve' ? serve(given) : keepUp(given))
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readArguments, readExpiry, USAGE } from './arguments.ts'
+import { readArguments, readExpiry, secretRefusal, USAGE } from './arguments.ts'
 
 const read = (line: string) => readArguments(line.split(' '))
 
@@ -35,7 +35,13 @@ test.each([
   ['--data d --connections 255', '--connections must be a number from 256 to 10000.'],
   ['--data d --connections many', '--connections must be a number from 256 to 10000.'],
   ['--data d --port', '--port needs a value.'],
+  ['--data d --port 0x1F', '--port must be a number from 0 to 65535.'],
+  ['--data d --port 1e3', '--port must be a number from 0 to 65535.'],
+  ['--data d --port -1', '--port must be a number from 0 to 65535.'],
+  ['--data d --connections 0x200', '--connections must be a number from 256 to 10000.'],
   ['token --data d', 'token needs the id of a user.'],
+  ['token  --data d', 'token needs the id of a user.'],
+  ['token ../../x --data d', '../../x cannot be the id of a user: letters, digits, @, _ and -, at most 255 of them.'],
   ['backup --data d', 'backup needs a file to write.'],
   ['restore --data d', 'restore needs the file of a backup.'],
   ['export --data d', 'export needs a file to write, or - for standard output.'],
@@ -46,6 +52,12 @@ test.each([
   ['dance --data d', 'Unknown command dance.'],
 ])('%s is refused', (line, says) => {
   expect(read(line)).toBe(says)
+})
+
+test('a secret is at least 32 bytes long, however many signs that is', () => {
+  const refused = ['', 'short', 'x'.repeat(31), 'ż'.repeat(15)].map((each) => secretRefusal(each) !== undefined)
+  expect(refused).toEqual([true, true, true, true])
+  expect([undefined, 'x'.repeat(32), 'ż'.repeat(16)].map(secretRefusal)).toEqual([undefined, undefined, undefined])
 })
 
 test('help names every command and option, a sentence each', () => {

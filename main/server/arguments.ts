@@ -1,4 +1,5 @@
 import type { LogLevel } from '#main/lib/logger.ts'
+import { isUserId } from '#shared/wire/users.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from './realtime/hub.ts'
 
 export type ServerCommand = 'serve' | 'token' | 'backup' | 'restore' | 'export' | 'salvage'
@@ -60,7 +61,7 @@ Options
   --help                Prints this.
 
 Environment
-  PARLOR_SECRET         Signs and checks tokens, 32 characters or more; made and kept in the folder unless given.
+  PARLOR_SECRET         Signs and checks tokens, 32 bytes or more; made and kept in the folder unless given.
 
 Ends with 0 when all went well, 1 when it could not be done, 2 when the words are wrong.`
 
@@ -111,7 +112,11 @@ function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string
   if (given.has('--expires') && command !== 'token') return '--expires belongs to token.'
   const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
   if (subject === undefined) return missing ?? ''
-  return more.length > 0 ? `Unexpected ${more.join(' ')}.` : { command, subject }
+  if (more.length > 0) return `Unexpected ${more.join(' ')}.`
+  if (takes !== undefined && subject === '') return missing ?? ''
+  if (command === 'token' && !isUserId(subject))
+    return `${subject} cannot be the id of a user: letters, digits, @, _ and -, at most 255 of them.`
+  return { command, subject }
 }
 
 const SERVE: Asked = { command: 'serve', subject: '' }
@@ -121,8 +126,8 @@ const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn
 function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerArguments | string {
   const dataFolder = given.get('--data')
   if (dataFolder === undefined) return '--data is missing: the folder for the workspace.'
-  const port = Number(given.get('--port') ?? '0')
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return '--port must be a number from 0 to 65535.'
+  const port = wholeOf(given.get('--port') ?? '0')
+  if (Number.isNaN(port) || port > 65_535) return '--port must be a number from 0 to 65535.'
   if (port === 3030) return '--port 3030 cannot be used: clients of the contract rewrite it.'
   const seed = given.get('--seed') ?? 'none'
   if (seed !== 'demo' && seed !== 'none') return '--seed must be demo or none.'
@@ -130,12 +135,8 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
   if (linkPreviews !== 'on' && linkPreviews !== 'off') return '--link-previews must be on or off.'
   const logLevel = given.get('--log-level') ?? 'warn'
   if (!LEVELS.includes(logLevel)) return `--log-level must be one of ${LEVELS.join(', ')}.`
-  const maxConnections = Number(given.get('--connections') ?? MAX_CONNECTIONS)
-  if (
-    !Number.isInteger(maxConnections) ||
-    maxConnections < MAX_CONNECTIONS ||
-    maxConnections > HIGHEST_MAX_CONNECTIONS
-  ) {
+  const maxConnections = wholeOf(given.get('--connections') ?? String(MAX_CONNECTIONS))
+  if (!(maxConnections >= MAX_CONNECTIONS && maxConnections <= HIGHEST_MAX_CONNECTIONS)) {
     return `--connections must be a number from ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.`
   }
   const rates = given.get('--limits') ?? 'loose'
@@ -153,6 +154,17 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
     maxConnections,
     rates,
   }
+}
+
+/** Digits only: `0x1F`, `1e3` and ` 7` are slips of the hand. */
+const wholeOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
+
+const SHORTEST_SECRET_BYTES = 32
+
+/** What is wrong with a secret from the environment; nothing where none is given. */
+export function secretRefusal(secret: string | undefined): string | undefined {
+  if (secret === undefined || new TextEncoder().encode(secret).byteLength >= SHORTEST_SECRET_BYTES) return undefined
+  return `PARLOR_SECRET is shorter than ${SHORTEST_SECRET_BYTES} bytes: whoever guesses it signs in as anybody.`
 }
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -222,5 +222,5 @@ test('getting a channel answers its state and pages like a query, and never make
   ])
   const stranger = await eve.call(getChannel, params)
   const missing = await ann.call(getChannel, { type, id: 'nowhere' })
-  expect([stranger.status, missing.status, missing.body.code]).toEqual([403, 404, 16])
+  expect([stranger.status, missing.status, missing.body.code]).toEqual([404, 404, 16])
 })

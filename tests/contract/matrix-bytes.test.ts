@@ -97,8 +97,8 @@ const uploadTo =
     markOf(await upload(path, role))
 
 const ROWS: readonly (readonly [name: string, marks: string, ask: Ask])[] = [
-  ['POST /channels/{type}/{id}/file', '777.....7.', uploadTo('/channels/messaging/one/file')],
-  ['POST /channels/{type}/{id}/image', '777.....7.', uploadTo('/channels/messaging/one/image')],
+  ['POST /channels/{type}/{id}/file', '766.....7.', uploadTo('/channels/messaging/one/file')],
+  ['POST /channels/{type}/{id}/image', '766.....7.', uploadTo('/channels/messaging/one/image')],
   ['POST /uploads/file', '77........', uploadTo('/uploads/file')],
   ['POST /uploads/image', '77........', uploadTo('/uploads/image')],
   ['GET /files of a channel', '666.......', (role) => download(unsigned(inChannel), role)],

@@ -110,6 +110,13 @@ test('what keeps it from starting is said in one line', async () => {
   }
   const { code, out, err } = await ended(run(['--nonsense', '1']))
   expect([code, out, err]).toEqual([2, '', 'Unknown option --nonsense. See npm run server -- --help.\n'])
+  for (const words of [
+    ['token', 'ann', '--data', used],
+    ['--data', newFolder()],
+  ]) {
+    const refused = await ended(run(words, { PARLOR_SECRET: 'short' }))
+    expect([refused.code, refused.out, /shorter than 32 bytes/.test(refused.err)]).toEqual([2, '', true])
+  }
   await stop(holder.child)
   busy.close()
 }, 240_000)

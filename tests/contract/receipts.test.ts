@@ -89,7 +89,7 @@ test('some channels are read up to a message each, and strangers read none', asy
   expect((await counts(bob)).channels).toMatchObject([{ channel_id: one.cid, unread_count: 1 }])
   const eve = await server.connect('eve')
   const refused = await eve.call(markChannelsRead, {}, { body: { read_by_channel: { [one.cid]: first.id } } })
-  expect(refused.body.code).toBe(17)
+  expect(refused.body.code).toBe(16)
   const many = Object.fromEntries(Array.from({ length: 31 }, (_none, at) => [`messaging:${at}`, 'x']))
   expect((await bob.call(markChannelsRead, {}, { body: { read_by_channel: many } })).body.code).toBe(4)
 })

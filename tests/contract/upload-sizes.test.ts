@@ -98,7 +98,7 @@ test('a picture for no channel is its owner’s, and leaves with everything made
   const sent = await upload('/uploads/image', bytesOf(700, 700))
   expect([sent.status, await sizeAt(sent.thumb_url), filesOnDisk()]).toEqual([201, [600, 600], before + 2])
   const remove = (userId: string) => callAs(server.url, { userId }, deleteLooseImage, {}, { query: { url: sent.file } })
-  expect((await remove('bob')).body.code).toBe(17)
+  expect((await remove('bob')).body.code).toBe(16)
   expect((await remove('ann')).status).toBe(200)
   await expect.poll(filesOnDisk).toBe(before)
   expect((await fetch(sent.thumb_url ?? '')).status).toBe(404)

@@ -89,7 +89,7 @@ test('what is refused leaves nothing on disk', async () => {
     await upload('', 'empty.txt', 'text/plain'),
     await upload('x', 'a.txt', 'text/plain', 'root2'),
   ]
-  expect(codes.map((answer) => answer.code)).toEqual([22, 22, 4, 4, 4, 4, 17])
+  expect(codes.map((answer) => answer.code)).toEqual([22, 22, 4, 4, 4, 4, 16])
   expect(filesOnDisk().length).toBe(before)
 })
 

@@ -62,6 +62,16 @@ describe('SRV-03 hosts, origins and types', () => {
     expect([old.slice(9, 12), fresh.slice(9, 12)]).toEqual(['421', '400'])
   })
 
+  test('SRV-03 of two hosts neither is served, nor is a websocket opened', async () => {
+    const { port } = new URL(server.url)
+    const hosts = `Host: 127.0.0.1:${port}\r\nHost: evil.example\r\n`
+    const said = await speak(server.url, `GET /hi HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+    const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('x'.repeat(16))}\r\n`
+    const { pathname, search } = new URL(connectUrl(server.url, 'ann'))
+    const opened = await speak(server.url, `GET ${pathname}${search} HTTP/1.1\r\n${hosts}${upgrade}\r\n`)
+    expect([said.slice(9, 12), opened.slice(9, 12)]).toEqual(['421', '421'])
+  })
+
   const ORIGINS = [
     'http://evil.example',
     'https://friend.test',

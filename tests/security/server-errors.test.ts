@@ -85,8 +85,8 @@ const TABLE: readonly Row[] = [
   ['doesNotExist', 'Request', () => get('/nowhere'), /^\/nowhere is not served here$/],
   [
     'notAllowed',
-    'SendMessage',
-    () => message('room', {}, 'eve'),
+    'GetOrCreateChannel',
+    () => post('/channels/messaging/room/query', {}, 'eve'),
     /^User 'eve' with roles \['user'\] is not allowed to perform action \w+ in scope 'messaging'$/,
   ],
   [

@@ -132,7 +132,7 @@ refused('stranger', 16, [
   ],
 ])
 
-refused('stranger', 17, [
+refused('stranger', 16, [
   ['the channel', 'GetChannel', { params: ONE }],
   ['its members', 'QueryMembers', payload(ONE)],
   ['its pins', 'GetPinnedMessages', { params: ONE }],

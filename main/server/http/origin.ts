@@ -7,7 +7,8 @@ import { Refusal } from './refusal.ts'
  */
 export function checkOrigin(request: IncomingMessage, baseUrl: string, allowed: ReadonlySet<string>): void {
   const port = new URL(baseUrl).port
-  const host = request.headers.host
+  // Two Host headers are none: Node keeps the first, another reader might keep the last.
+  const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     throw new Refusal('notAllowed', 'this host name is not served', { status: 421 })
   }

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, object, read, whole } from '../http/shapes.ts'
-import { accessTo, deny, openChannel, type Access } from '../rules/access.ts'
+import { accessTo, deny, mayRead, openChannel, type Access } from '../rules/access.ts'
 import {
   ADMIN_OVERRIDES,
   checkChannelId,
@@ -92,6 +92,8 @@ function answer(
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
   else if (found.deleted_at !== null) recreate(work, who, found)
+  // Whoever makes a channel learns whether its name is free: 17 here, where a look finds nothing.
+  else if (!mayRead(accessTo(work.db, found, who), who)) return deny(accessTo(work.db, found, who), who, 'ReadChannel')
   const access = openChannel(work.db, `${name.type}:${name.id}`, who)
   if (connection && body.watch) startWatching(work, connection, access.channel.cid)
   const members = membersOf(work.db, access.channel.cid, DEFAULT_MEMBERS)

@@ -35,13 +35,11 @@ function remove(work: Work, access: Access | undefined, who: Identity, url: stri
   const id = fileIdIn(url)
   if (id === undefined) return refuse('input', 'this is no file of this server')
   const row = uploadById(work.db, id)
-  if (!row || (row.cid !== null && row.cid !== access?.channel.cid))
-    return refuse('doesNotExist', 'there is no such file')
-  // what hangs on no channel is nobody's here: only its owner's and an administrator's
-  const any = row.cid === null ? isAdmin(who) : access?.can.has('delete-any-message') === true
-  if (row.user_id !== who.userId && !any) {
-    return refuse('notAllowed', 'only own uploads may be deleted')
-  }
+  // What hangs on no channel is there for its owner and for administrators alone.
+  const isHere = row?.cid === null ? row.user_id === who.userId || isAdmin(who) : row?.cid === access?.channel.cid
+  if (!row || !isHere) return refuse('doesNotExist', 'there is no such file')
+  const any = row.cid === null || access?.can.has('delete-any-message') === true
+  if (row.user_id !== who.userId && !any) return refuse('notAllowed', 'only own uploads may be deleted')
   if (emojiOfUpload(work.db, id) !== undefined) refuse('input', 'this picture is an emoji: delete the emoji')
   removeUpload(work, id)
 }

@@ -6,18 +6,23 @@ import { audienceIds, messageById, type MessageRow } from '../store/tables/messa
 import { usersByIds } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 
+export type OpenMessage = { readonly row: MessageRow; readonly access: Access }
+
 /**
  * A message and how the person stands to its channel. 16 when it is not there, not for them, or in a channel they may
  * not read: an id tells nobody that there is such a message.
  */
-export function openMessage(work: Work, id: string, who: Identity): { row: MessageRow; access: Access } {
+export function openMessage(work: Work, id: string, who: Identity): OpenMessage {
+  return findMessage(work, id, who) ?? refuse('doesNotExist', `message ${id} does not exist`)
+}
+
+/** The same, for those who say in words of their own that it is not there. */
+export function findMessage(work: Work, id: string, who: Identity): OpenMessage | undefined {
   const row = messageById(work.db, id)
   const channel = row ? channelByCid(work.db, row.cid) : undefined
-  if (!row || !channel || channel.deleted_at !== null) return refuse('doesNotExist', `message ${id} does not exist`)
+  if (!row || !channel || channel.deleted_at !== null) return undefined
   const access = accessTo(work.db, channel, who)
-  if (!access.can.has('read-channel') || !isVisible(row, access, who)) {
-    return refuse('doesNotExist', `message ${id} does not exist`)
-  }
+  if (!access.can.has('read-channel') || !isVisible(row, access, who)) return undefined
   if (!mayRead(access, who)) deny(access, who, 'ReadChannel')
   return { row, access }
 }

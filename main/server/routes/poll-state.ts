@@ -9,7 +9,7 @@ import { messageOfPoll, optionsOf, pollById, putPoll, votesOf, type PollRow } fr
 import type { Work } from '../work.ts'
 import { channelEvent } from './events.ts'
 import { emitAbout } from './message-announce.ts'
-import { openMessage } from './message-open.ts'
+import { findMessage } from './message-open.ts'
 
 export type PollPlace = { readonly row: MessageRow; readonly access: Access }
 /** A poll, and the message it hangs on, if it hangs already. */
@@ -19,10 +19,9 @@ export type OpenPoll = { readonly poll: PollRow; readonly place: PollPlace | und
 export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
   const poll = pollById(work.db, id)
   const messageId = poll ? messageOfPoll(work.db, id) : undefined
-  const place = messageId === undefined ? undefined : openMessage(work, messageId, who)
-  if (!poll || (!place && poll.created_by !== who.userId && !who.server)) {
-    return refuse('doesNotExist', `poll ${id} does not exist`)
-  }
+  const place = messageId === undefined ? undefined : findMessage(work, messageId, who)
+  const isSeen = messageId === undefined ? poll?.created_by === who.userId || who.server : place !== undefined
+  if (!poll || !isSeen) return refuse('doesNotExist', `poll ${id} does not exist`)
   return { poll, place }
 }
 

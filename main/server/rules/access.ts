@@ -60,12 +60,12 @@ function isBannedIn(db: Db, cid: string, member: MemberRow | undefined, userId: 
   return userId !== '' && banOf(db, userId, cid)?.shadow === 0
 }
 
-/** The channel, if it is there and this person may read it: 16 or 17 otherwise. */
+/** The channel, if this person may read it. One that they may not looks like one that is not there: 16. */
 export function openChannel(db: Db, cid: string, who: Identity): Access {
   const channel = channelByCid(db, cid)
-  if (!channel || channel.deleted_at !== null) return refuse('doesNotExist', `Can't find channel with id ${cid}`)
-  const access = accessTo(db, channel, who)
-  if (isShut(channel, who) || !access.can.has('read-channel')) deny(access, who, 'ReadChannel')
+  const access = channel && channel.deleted_at === null ? accessTo(db, channel, who) : undefined
+  if (!access?.can.has('read-channel')) return refuse('doesNotExist', `Can't find channel with id ${cid}`)
+  if (isShut(access.channel, who)) deny(access, who, 'ReadChannel')
   return access
 }
 

@@ -4,13 +4,11 @@ import { refuse } from '../http/refusal.ts'
 import { customOf } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { person, storedUrls } from './file-access.ts'
+import { isUserId } from '#shared/wire/users.ts'
 import { countUsers, putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { optionalTime, type Micros } from '../time.ts'
 import { appSettings } from './app-settings.ts'
 import { toWords } from './words.ts'
-
-/** Source: wire contract 5.2 "id". */
-const USER_ID = /^[@A-Za-z0-9_-]{1,255}$/
 
 /** Keys of a user that are columns, or that a client never sets. Everything else is custom. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -57,7 +55,7 @@ export type Upsert = { readonly row: UserRow; readonly changed: boolean; readonl
  * taken. The first person of a workspace is its admin. Source: wire contract 2.2 "upsert rule" and 8.1.
  */
 export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?: string): Upsert {
-  if (!USER_ID.test(id)) refuse('input', `user id ${id.slice(0, 40)} is not allowed`)
+  if (!isUserId(id)) refuse('input', `user id ${id.slice(0, 40)} is not allowed`)
   const known = userById(db, id)
   const base = known ?? newUser(id, now, role ?? (countUsers(db) === 0 ? 'admin' : 'user'))
   const custom = { ...(JSON.parse(base.custom) as Json), ...customOf(details, KNOWN) }

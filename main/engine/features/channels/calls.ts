@@ -104,18 +104,20 @@ async function createChannel(
     throw new AppError('channel/invalid-id', { ...(refusal === undefined ? {} : { detail: refusal }), params: { id } })
   if (input.id !== undefined) await requireFree(core, id)
   const asOf = core.asOf()
-  const reply = await core.api.send(queryChannel, {
-    params: { type: CHANNEL_TYPE, id },
-    body: {
-      data: { name: input.name, private: input.isPrivate, members: withMe(core, input.memberIds) },
-      state: true,
-      watch: true,
-      presence: true,
-    },
-    signal: core.life,
+  const data = { name: input.name, private: input.isPrivate, members: withMe(core, input.memberIds) }
+  const params = { type: CHANNEL_TYPE, id }
+  const body = { data, state: true, watch: true, presence: true }
+  const reply = await core.api.send(queryChannel, { params, body, signal: core.life }).catch((error: unknown) => {
+    throw isHidden(error) ? new AppError('channel/id-taken', { params: { id }, cause: error }) : error
   })
   return opened(core, reply, asOf)
 }
+
+/** There is a channel of this name, and it is not for the viewer: it could not be seen before. */
+const isHidden = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.failure.kind === 'answer' &&
+  error.failure.message?.includes('ReadChannel') === true
 
 /** What is asked for under an id that is taken would be opened, and renamed. */
 async function requireFree(core: Core, id: string): Promise<void> {

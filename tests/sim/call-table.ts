@@ -35,7 +35,7 @@ const answer = (
   ...more,
 })
 
-/** The nineteen rows of reliability paper 3.1, in its order. */
+/** Every row of the table of failed calls, in its order. */
 export const CALL_TABLE: readonly CallRow[] = [
   { answer: 'no connection', failure: { kind: 'transport', transport: 'network', sent: false }, first: waiting(1_000) },
   {
@@ -45,6 +45,11 @@ export const CALL_TABLE: readonly CallRow[] = [
   },
   { answer: '2xx with a valid body', first: done },
   { answer: '2xx from a captive portal', failure: { kind: 'foreign-answer', status: 200 }, first: waiting(10_000) },
+  {
+    answer: '2xx to something else',
+    failure: { kind: 'wrong-answer', status: 201, stray: 'message.id' },
+    first: waiting(1_000),
+  },
   { answer: '3xx', failure: { kind: 'redirect', status: 302 }, first: waiting(10_000) },
   { answer: 'token expired (40)', failure: answer(401, 40), first: held },
   { answer: 'clock (41, 42)', failure: answer(401, 42), first: waiting(1_000), third: held },

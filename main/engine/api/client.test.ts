@@ -102,7 +102,7 @@ describe('a call', () => {
 
   test('encodes path parameters', async () => {
     const { api, http } = makeApi()
-    http.on('GET', '/messages/:id', { body: { message: {} } })
+    http.on('GET', '/messages/:id', { body: { message: { id: 'a/b?c' } } })
     await api.send(getMessage, { params: { id: 'a/b?c' } })
     expect(http.calls[0]?.at.pathname).toBe('/messages/a%2Fb%3Fc')
   })

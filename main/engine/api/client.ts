@@ -10,6 +10,7 @@ import { type HttpAnswer, type HttpFileBody, type HttpRequest, type Ports, Trans
 import type { ServerClock } from '../session/server-clock.ts'
 import { isSecureAddress, mayDownload } from '../session/server-url.ts'
 import type { TokenManager } from '../session/token-manager.ts'
+import { strayIn, type Asked } from './answers.ts'
 import { ApiError, type Failure } from './errors.ts'
 import { createRateGate, RATE_WAIT_CAP_MS, resetInMs } from './rate-limit.ts'
 import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
@@ -92,12 +93,16 @@ export function createApi(options: ApiOptions): Api {
   })
 
   /** Repeats where the contract says that a repeat is the client's business: a new token, a reset, a measured clock. */
-  async function perform<Reply>(operation: string, build: (token: string) => HttpRequest): Promise<Reply> {
+  async function perform<Reply>(
+    operation: string,
+    asked: Omit<Asked, 'me'>,
+    build: (token: string) => HttpRequest,
+  ): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       const token = await readyToken(operation)
       const request = build(token)
       await waitForTurn(operation, request.signal)
-      const outcome = await once(operation, request)
+      const outcome = await once(operation, asked, request)
       if (!(outcome instanceof ApiError)) {
         consecutiveFailures = 0
         return outcome as Reply
@@ -112,7 +117,7 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  async function once(operation: string, request: HttpRequest): Promise<object | ApiError> {
+  async function once(operation: string, asked: Omit<Asked, 'me'>, request: HttpRequest): Promise<object | ApiError> {
     let answer: HttpAnswer
     try {
       answer = await http.request(request)
@@ -121,7 +126,12 @@ export function createApi(options: ApiOptions): Api {
     }
     noteServerTime(answer)
     const reply = replyOf(answer)
-    if (!('kind' in reply)) return reply.body
+    if (!('kind' in reply)) {
+      const stray = strayIn(operation, { ...asked, me: options.userId }, reply.body)
+      if (stray === undefined) return reply.body
+      log.warn('wrong-answer', { operation, stray })
+      return new ApiError({ kind: 'wrong-answer', status: answer.status, stray }, { operation })
+    }
     const retryAfterMs = answer.status === 429 ? pauseOperation(operation, answer) : undefined
     return new ApiError(reply, { operation, retryAfterMs })
   }
@@ -186,7 +196,7 @@ export function createApi(options: ApiOptions): Api {
     ) {
       const refusal = callRefusal(endpoint.operation, request)
       if (refusal !== undefined) throw new AppError('internal', { detail: refusal })
-      return perform<Reply>(endpoint.operation, (token) => ({
+      return perform<Reply>(endpoint.operation, request, (token) => ({
         method: endpoint.method,
         url: address(pathOf(endpoint, request.params), request.query ?? {}),
         headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -196,7 +206,7 @@ export function createApi(options: ApiOptions): Api {
       }))
     },
     upload: (endpoint, request) =>
-      perform<UploadReply>(endpoint.operation, (token) => ({
+      perform<UploadReply>(endpoint.operation, request, (token) => ({
         method: endpoint.method,
         url: address(pathOf(endpoint, request.params ?? {}), {}),
         headers: headers(token),

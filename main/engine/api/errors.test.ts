@@ -88,6 +88,12 @@ describe('the table of failed calls', () => {
       'network/portal',
     ],
     [
+      'an answer to something else',
+      { kind: 'wrong-answer', status: 201, stray: 'message.id' },
+      ['network', 'retry', 'retry', 'retry'],
+      'network/wrong-answer',
+    ],
+    [
       'a redirect',
       { kind: 'redirect', status: 302 },
       ['network', 'retry-slowly', 'retry-slowly', 'retry-slowly'],

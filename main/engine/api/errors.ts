@@ -7,6 +7,8 @@ export type Failure =
   | { readonly kind: 'transport'; readonly transport: TransportError['kind']; readonly sent: boolean }
   /** 2xx, but not a JSON object: a captive portal or a proxy answered. */
   | { readonly kind: 'foreign-answer'; readonly status: number }
+  /** An answer to something else than what was asked: `stray` is the field that says so. */
+  | { readonly kind: 'wrong-answer'; readonly status: number; readonly stray: string }
   | { readonly kind: 'redirect'; readonly status: number }
   /** The token provider gave none, so nothing was sent. */
   | { readonly kind: 'no-token' }
@@ -66,6 +68,11 @@ type Row = Omit<Verdict, 'code'>
 
 const NETWORK: Row = { class: 'network', task: 'retry', query: 'cache-and-retry', session: 'none', retryable: true }
 const PORTAL: Row = { ...NETWORK, task: 'retry-slowly' }
+/**
+ * Whether the request did anything is not known, as with an answer that was lost. Bounded: a server that gives things
+ * names of its own would make one more with every try.
+ */
+const WRONG: Row = { ...NETWORK, tries: 20, afterTries: 'park' }
 const SERVER: Row = { class: 'server', task: 'retry', query: 'retry', session: 'none', retryable: true }
 const INVALID: Row = { class: 'invalid', task: 'park', query: 'stop', session: 'none', retryable: false }
 const AUTH: Row = { class: 'auth', task: 'hold', query: 'stop', session: 'sign-in', retryable: false }
@@ -130,9 +137,17 @@ const NAME_OF = new Map<number, WireCodeName>(
 
 /** Every `AppError` code this catalogue can produce: `errors.json` must hold a text for each. */
 export const API_ERROR_CODES: readonly string[] = [
-  ...['offline', 'timeout', 'aborted', 'answer-too-large', 'portal', 'proxy-sign-in', 'redirect', 'certificate'].map(
-    (text) => `network/${text}`,
-  ),
+  ...[
+    'offline',
+    'timeout',
+    'aborted',
+    'answer-too-large',
+    'portal',
+    'proxy-sign-in',
+    'redirect',
+    'certificate',
+    'wrong-answer',
+  ].map((text) => `network/${text}`),
   ...Object.values(BY_CODE).map((row) => `server/${row.text}`),
   'session/token-provider',
   'server/already-exists',
@@ -149,6 +164,8 @@ export function classify(failure: Failure): Verdict {
       return transportVerdict(failure.transport)
     case 'foreign-answer':
       return { ...PORTAL, code: 'network/portal' }
+    case 'wrong-answer':
+      return { ...WRONG, code: 'network/wrong-answer' }
     case 'redirect':
       return { ...PORTAL, query: 'retry', code: 'network/redirect' }
     case 'no-token':
@@ -252,7 +269,9 @@ export class ApiError extends AppError {
 
   /** The server may have acted on the request: repeat only with the same client id. */
   get outcomeUnknown(): boolean {
-    return this.failure.kind === 'transport' ? this.failure.sent : this.failure.kind === 'foreign-answer'
+    const { failure } = this
+    if (failure.kind === 'transport') return failure.sent
+    return failure.kind === 'foreign-answer' || failure.kind === 'wrong-answer'
   }
 }
 
@@ -260,6 +279,7 @@ export class ApiError extends AppError {
 function describe(failure: Failure): string {
   if (failure.kind === 'transport') return `no answer: ${failure.transport}`
   if (failure.kind === 'no-token') return 'the token provider gave no token'
+  if (failure.kind === 'wrong-answer') return `an answer to something else: ${failure.stray} (HTTP ${failure.status})`
   if (failure.kind !== 'answer') return `${failure.kind} (HTTP ${failure.status})`
   const label = failure.wireCode === undefined ? `HTTP ${failure.status}` : `code ${failure.wireCode}`
   return failure.message ? `${label}: ${failure.message}` : label

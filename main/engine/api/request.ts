@@ -11,7 +11,11 @@ export type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>]
   ? { readonly params?: undefined }
   : { readonly params: Params<Path> }) &
   Part<'query', Query> &
-  Part<'body', Body> & { readonly signal?: AbortSignal }
+  Part<'body', Body> & {
+    readonly signal?: AbortSignal
+    /** The channel of what it is about, where neither path nor body says so: its answer must not name another. */
+    readonly cid?: string | undefined
+  }
 
 /** Query values as the contract writes them: undefined dropped, objects as JSON, `null` as text. Wire contract 1.2. */
 export function queryText(values: Readonly<Record<string, unknown>>): string {

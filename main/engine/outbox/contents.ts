@@ -82,13 +82,13 @@ export function placeFields(core: Core, { id, payload }: IntentFor<'send-message
  */
 export async function arrivedShare(
   core: Core,
-  { id, messageId, attempts, payload }: IntentFor<'send-message'>,
+  { id, messageId, cid, attempts, payload }: IntentFor<'send-message'>,
   signal: AbortSignal,
 ): Promise<WireMessage | undefined> {
   const isOld = payload.place?.live !== undefined && attempts > 1 && !core.memory.sharing.begun.has(id)
   if (!isOld) return undefined
   try {
-    const { message } = await core.api.send(getMessage, { params: { id: messageId ?? id }, query: {}, signal })
+    const { message } = await core.api.send(getMessage, { params: { id: messageId ?? id }, query: {}, cid, signal })
     return message
   } catch (error) {
     if (error instanceof ApiError && error.class === 'gone') return undefined

@@ -22,7 +22,6 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as polls from '#main/cache/tables/polls.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
-import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn, timeOf } from '../decode/read.ts'
@@ -111,9 +110,6 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
     },
     signal,
   })
-  // Without the message nobody knows what became of it: the same id is sent again.
-  if (asWire(message) === undefined)
-    throw new ApiError({ kind: 'foreign-answer', status: 200 }, { operation: 'SendMessage' })
   if (isBlocked(message)) throw new Refusal('message/blocked', true)
   return sent(core, intent, message, asOf, poll)
 }
@@ -145,6 +141,7 @@ export async function verify(core: Core, intent: Intent, signal: AbortSignal): P
   const { message } = await core.api.send(getMessage, {
     params: { id: intent.messageId ?? intent.id },
     query: {},
+    cid: intent.cid,
     signal,
   })
   const isOurs = message.user?.id === core.me && (message.text ?? '') === intent.payload.text
@@ -203,6 +200,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
       },
       ...(skipEnrich ? { skip_enrich_url: true } : {}),
     },
+    cid: intent.cid,
     signal,
   })
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
@@ -210,7 +208,12 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
 
 async function remove(core: Core, intent: IntentFor<'delete-message'>, signal: AbortSignal): Promise<Done> {
   const asOf = core.asOf()
-  const { message } = await core.api.send(deleteMessage, { params: { id: idOf(intent) }, query: {}, signal })
+  const { message } = await core.api.send(deleteMessage, {
+    params: { id: idOf(intent) },
+    query: {},
+    cid: intent.cid,
+    signal,
+  })
   return {
     apply: (tx) => void rewriteMessage(tx, { ...message, type: 'deleted' }, { asOf, cid: intent.cid, isAnswer: true }),
   }
@@ -229,9 +232,10 @@ async function react(
       ? await core.api.send(sendReaction, {
           params: { id },
           body: { reaction: { type, score: intent.payload.score } },
+          cid: intent.cid,
           signal,
         })
-      : await core.api.send(deleteReaction, { params: { id, type }, signal })
+      : await core.api.send(deleteReaction, { params: { id, type }, cid: intent.cid, signal })
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
 }
 
@@ -240,6 +244,7 @@ async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSi
   const { message } = await core.api.send(updateMessagePartial, {
     params: { id: idOf(intent) },
     body: { set: { pinned: intent.payload.pinned } },
+    cid: intent.cid,
     signal,
   })
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }

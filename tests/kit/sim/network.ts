@@ -21,9 +21,11 @@ export type Faults = {
   duplicate: number
   /** A status without a contract body, as a proxy sends. */
   badGateway: number
+  /** The server acts, and what comes back is the answer to somebody else's request. */
+  wrongAnswer: number
 }
 
-export const NO_FAULTS: Faults = { dropRequest: 0, dropAnswer: 0, duplicate: 0, badGateway: 0 }
+export const NO_FAULTS: Faults = { dropRequest: 0, dropAnswer: 0, duplicate: 0, badGateway: 0, wrongAnswer: 0 }
 
 /** Longest time one way, milliseconds; each message draws its own, frames of one socket keep their order. */
 const MAX_LATENCY_MS = 60
@@ -95,7 +97,7 @@ export class Link implements HttpPort, SocketPort {
     if (!isPoll(asked) && this.#chance(this.faults.duplicate)) this.#server.request(asked)
     await this.#travel(request)
     if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
-    return answer
+    return changesSomething(asked) && this.#chance(this.faults.wrongAnswer) ? toAnother(answer) : answer
   }
 
   async download(): Promise<{ status: number; mimeType: string; sizeBytes: number }> {
@@ -141,6 +143,15 @@ export class Link implements HttpPort, SocketPort {
     return probability > 0 && this.#ids.random() < probability
   }
 }
+
+/** One thing that has a name: a list that was mixed up with another cannot be told from the right one. */
+const changesSomething = ({ method, url }: HttpRequest): boolean =>
+  method !== 'GET' && /\/(message|reaction|reminders|draft|vote)(\/|$)|^\/messages\/[^/]+$/u.test(new URL(url).pathname)
+
+const toAnother = (answer: HttpAnswer): HttpAnswer =>
+  answer.status < 300
+    ? { ...answer, text: answer.text.replace(/"(id|cid|message_id|channel_cid)":"[^"]*"/gu, '"$1":"team:elsewhere"') }
+    : answer
 
 const isPoll = ({ url }: HttpRequest): boolean => new URL(url).pathname === '/longpoll'
 

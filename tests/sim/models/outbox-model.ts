@@ -11,7 +11,17 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
 /** What the server, or the line to it, makes of one request. */
-export type Outcome = 'ok' | 'no line' | 'answer lost' | 'in trouble' | 'refused' | 'portal'
+export type Outcome =
+  | 'ok'
+  | 'no line'
+  | 'answer lost'
+  | 'in trouble'
+  | 'refused'
+  | 'portal'
+  /** The server did it, and what came back was the answer to something else. */
+  | 'another answer'
+  /** The same, and the server never heard of it. */
+  | 'answered for another'
 export type Op =
   | { readonly do: 'send'; readonly channel: number }
   | { readonly do: 'later'; readonly channel: number; readonly inMs: number }
@@ -24,15 +34,17 @@ export type Op =
 type Entry = { readonly id: string; readonly cid: string; text: string; isDeleted: boolean; readonly isTimed: boolean }
 type Row = { readonly cid: string; text: string; isDeleted: boolean }
 
-const FAILURES: Readonly<Record<Exclude<Outcome, 'ok' | 'answer lost'>, Failure>> = {
+const FAILURES: Readonly<Record<Exclude<Outcome, 'ok' | 'answer lost' | 'another answer'>, Failure>> = {
   'no line': { kind: 'transport', transport: 'network', sent: false },
   'in trouble': { kind: 'answer', status: 503 },
   refused: { kind: 'answer', status: 400, wireCode: 20 },
   portal: { kind: 'foreign-answer', status: 200 },
+  'answered for another': { kind: 'wrong-answer', status: 201, stray: 'message.id' },
 }
 const LOST: Failure = { kind: 'transport', transport: 'timeout', sent: true }
 const EXISTS: Failure = { kind: 'answer', status: 400, wireCode: 4, message: 'already exists' }
 const GONE: Failure = { kind: 'answer', status: 404, wireCode: 16 }
+const ACTS: ReadonlySet<Outcome> = new Set<Outcome>(['ok', 'answer lost', 'another answer', 'refused'])
 const fail = (failure: Failure): never => {
   throw new ApiError(failure, { operation: 'Call' })
 }
@@ -129,7 +141,8 @@ export class OutboxModel {
     const alive = this.#entries.filter(({ isDeleted }) => !isDeleted)
     const entry = alive[op.which % Math.max(1, alive.length)]
     if (!entry) return
-    const about = { cid: asCid(entry.cid), messageId: asMessageId(entry.id) }
+    const unsent = this.#outbox.byId(entry.id)
+    const about = { cid: asCid(entry.cid), messageId: asMessageId(entry.id), dependsOn: unsent?.id }
     if (op.do === 'delete') {
       this.#outbox.add({ ...about, kind: 'delete-message', payload: { deletedAt: 1 } })
       entry.isDeleted = true
@@ -160,7 +173,7 @@ export class OutboxModel {
     const life = this.#life
     const outcome = this.#script[this.#at++] ?? 'ok'
     await new Promise<void>((resolve) => this.#clock.after(20, resolve))
-    const acts = this.#up && (outcome === 'ok' || outcome === 'answer lost' || outcome === 'refused')
+    const acts = this.#up && ACTS.has(outcome)
     let failure: Failure | undefined
     if (!this.#up) failure = FAILURES['no line']
     else if (acts) failure = this.#onServer(intent, outcome === 'refused')
@@ -169,6 +182,7 @@ export class OutboxModel {
     // A dead process hears no answer.
     if (life !== this.#life) return new Promise(() => undefined)
     if (outcome === 'answer lost') fail(LOST)
+    if (outcome === 'another answer') fail(FAILURES['answered for another'])
     return failure ? fail(failure) : {}
   }
 
@@ -196,7 +210,10 @@ export class OutboxModel {
   #judge(): void {
     const left = this.#outbox.all()
     const say = (text: string): void => void this.faults.push(text)
-    for (const intent of left) if (intent.state !== 'parked') say(`I5: ${intent.id} still waits as ${intent.state}`)
+    const isHeldUp = ({ dependsOn }: Intent): boolean =>
+      left.some(({ id, state }) => id === dependsOn && state === 'parked')
+    for (const intent of left)
+      if (intent.state !== 'parked' && !isHeldUp(intent)) say(`I5: ${intent.id} still waits as ${intent.state}`)
     const parked = new Set(left.map(({ messageId }) => messageId as string))
     for (const { id, text, isDeleted } of this.#entries) {
       const row = this.#rows.get(id)

@@ -10,6 +10,8 @@ export const anOutcome = fc.constantFrom<Outcome>(
   'in trouble',
   'refused',
   'portal',
+  'another answer',
+  'answered for another',
 )
 
 const which = fc.nat({ max: 9 })

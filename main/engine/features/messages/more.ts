@@ -48,6 +48,7 @@ async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
   const { message } = await core.api.send(updateMessagePartial, {
     params: { id },
     body: { set: { show_in_channel: true } },
+    cid: row.cid,
     signal: core.life,
   })
   core.write((tx) => void rewriteMessage(tx, message, { asOf, cid: row.cid, isAnswer: true }))
@@ -66,6 +67,7 @@ async function press(core: Core, id: MessageId, form: Readonly<Record<string, st
     const { message } = await core.api.send(runMessageAction, {
       params: { id },
       body: { message_id: id, form_data: form, ...place },
+      cid: row.cid,
       signal: core.life,
     })
     core.write((tx) => {

@@ -53,7 +53,12 @@ export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>,
   const id = asMessageId(intent.messageId ?? '')
   const { remindAt } = intent.payload
   const asOf = core.asOf()
-  const request = { params: { id }, body: { remind_at: remindAt === undefined ? null : formatTime(remindAt) }, signal }
+  const request = {
+    params: { id },
+    body: { remind_at: remindAt === undefined ? null : formatTime(remindAt) },
+    cid: intent.cid,
+    signal,
+  }
   const update = () => core.api.send(updateReminder, request)
   const create = () => core.api.send(createReminder, request)
   const isKnown = reminders.byId(core.cache.reader, id) !== undefined

@@ -68,6 +68,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
         const { thread } = await core.api.send(updateThreadPartial, {
           params: { messageId: parentId },
           body: change,
+          cid,
           signal: core.life,
         })
         core.write((tx) => writeTitle(tx, { ...thread, channel_cid: cid }, asOf))

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import { FakeFiles } from '#kit/lone-engine.ts'
+import { makeWorld } from '#kit/world.ts'
+import { KINDS, type Kind, type Stage } from './kinds.ts'
+
+/** Every kind of message, answered for a while as if another had been asked for: what was wished stays, and arrives once. */
+let stage: Stage
+beforeAll(async () => {
+  const world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  stage = { world, alice, bob }
+  alice.files = new FakeFiles()
+  alice.restart()
+  for (const person of [alice, bob]) await person.open(world.cid)
+  answer()
+  await world.pass(1_000)
+})
+afterAll(() => stage.world.stop())
+
+const UPLOAD = /^POST \/channels\/team\/general\/(image|file)$/
+const STRANGER = 'stranger'
+const line = ({ method, url }: HttpRequest): string => `${method} ${new URL(url).pathname}`
+const json = (status: number, body: object): HttpAnswer => ({ status, headers: {}, text: JSON.stringify(body) })
+
+/** What each name in an answer becomes: as an answer to another's request would have it. */
+const SWAPS = {
+  'another id': (text: string) =>
+    text.replace(/"(id|message_id|poll_id|parent_message_id)":"[^"]*"/gu, `"$1":"${STRANGER}"`),
+  'another channel': (text: string) => text.replace(/"(cid|channel_cid)":"[^"]*"/gu, `"$1":"team:${STRANGER}"`),
+  'nothing at all': () => '{}',
+} as const
+type Swap = keyof typeof SWAPS
+
+/** The answers to these calls are swapped; where `unasked`, the server does not hear of them either. */
+function answer(swapped?: RegExp, swap: Swap = 'another id', unasked = false): void {
+  const { alice } = stage
+  alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
+  alice.link.tamper = {
+    request: (asked) => (unasked && swapped?.test(line(asked)) ? { ...asked, method: 'GET', url: LIST } : asked),
+    answer(asked, given) {
+      const told = UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : given
+      if (unasked && asked.url === LIST)
+        return json(201, { message: { id: STRANGER, cid: stage.world.cid, text: 'x' } })
+      return swapped?.test(line(asked)) && told.status < 300 ? { ...told, text: SWAPS[swap](told.text) } : told
+    },
+  }
+}
+const LIST = 'http://127.0.0.1:9999/nowhere'
+
+/** Of a stranger nothing is held, in any table. */
+function strangers(): string[] {
+  const { db } = stage.alice.account.engine.stores.cache.reader
+  const tables = db.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'",
+  )
+  return tables.flatMap(({ name }) =>
+    db.all<Record<string, unknown>>(`SELECT * FROM "${name}"`).some((row) => JSON.stringify(row).includes(STRANGER))
+      ? [name]
+      : [],
+  )
+}
+
+/** How often the server holds what was wished, by its id. */
+const times = (id: string): number => stage.world.stored(stage.world.cid).filter((row) => row.id === id).length
+
+async function swapped(kind: Kind, swap: Swap, unasked: boolean): Promise<unknown> {
+  const { world, alice, bob } = stage
+  const given = (await kind.prepare?.(stage)) ?? asMessageId('none')
+  answer(kind.call, swap, unasked)
+  const id = (await world.done(kind.wish(stage, given))) ?? given
+  await world.pass(12_000)
+  const meanwhile = strangers()
+  answer()
+  await world.rest()
+  const outcome = {
+    shown: kind.shown(stage, alice, id),
+    elsewhere: kind.stored ? await kind.stored(stage, id) : kind.shown(stage, bob, id),
+    strangers: [...meanwhile, ...strangers()],
+    waiting: alice.replica.all('outbox').length,
+    times: Math.max(1, times(id)),
+  }
+  await kind.clear?.(stage)
+  return outcome
+}
+
+const right = ({ is }: Kind) => ({ shown: is, elsewhere: is, strangers: [], waiting: 0, times: 1 })
+
+describe.each(Object.keys(SWAPS) as Swap[])('answered with %s', (swap) => {
+  test.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
+    expect(await swapped(kind, swap, false)).toEqual(right(kind))
+  })
+})
+
+describe('answered with another’s message, without being heard', () => {
+  test.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
+    expect(await swapped(kind, 'another id', true)).toEqual(right(kind))
+  })
+})

@@ -80,18 +80,14 @@ export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
 
 function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): Merge {
   const send = find(waiting, 'send-message', wish.messageId)
-  if (send && isUntried(send)) {
+  // A refused message was judged by the server and does not exist there: new words, new chance. Older words that came
+  // after it, and found nothing to change, are over.
+  if (send && (isUntried(send) || send.state === 'parked')) {
+    const isOlder = (each: Intent): boolean =>
+      each.kind === 'edit-message' && each.messageId === wish.messageId && isIdle(each)
     return {
       change: [revived({ ...send, payload: reworded(send.payload, wish.payload) })],
-      drop: [],
-      add: false,
-    }
-  }
-  // A refused message was judged by the server and does not exist there: new words, new chance.
-  if (send?.state === 'parked') {
-    return {
-      change: [revived({ ...send, payload: reworded(send.payload, wish.payload) })],
-      drop: [],
+      drop: waiting.filter(isOlder).map(({ id }) => id),
       add: false,
     }
   }

@@ -115,6 +115,18 @@ describe('folding', () => {
     expect(outbox.all()[0]?.reason).toBeUndefined()
   })
 
+  test('newer words of a refused message end an edit that found nothing to change', () => {
+    const { outbox } = anOutbox()
+    outbox.add(send())
+    outbox.update('m1', { state: 'inflight', attempts: 1 })
+    outbox.add(edit('older'))
+    for (const { id } of outbox.all()) outbox.update(id, { state: 'parked', attempts: 1 })
+    outbox.add(edit('newer'))
+    expect(outbox.all().map(({ kind, state, payload }) => [kind, state, 'text' in payload && payload.text])).toEqual([
+      ['send-message', 'ready', 'newer'],
+    ])
+  })
+
   test('a delete cancels what was never tried, with everything about it', () => {
     const { outbox } = anOutbox()
     outbox.add(send())

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '#shared/domain/settings.ts'
+import { parseReminderWords } from '#shared/rules/reminder-words/parse.ts'
 import { API_ERROR_CODES } from '../../main/engine/api/errors.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -105,4 +106,17 @@ test.each(NOT_OURS)('in %s nothing is called %s', (language, word) => {
     [...read(language, area)].map(([key, text]) => [`${area} ${key}`, text] as const),
   )
   expect(said.filter(([, text]) => word.test(text))).toEqual([])
+})
+
+test.each(LANGUAGES)('what the reminder dialog offers as an example is understood in %s, on any day', (language) => {
+  const texts = read(language, 'reminders.json')
+  const examples = ['dialog.wordsHint', 'dialog.notUnderstood'].flatMap((key) =>
+    [...(texts.get(key) ?? '').matchAll(/[“„«]([^”»]+)[”»]/g)].map((match) => match[1] ?? ''),
+  )
+  expect(examples.length).toBeGreaterThanOrEqual(6)
+  const days = Array.from({ length: 366 }, (_, day) => new Date(2027, 0, 1 + day, 18, 20).getTime())
+  const refused = examples.filter((example) =>
+    days.some((now) => parseReminderWords(example, now, language) === undefined),
+  )
+  expect(refused).toEqual([])
 })

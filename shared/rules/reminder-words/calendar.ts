@@ -1,115 +1,306 @@
 import type { Part, Unit } from './lexicon.ts'
 
+export type Length = { readonly [Name in Unit]?: number }
+
+export type Time = {
+  readonly hour: number
+  readonly minute: number
+  /** Said so that it may be the hour of the morning or of the afternoon. */
+  readonly loose?: true
+  /** A number that is an hour only beside a day or a part of a day. */
+  readonly bare?: true
+}
+
+/** A day as somebody names it. */
+export type DayName =
+  /** Days from today. */
+  | { readonly kind: 'shift'; readonly days: number }
+  | { readonly kind: 'date'; readonly day: number; readonly month: number; readonly year?: number }
+  /** The next such day of a month, or the one of the month after this one. */
+  | { readonly kind: 'monthDay'; readonly day: number; readonly isNextMonth?: true }
+  | { readonly kind: 'week'; readonly ahead: number }
+  | { readonly kind: 'weekend'; readonly ahead: number }
+  | { readonly kind: 'start' | 'end'; readonly of: 'week' | 'month' | 'year'; readonly ahead: number }
+  | { readonly kind: 'endOfMonth'; readonly month: number }
+
 /** What a phrase said about a moment, before it is put on the calendar. */
 export type Said = {
-  readonly offset?: { readonly [Name in Unit]?: number }
-  /** Days from today. */
-  readonly day?: number
+  readonly length?: Length
+  /** From where the length counts. */
+  readonly from?: 'now' | 'after' | 'before'
+  readonly day?: DayName
   /** 1 is Monday. */
   readonly weekday?: number
-  readonly date?: { readonly day: number; readonly month: number; readonly year?: number }
-  readonly dayOfMonth?: number
-  readonly nextWeek?: true
-  readonly nextMonth?: true
-  readonly hour?: number
-  readonly minute?: number
+  readonly time?: Time | 'same'
   readonly part?: Part
-  /** The hour was said without minutes and may mean the afternoon. */
-  readonly loose?: boolean
+  /** The hour at which a morning begins, for `early` and `first thing`. */
+  readonly opening?: number
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** When a part of the day begins, for somebody who wants to be reminded in it. */
-const PART_HOURS: Readonly<Record<Part, number>> = {
-  morning: 9,
-  noon: 12,
-  afternoon: 15,
-  evening: 18,
-  night: 21,
-  midnight: 24,
+/** When a part of the day begins for somebody who wants to be reminded in it, and the hour by which it is over. */
+const PARTS: Readonly<Record<Part, { readonly at: number; readonly over: number }>> = {
+  dawn: { at: 5, over: 7 },
+  morning: { at: 9, over: 12 },
+  noon: { at: 12, over: 13 },
+  lunch: { at: 13, over: 15 },
+  afternoon: { at: 15, over: 18 },
+  close: { at: 17, over: 17 },
+  dusk: { at: 17, over: 18 },
+  evening: { at: 18, over: 22 },
+  night: { at: 21, over: 24 },
+  tonight: { at: 21, over: 24 },
+  midnight: { at: 24, over: 24 },
+}
+/** The hours that may be said beside a part of the day: from the first up to the last, which does not belong to it. */
+const HOURS: Readonly<Record<Part, readonly (readonly [from: number, before: number])[]>> = {
+  dawn: [[3, 8]],
+  morning: [[1, 12]],
+  noon: [[12, 13]],
+  lunch: [],
+  afternoon: [[12, 19]],
+  close: [],
+  dusk: [[15, 19]],
+  evening: [[16, 24]],
+  night: [
+    [0, 6],
+    [18, 25],
+  ],
+  tonight: [[17, 29]],
+  midnight: [[24, 25]],
 }
 const MORNING = 9
-const MONDAY = 1
+const CLOSE = 17
+const FRIDAY = 5
+const SATURDAY = 6
+const HALF_HOUR = 30 * MINUTE_MS
 
 type Day = { readonly year: number; readonly month: number; readonly day: number }
+type Clock = { readonly hour: number; readonly minute: number }
+type Asked = { readonly now: number; readonly today: Day; readonly firstWeekday: number }
 
 /**
- * The moment, in this computer's time zone; `undefined` for days that do not exist. Epoch milliseconds.
+ * The moment, in this computer's time zone; `undefined` for days that do not exist and for words that say nothing
+ * together. Whatever is in `said` counts or is refused. Epoch milliseconds.
  *
- * @param firstWeekday the day on which the next week begins, 1 is Monday
+ * @param firstWeekday the day on which a week begins, 1 is Monday
  */
 export function momentOfWords(said: Said, now: number, firstWeekday = 1): number | undefined {
-  const { offset } = said
-  const today = dayOf(now)
-  const time = timeOf(said)
-  if (offset) return afterOffset(offset, time, now)
-  const day = namedDay(said, today, firstWeekday)
-  if (day === 'none' || (day && contradicts(said, day, today))) return undefined
-  if (day) return atTime(day, time ?? { hour: said.day === 0 ? PART_HOURS.evening : MORNING, minute: 0 })
-  if (!time) return undefined
-  // An hour alone is the next one that comes.
+  const asked = { now, today: dayOf(now), firstWeekday }
+  const time = timeOf(said, now)
+  if (time === 'none') return undefined
+  if (said.length === undefined) return calendarMoment(said, time, asked)
+  return said.from === 'now' ? afterNow(said, said.length, time, asked) : besideDay(said, said.length, time, asked)
+}
+
+/** A day, an hour, or both. */
+function calendarMoment(said: Said, time: Clock | undefined, asked: Asked): number | undefined {
+  const { now, today } = asked
+  if (said.day === undefined && said.weekday === undefined) {
+    if (time === undefined || said.opening !== undefined)
+      return said.part === 'morning' ? nextAt(time, asked) : undefined
+    return said.part === 'close' ? atTime(today, time) : nextAt(time, asked)
+  }
+  const day = namedDay(said, time, asked)
+  if (day === undefined) return undefined
+  const at = atTime(day, time ?? { hour: usualHour(said.day), minute: 0 })
+  const isToday = day.day === today.day && day.month === today.month && day.year === today.year
+  return isToday && at <= now && said.time === undefined ? laterToday(said.part, asked) : at
+}
+
+/** An hour alone is the next one that comes. */
+function nextAt(time: Clock | undefined, { now, today }: Asked): number | undefined {
+  if (time === undefined) return undefined
   const soon = atTime(today, time)
   return soon > now ? soon : atTime(moved(today, 1), time)
 }
 
-function afterOffset(offset: NonNullable<Said['offset']>, time: Time | undefined, now: number): number | undefined {
-  const { minute = 0, hour = 0, day = 0, week = 0, month = 0, year = 0 } = offset
-  const days = day + week * 7
-  const whole = Math.floor(days)
+/** `tonight` at ten in the evening is a full hour that is still to come. */
+function laterToday(part: Part | undefined, { now, today }: Asked): number | undefined {
+  const over = atTime(today, { hour: part === undefined ? 24 : PARTS[part].over, minute: 0 })
+  const date = new Date(now + HALF_HOUR)
+  const isFull = date.getMinutes() === 0 && date.getSeconds() === 0 && date.getMilliseconds() === 0
+  const next = new Date(date).setHours(date.getHours() + (isFull ? 0 : 1), 0, 0, 0)
+  return next <= over ? next : undefined
+}
+
+function usualHour(day: DayName | undefined): number {
+  if (day?.kind === 'end' || day?.kind === 'endOfMonth') return CLOSE
+  return day?.kind === 'shift' && day.days === 0 ? PARTS.evening.at : MORNING
+}
+
+/** `in 2 hours`, `in 2 days at 9`, `in two weeks on tuesday`. */
+function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefined, asked: Asked): number | undefined {
+  if (day !== undefined) return undefined
+  const { now, today } = asked
+  const target = moveBy(today, length, 1)
+  if (target === undefined) return undefined
+  if (weekday !== undefined) {
+    // A month has no weekday of its own: `in a month on friday` is no certain day.
+    if (!isOfDays(length) || length.month !== undefined || length.year !== undefined) return undefined
+    const at = time ?? { hour: MORNING, minute: 0 }
+    const { week, ...others } = length
+    if (week !== undefined && Object.keys(others).length === 0) return atTime(inWeeks(week, weekday, asked), at)
+    return weekdayOf(target.day) === weekday ? atTime(target.day, at) : undefined
+  }
+  if (time) return isOfDays(length) ? atTime(target.day, time) : undefined
+  if (target.day.day === today.day && target.day.month === today.month && target.day.year === today.year)
+    return now + target.rest
+  const start = new Date(now)
+  const { year, month, day: date } = target.day
+  const [hour, minute, second] = [start.getHours(), start.getMinutes(), start.getSeconds()]
+  return new Date(year, month - 1, date, hour, minute, second).getTime() + target.rest
+}
+
+/** That weekday of the week so many weeks on; no sooner than a week from now, because a week was said. */
+function inWeeks(weeks: number, weekday: number, asked: Asked): Day {
+  const days = daysToWeek(weeks, weekday, asked)
+  return moved(asked.today, days < 7 ? days + 7 : days)
+}
+
+/** `a week from friday`, `two weeks from tomorrow`, `an hour before midnight`. */
+function besideDay(said: Said, length: Length, time: Clock | undefined, asked: Asked): number | undefined {
+  const sign = said.from === 'before' ? -1 : 1
+  const isNamed = said.day !== undefined || said.weekday !== undefined
+  if (!isOfDays(length)) {
+    if (time === undefined) return undefined
+    const moment = (at: number): number | undefined => momentBeside(at, length, sign)
+    if (isNamed) {
+      const day = namedDay(said, time, asked)
+      return day && moment(atTime(day, time))
+    }
+    const soon = moment(atTime(asked.today, time))
+    return soon !== undefined && soon <= asked.now ? moment(atTime(moved(asked.today, 1), time)) : soon
+  }
+  const day = isNamed ? namedDay(said, time, asked) : undefined
+  const target = day && moveBy(day, length, sign)
+  if (target === undefined) return undefined
+  const isToday = said.day?.kind === 'shift' && said.day.days === 0
+  const now = new Date(asked.now)
+  const usual = isToday ? { hour: now.getHours(), minute: now.getMinutes() } : { hour: usualHour(said.day), minute: 0 }
+  return atTime(target.day, time ?? usual)
+}
+
+const momentBeside = (at: number, { hour = 0, minute = 0, ...days }: Length, sign: number): number | undefined =>
+  Object.keys(days).length > 0 ? undefined : at + sign * (hour * HOUR_MS + minute * MINUTE_MS)
+
+/** Whether a length leads from a day to a day. */
+const isOfDays = ({ minute, hour, day = 0, week = 0 }: Length): boolean =>
+  minute === undefined && hour === undefined && Number.isInteger(day + week * 7)
+
+/** The day so far away, and what is left of the length. */
+function moveBy(from: Day, length: Length, sign: number): { readonly day: Day; readonly rest: number } | undefined {
+  const { minute = 0, hour = 0, day = 0, week = 0, month = 0, year = 0 } = length
   const months = month + year * 12
   if (!Number.isInteger(months)) return undefined
-  const start = new Date(now)
-  const target = moved(monthsOn(dayOf(now), months), whole)
-  if (time) return hour === 0 && minute === 0 && whole === days ? atTime(target, time) : undefined
-  const rest = (days - whole) * 24 * HOUR_MS + hour * HOUR_MS + minute * MINUTE_MS
-  if (months === 0 && whole === 0) return now + rest
-  const { year: y, month: m, day: d } = target
-  return new Date(y, m - 1, d, start.getHours(), start.getMinutes(), start.getSeconds()).getTime() + rest
+  const days = day + week * 7
+  const full = Math.floor(days)
+  const rest = (days - full) * 24 * HOUR_MS + hour * HOUR_MS + minute * MINUTE_MS
+  return { day: moved(monthsOn(from, sign * months), sign * full), rest }
 }
 
-/** A weekday beside a day must be the one of that day. */
-function contradicts({ weekday, day, date, dayOfMonth }: Said, named: Day, today: Day): boolean {
-  if (weekday === undefined || (day === undefined && date === undefined && dayOfMonth === undefined)) return false
-  return weekdayOf(day === undefined ? named : moved(today, day)) !== weekday
-}
-
-/** `none`: a day was named that does not exist. */
-function namedDay(said: Said, today: Day, firstWeekday: number): Day | 'none' | undefined {
-  const { day, weekday, date, dayOfMonth, nextWeek, nextMonth } = said
-  if (nextMonth) return { ...monthsOn({ ...today, day: 1 }, 1), day: dayOfMonth ?? 1 }
-  if (nextWeek) {
-    const inWeek = (each: number): number => (each - firstWeekday + 7) % 7
-    return moved(today, 7 - inWeek(weekdayOf(today)) + inWeek(weekday ?? MONDAY))
+/** `undefined`: a day was named that does not exist, or two that differ. */
+function namedDay(said: Said, time: Clock | undefined, asked: Asked): Day | undefined {
+  const { day, weekday } = said
+  const { today } = asked
+  if (day === undefined)
+    return weekday === undefined ? undefined : moved(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
+  if (day.kind === 'week') {
+    if (day.ahead === 0 && weekday === undefined) return undefined
+    return moved(today, daysToWeek(day.ahead, weekday ?? 1, asked))
   }
-  if (date) return dateFrom(date, today)
-  if (weekday !== undefined) return moved(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
-  if (day !== undefined) return moved(today, day)
-  if (dayOfMonth === undefined) return undefined
-  const here = { ...today, day: dayOfMonth }
-  return existing(dayOfMonth > today.day ? here : { ...monthsOn({ ...today, day: 1 }, 1), day: dayOfMonth })
+  const named = dayNamed(day, time, asked)
+  if (named === undefined || weekday === undefined) return named
+  const canDiffer = day.kind === 'shift' || day.kind === 'date' || day.kind === 'monthDay'
+  return canDiffer && weekdayOf(named) === weekday ? named : undefined
+}
+
+function dayNamed(day: Exclude<DayName, { kind: 'week' }>, time: Clock | undefined, asked: Asked): Day | undefined {
+  const { today, now } = asked
+  switch (day.kind) {
+    case 'shift':
+      return moved(today, day.days)
+    case 'date':
+      return dateFrom(day, today)
+    case 'monthDay': {
+      const here = existing({ ...today, day: day.day })
+      const isAhead = here !== undefined && atTime(here, time ?? { hour: MORNING, minute: 0 }) > now
+      return isAhead && day.isNextMonth !== true ? here : existing({ ...firstOfMonth(today, 1), day: day.day })
+    }
+    case 'weekend': {
+      const isSaturday = weekdayOf(today) === SATURDAY && day.ahead === 0
+      if (isSaturday) return moved(today, 1)
+      return moved(today, day.ahead === 0 ? daysTo(SATURDAY, today) : daysToWeek(day.ahead, SATURDAY, asked))
+    }
+    case 'start':
+      return startOf(day, asked)
+    case 'end':
+      return endOf(day, time, asked)
+    case 'endOfMonth':
+      return lastOfMonth(firstOfMonth(today, (day.month - today.month + 12) % 12))
+  }
+}
+
+function startOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, asked: Asked): Day {
+  if (of === 'week') return moved(asked.today, daysToWeek(ahead, 1, asked))
+  if (of === 'month') return firstOfMonth(asked.today, ahead)
+  return { year: asked.today.year + ahead, month: 1, day: 1 }
+}
+
+/** A week ends with its work, on Friday. */
+function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock | undefined, asked: Asked): Day {
+  const { today, now } = asked
+  if (of === 'month') return lastOfMonth(firstOfMonth(today, ahead))
+  if (of === 'year') return { year: today.year + ahead, month: 12, day: 31 }
+  if (ahead > 0) return moved(today, daysToWeek(ahead, FRIDAY, asked))
+  const isToday = weekdayOf(today) === FRIDAY && atTime(today, time ?? { hour: CLOSE, minute: 0 }) > now
+  return isToday ? today : moved(today, daysTo(FRIDAY, today))
+}
+
+/** Days until the next such weekday, which is never today. */
+const daysTo = (weekday: number, today: Day): number => ((weekday - weekdayOf(today) + 6) % 7) + 1
+
+/** Days until that weekday of the week so many weeks on. */
+function daysToWeek(weeks: number, weekday: number, { today, firstWeekday }: Asked): number {
+  const inWeek = (each: number): number => (each - firstWeekday + 7) % 7
+  return weeks * 7 - inWeek(weekdayOf(today)) + inWeek(weekday)
 }
 
 /** Without a year, the next one that comes. */
-function dateFrom(date: NonNullable<Said['date']>, today: Day): Day | 'none' {
+function dateFrom(date: DayName & { kind: 'date' }, today: Day): Day | undefined {
   if (date.year !== undefined) return existing({ day: date.day, month: date.month, year: date.year })
   const isOver = date.month < today.month || (date.month === today.month && date.day < today.day)
   return existing({ day: date.day, month: date.month, year: today.year + (isOver ? 1 : 0) })
 }
 
-type Time = { readonly hour: number; readonly minute: number }
-
-function timeOf({ hour, minute = 0, part, loose }: Said): Time | undefined {
-  if (hour === undefined) return part && { hour: PART_HOURS[part], minute: 0 }
-  return { hour: hourIn(part, hour, loose === true), minute }
+/** `none`: an hour was said that does not belong to what was said beside it. */
+function timeOf({ time, part, opening, day, weekday }: Said, now: number): Clock | 'none' | undefined {
+  const hasDay = day !== undefined || weekday !== undefined
+  if (opening !== undefined) {
+    const isOfDay = day?.kind !== 'week' && day?.kind !== 'start' && day?.kind !== 'end'
+    const isMorning = part === undefined || part === 'morning'
+    return time === undefined && isMorning && isOfDay ? { hour: opening, minute: 0 } : 'none'
+  }
+  if (time === 'same') {
+    const date = new Date(now)
+    return hasDay && part === undefined ? { hour: date.getHours(), minute: date.getMinutes() } : 'none'
+  }
+  if (time === undefined) return part && { hour: PARTS[part].at, minute: 0 }
+  if (time.bare && part === undefined && !(weekday !== undefined || isOneDay(day))) return 'none'
+  const hour = hourIn(part, time)
+  return hour === undefined ? 'none' : { hour, minute: time.minute }
 }
 
-function hourIn(part: Part | undefined, hour: number, loose: boolean): number {
-  if (part === undefined) return loose && hour >= 1 && hour <= 6 ? hour + 12 : hour
-  if (part === 'morning') return hour % 12
-  if (part === 'night') return hour >= 7 && hour < 12 ? hour + 12 : hour === 12 ? 24 : hour
-  if (part === 'midnight') return 24
-  return hour < 12 ? hour + 12 : hour
+/** A name for a day, not for the beginning or the end of something longer. */
+const isOneDay = (day: DayName | undefined): boolean =>
+  day !== undefined && day.kind !== 'start' && day.kind !== 'end' && day.kind !== 'endOfMonth'
+
+/** Without a word for the part of the day, one to six are hours of the afternoon. */
+function hourIn(part: Part | undefined, { hour, loose }: Time): number | undefined {
+  if (part === undefined) return loose && hour <= 6 ? hour + 12 : hour
+  const meant = loose ? [hour, hour + 12, hour + 24] : [hour, hour + 24]
+  return meant.find((each) => HOURS[part].some(([from, before]) => each >= from && each < before))
 }
 
 function dayOf(at: number): Day {
@@ -117,22 +308,27 @@ function dayOf(at: number): Day {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
 }
 
-const atTime = ({ year, month, day }: Day, { hour, minute }: Time): number =>
+const atTime = ({ year, month, day }: Day, { hour, minute }: Clock): number =>
   new Date(year, month - 1, day, hour, minute).getTime()
 
-const moved = ({ year, month, day }: Day, days: number): Day => dayOf(new Date(year, month - 1, day + days).getTime())
+const moved = ({ year, month, day }: Day, days: number): Day =>
+  dayOf(new Date(year, month - 1, day + days, 12).getTime())
 
 /** The same day of another month, or its last one. */
 function monthsOn({ year, month, day }: Day, months: number): Day {
-  const first = new Date(year, month - 1 + months, 1)
-  const last = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
-  return { year: first.getFullYear(), month: first.getMonth() + 1, day: Math.min(day, last) }
+  const first = firstOfMonth({ year, month, day }, months)
+  return { ...first, day: Math.min(day, lastOfMonth(first).day) }
 }
 
-/** 1 is Monday. */
-const weekdayOf = ({ year, month, day }: Day): number => ((new Date(year, month - 1, day).getDay() + 6) % 7) + 1
+const firstOfMonth = ({ year, month }: Day, months: number): Day =>
+  dayOf(new Date(year, month - 1 + months, 1, 12).getTime())
 
-function existing(day: Day): Day | 'none' {
+const lastOfMonth = ({ year, month }: Day): Day => dayOf(new Date(year, month, 0, 12).getTime())
+
+/** 1 is Monday. */
+const weekdayOf = ({ year, month, day }: Day): number => ((new Date(year, month - 1, day, 12).getDay() + 6) % 7) + 1
+
+function existing(day: Day): Day | undefined {
   const same = moved(day, 0)
-  return same.month === day.month && same.day === day.day ? day : 'none'
+  return same.month === day.month && same.day === day.day ? day : undefined
 }

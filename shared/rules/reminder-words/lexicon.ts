@@ -1,60 +1,124 @@
-/** What a word of a phrase about time means. */
+export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+/** `close` is the end of a working day, `dawn` the last hours of a night, `dusk` the time just before an evening. */
+export type Part =
+  'dawn' | 'morning' | 'noon' | 'lunch' | 'afternoon' | 'close' | 'dusk' | 'evening' | 'night' | 'tonight' | 'midnight'
+
+/** What one word of a phrase about time may mean. A word may have several of these meanings. */
 export type Token =
-  | { readonly kind: 'number'; readonly value: number; readonly ordinal?: boolean; readonly padded?: boolean }
-  | { readonly kind: 'clock'; readonly hour: number; readonly minute: number }
+  | { readonly kind: 'number'; readonly value: number; readonly written: 'word' | 'digits' | 'padded' }
+  /** `24th`, `first`, `pierwszego`, `первого`. */
+  | { readonly kind: 'ordinal'; readonly value: number }
+  /** An hour that its own form tells from a number: `dziewiątej`. */
+  | { readonly kind: 'hour'; readonly value: number }
+  | {
+      readonly kind: 'clock'
+      readonly hour: number
+      readonly minute: number
+      readonly by: ':' | '.'
+      readonly padded: boolean
+    }
   | { readonly kind: 'date'; readonly day: number; readonly month: number; readonly year?: number }
   | { readonly kind: 'unit'; readonly unit: Unit }
   /** Days from today. */
-  | { readonly kind: 'day'; readonly days: number; readonly part?: Part }
+  | { readonly kind: 'day'; readonly days: number }
   /** 1 is Monday. */
   | { readonly kind: 'weekday'; readonly weekday: number }
   | { readonly kind: 'month'; readonly month: number }
   | { readonly kind: 'part'; readonly part: Part }
-  | { readonly kind: 'in' | 'at' | 'next' | 'and' | 'half' | 'quarter' | 'past' | 'to' | 'am' | 'pm' | 'filler' }
-  | { readonly kind: 'halfhour' | 'weekend' | 'endOfDay' | 'endOfWeek' | 'dayOfMonth' | 'oclock' }
 
-export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
-export type Part = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night' | 'midnight'
+export type Lexicon = ReadonlyMap<string, readonly Token[]>
 
-export type Lexicon = {
-  /** Several words that mean one thing, before the words are looked at one by one. */
-  readonly joined: readonly (readonly [RegExp, string])[]
-  readonly words: ReadonlyMap<string, Token>
+/** Words of one meaning in one line, separated by spaces. */
+type Line = readonly [words: string, token: Token]
+
+export const unit = (words: string, name: Unit): Line => [words, { kind: 'unit', unit: name }]
+export const part = (words: string, name: Part): Line => [words, { kind: 'part', part: name }]
+export const day = (words: string, days: number): Line => [words, { kind: 'day', days }]
+export const value = (words: string, amount: number): Line => [
+  words,
+  { kind: 'number', value: amount, written: 'word' },
+]
+
+/** The first line is one, the second two, and so on. */
+export const numbers = (lists: readonly string[]): Line[] => lists.map((words, index) => value(words, index + 1))
+export const ordinals = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'ordinal', value: index + 1 }])
+export const ordinal = (words: string, amount: number): Line => [words, { kind: 'ordinal', value: amount }]
+export const hours = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'hour', value: index + 1 }])
+export const months = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'month', month: index + 1 }])
+/** The first line is Monday. */
+export const weekdays = (lists: readonly string[]): Line[] =>
+  lists.map((words, index) => [words, { kind: 'weekday', weekday: index + 1 }])
+
+export function lexicon(lines: readonly Line[]): Lexicon {
+  const words = new Map<string, readonly Token[]>()
+  for (const [list, token] of lines)
+    for (const word of list.split(' ')) words.set(fold(word), [...(words.get(fold(word)) ?? []), token])
+  return words
 }
-
-export const plain = (
-  kind: Exclude<Token['kind'], 'number' | 'clock' | 'date' | 'unit' | 'day' | 'weekday' | 'month' | 'part'>,
-) => ({ kind }) as Token
-export const unit = (name: Unit): Token => ({ kind: 'unit', unit: name })
-export const part = (name: Part): Token => ({ kind: 'part', part: name })
-export const day = (days: number, of?: Part): Token => ({
-  kind: 'day',
-  days,
-  ...(of === undefined ? {} : { part: of }),
-})
 
 /** Small letters without accents, ł as l and ё as е; signs stay, because times and dates are written with them. */
 export const fold = (text: string): string =>
   text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ł', 'l')
 
-/** Words of one meaning in one line, separated by spaces. */
-type Line = readonly [words: string, token: Token]
+/** The words of a phrase, folded, with digits apart from letters. */
+export function wordsOf(text: string): readonly string[] {
+  return fold(text)
+    .replaceAll(/(\d),(\d)/g, '$1.$2')
+    .replaceAll(/(\d)t(\d{1,2}:)/g, '$1 $2')
+    .replaceAll(/(?<!\p{L})([ap])\.\s?m(?:\.|(?!\p{L}))/gu, ' $1m ')
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[,;!?()«»"„”“…]/g, ' ')
+    .replaceAll(/(\d+)(?:st|nd|rd|th)(?!\p{L})/gu, ' #$1 ')
+    .replaceAll(/(\d+)-(?:го|ого|его|е|ое|му|ому|ego|go)(?!\p{L})/gu, ' #$1 ')
+    .replaceAll(/(\d+)-?(?:tej|ta|ej)(?!\p{L})/gu, ' @$1 ')
+    .replaceAll(/(?<![#@\d])(\d)(\p{L})/gu, '$1 $2')
+    .replaceAll(/(\d)(\p{L})/gu, '$1 $2')
+    .replaceAll(/(\p{L})(\d)/gu, '$1 $2')
+    .replaceAll(/(\p{L})-(?=\p{L})/gu, '$1 ')
+    .replaceAll('@', ' @')
+    .split(/\s+/)
+    .map((word) => word.replace(/\.+$/, ''))
+    .filter((word) => word !== '')
+}
 
-export const numbers = (lists: readonly string[], ordinal = false): Line[] =>
-  lists.map((words, index) => [words, { kind: 'number', value: index + 1, ...(ordinal ? { ordinal } : {}) }])
-export const months = (lists: readonly string[]): Line[] =>
-  lists.map((words, index) => [words, { kind: 'month', month: index + 1 }])
-export const weekdays = (lists: readonly string[]): Line[] =>
-  lists.map((words, index) => [words, { kind: 'weekday', weekday: index + 1 }])
-export const value = (words: string, amount: number): Line => [words, { kind: 'number', value: amount }]
+/** What a word written with digits may mean: `9.30` is a time or a number, `24.11` a date or a number. */
+export function tokensOfDigits(word: string): readonly Token[] {
+  const [, sign, marked] = /^([#@])(\d{1,2})$/.exec(word) ?? []
+  if (marked !== undefined) return [{ kind: sign === '#' ? 'ordinal' : 'hour', value: Number(marked) }]
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(word) ?? []
+  if (hour !== undefined) return clockOf(hour, Number(minute), ':')
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(word)
+  if (iso) return [{ kind: 'date', day: Number(iso[3]), month: Number(iso[2]), year: Number(iso[1]) }]
+  const [, first, second, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/.exec(word) ?? []
+  if (first !== undefined)
+    return [
+      { kind: 'date', day: Number(first), month: Number(second), year: Number(year) + (year?.length === 2 ? 2000 : 0) },
+    ]
+  if (word.includes('/')) return slashed(word)
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(word)) return []
+  const [whole = '', rest] = word.split('.')
+  const written = /^0\d/.test(word) ? 'padded' : 'digits'
+  const number: Token = { kind: 'number', value: Number(word), written }
+  if (rest?.length !== 2) return [number]
+  const [far, near] = [Number(whole), Number(rest)]
+  const isDate = far >= 1 && far <= 31 && near >= 1 && near <= 12
+  return [number, ...clockOf(whole, near, '.'), ...(isDate ? [{ kind: 'date' as const, day: far, month: near }] : [])]
+}
 
-/** Builds the words of one language: what is joined first, then lines of words of one meaning. */
-export function lexicon(joined: readonly (readonly [string, string])[], lines: readonly Line[]): Lexicon {
-  const words = new Map<string, Token>()
-  for (const [list, token] of lines) for (const word of list.split(' ')) words.set(fold(word), token)
-  const edge = '(?<![\\p{L}\\d])'
-  return {
-    words,
-    joined: joined.map(([pattern, by]) => [new RegExp(`${edge}${fold(pattern)}(?![\\p{L}\\d])`, 'gu'), ` ${by} `]),
-  }
+function clockOf(hour: string, minute: number, by: ':' | '.'): readonly Token[] {
+  const isTime = hour.length < 3 && Number(hour) < 24 && minute < 60
+  return isTime ? [{ kind: 'clock', hour: Number(hour), minute, by, padded: /^0\d/.test(hour) }] : []
+}
+
+/** With a slash Americans put the month first: where both readings exist, neither is taken. */
+function slashed(word: string): readonly Token[] {
+  const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(word) ?? []
+  if (first === undefined) return []
+  const [one, two] = [Number(first), Number(second)]
+  if (one <= 12 && two <= 12 && one !== two) return []
+  const place = two > 12 ? { day: two, month: one } : { day: one, month: two }
+  return [{ kind: 'date', ...place, ...(year === undefined ? {} : { year: Number(year) }) }]
 }

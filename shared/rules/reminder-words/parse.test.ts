@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { PHRASES as ENGLISH } from './phrases/en.ts'
-import { PHRASES as POLISH } from './phrases/pl.ts'
-import { PHRASES as RUSSIAN } from './phrases/ru.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as english from './phrases/en.ts'
+import * as polish from './phrases/pl.ts'
+import * as russian from './phrases/ru.ts'
 import { parseReminderWords } from './parse.ts'
 
 /** Friday 20 November 2026, 11:56 local time. */
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()
-const TABLES = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
+const TABLES = { en: english.PHRASES, pl: polish.PHRASES, ru: russian.PHRASES }
 
 /** `in 0:30`, `+1 9:00`, `+3 @` as written in the tables. */
 function momentOf(words: string): number {
@@ -34,6 +34,57 @@ describe.each(Object.entries(TABLES))('in %s', (language, table) => {
     )
   })
 })
+
+/** Wednesday 18 November 2026, 10:20 local time. */
+const wednesday = (): number => new Date(2026, 10, 18, 10, 20).getTime()
+
+/** `11-27 9:00`, `2027-01-04 9:00` as written in the tables. */
+function localMoment(words: string): number {
+  const [, year = 2026, month, day, hour, minute] = (/^(?:(\d{4})-)?(\d+)-(\d+) (\d+):(\d+)$/.exec(words) ?? []).map(
+    (part) => (part === undefined ? undefined : Number(part)),
+  )
+  return new Date(year, (month ?? 0) - 1, day, hour, minute).getTime()
+}
+
+describe.each(['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'])(
+  'on a Wednesday in %s',
+  (zone) => {
+    const here = process.env['TZ']
+    beforeAll(() => {
+      process.env['TZ'] = zone
+    })
+    afterAll(() => {
+      if (here === undefined) delete process.env['TZ']
+      else process.env['TZ'] = here
+    })
+
+    describe.each([['en', english] as const, ['pl', polish] as const, ['ru', russian] as const])(
+      '%s',
+      (language, { WEDNESDAY, REFUSED }) => {
+        test('what is meant is understood, whatever the language of the window', () => {
+          const wrong = Object.entries(WEDNESDAY).flatMap(([when, phrases]) =>
+            phrases.flatMap((phrase) =>
+              ['en', 'pl', 'ru'].flatMap((shown) => {
+                const at = parseReminderWords(phrase, wednesday(), shown)
+                if (at === localMoment(when)) return []
+                return `${phrase} (${language} in ${shown}): ${at === undefined ? 'refused' : new Date(at).toString()}, not ${when}`
+              }),
+            ),
+          )
+          expect(wrong).toEqual([])
+        })
+
+        test('what nobody can be sure of is refused', () => {
+          const taken = REFUSED.flatMap((phrase) => {
+            const at = parseReminderWords(phrase, wednesday(), language)
+            return at === undefined ? [] : `${phrase}: ${new Date(at).toString()}`
+          })
+          expect(taken).toEqual([])
+        })
+      },
+    )
+  },
+)
 
 test.each([
   '',
@@ -81,4 +132,77 @@ test('next week begins on the day on which weeks begin there', () => {
   const from = (first: number, words: string): string =>
     new Date(parseReminderWords(words, sunday, 'en', first) ?? 0).toString().slice(4, 10)
   expect([from(1, 'next week'), from(7, 'next week')]).toEqual(['Nov 23', 'Nov 30'])
+})
+
+/** Reads words at a local time, and says the answer as it stands on a clock there. */
+function clockAt(words: string, now: Date): string {
+  const at = parseReminderWords(words, now.getTime(), 'en')
+  return at === undefined ? 'refused' : new Date(at).toString().slice(4, 24)
+}
+
+describe('a part of today that has begun is a full hour still to come', () => {
+  test.each([
+    ['tonight', [19, 10], '21:00'],
+    ['tonight', [21, 59], '23:00'],
+    ['tonight', [22, 10], '23:00'],
+    ['this evening', [18, 5], '19:00'],
+    ['this afternoon', [15, 20], '16:00'],
+    ['today', [18, 30], '19:00'],
+    ['18 november', [18, 30], '19:00'],
+    ['wednesday 18 november', [8, 30], '09:00'],
+    ['later today', [20, 45], '22:00'],
+  ] as const)('%s at %j', (words, [hour, minute], expected) => {
+    expect(clockAt(words, new Date(2026, 10, 18, hour, minute))).toBe(`Nov 18 2026 ${expected}:00`)
+  })
+
+  test('and refused when no such hour is left', () => {
+    const late = new Date(2026, 10, 18, 23, 40)
+    expect(['tonight', 'today', 'this evening', 'this morning', 'eod'].map((words) => clockAt(words, late))).toEqual(
+      Array.from({ length: 5 }, () => 'refused'),
+    )
+  })
+})
+
+describe('where clocks change', () => {
+  const here = process.env['TZ']
+  const inZone = <T>(zone: string, run: () => T): T => {
+    process.env['TZ'] = zone
+    try {
+      return run()
+    } finally {
+      if (here === undefined) delete process.env['TZ']
+      else process.env['TZ'] = here
+    }
+  }
+
+  test.each([
+    // The night from 27 to 28 March has no hour from two to three.
+    ['Europe/Warsaw', [2027, 2, 27, 10, 20], 'tomorrow at 9', 'Mar 28 2027 09:00:00'],
+    ['Europe/Warsaw', [2027, 2, 27, 10, 20], 'in a day', 'Mar 28 2027 10:20:00'],
+    ['Europe/Warsaw', [2027, 2, 27, 10, 20], 'in 24 hours', 'Mar 28 2027 11:20:00'],
+    ['Europe/Warsaw', [2027, 2, 27, 10, 20], 'a week from sunday', 'Apr 04 2027 09:00:00'],
+    ['Europe/Warsaw', [2027, 2, 27, 10, 20], 'tomorrow at 2:30 am', 'Mar 28 2027 03:30:00'],
+    ['Europe/Warsaw', [2027, 2, 28, 1, 50], 'in 20 minutes', 'Mar 28 2027 03:10:00'],
+    // The night from 24 to 25 October has the hour from two to three twice.
+    ['Europe/Warsaw', [2026, 9, 24, 10, 20], 'tomorrow same time', 'Oct 25 2026 10:20:00'],
+    ['Europe/Warsaw', [2026, 9, 24, 10, 20], 'in 24 hours', 'Oct 25 2026 09:20:00'],
+    ['Europe/Warsaw', [2026, 9, 24, 10, 20], 'an hour before midnight', 'Oct 24 2026 23:00:00'],
+    ['America/New_York', [2027, 2, 13, 10, 20], 'tomorrow', 'Mar 14 2027 09:00:00'],
+    ['America/New_York', [2026, 9, 31, 10, 20], 'in a week on sunday', 'Nov 08 2026 09:00:00'],
+    ['America/New_York', [2026, 9, 31, 10, 20], 'in 2 days', 'Nov 02 2026 10:20:00'],
+    // There it is the other way round, and midnight itself may not be there.
+    ['Pacific/Auckland', [2026, 8, 26, 10, 20], 'tomorrow at 9', 'Sep 27 2026 09:00:00'],
+    ['Africa/Cairo', [2027, 3, 29, 10, 20], 'tomorrow', 'Apr 30 2027 09:00:00'],
+    ['Africa/Cairo', [2027, 3, 29, 10, 20], 'in 2 days', 'May 01 2027 10:20:00'],
+    ['Australia/Lord_Howe', [2026, 9, 3, 10, 20], 'in 24 hours', 'Oct 04 2026 10:50:00'],
+  ] as const)('%s, %j: %s', (zone, [year, month, day, hour, minute], words, expected) => {
+    expect(inZone(zone, () => clockAt(words, new Date(year, month, day, hour, minute)))).toBe(expected)
+  })
+})
+
+test('a weekday beside weeks is the one of that week, and never less than a week away', () => {
+  const onSunday = new Date(2026, 10, 22, 8, 0)
+  expect(clockAt('in a week on monday', onSunday)).toBe('Nov 30 2026 09:00:00')
+  expect(clockAt('in a week on sunday', onSunday)).toBe('Nov 29 2026 09:00:00')
+  expect(clockAt('a week from monday', onSunday)).toBe('Nov 30 2026 09:00:00')
 })

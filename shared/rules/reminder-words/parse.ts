@@ -1,20 +1,18 @@
 import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
 import { momentOfWords } from './calendar.ts'
 import { ENGLISH } from './english.ts'
-import type { Lexicon } from './lexicon.ts'
+import { readingsOf, type Grammar } from './grammar.ts'
 import { POLISH } from './polish.ts'
-import { Reader } from './reader.ts'
 import { RUSSIAN } from './russian.ts'
-import { tokensOf } from './tokens.ts'
 
-const LEXICONS: Readonly<Record<AppLanguage, Lexicon>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
+export const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
 
 /**
  * The moment that plain words mean: "in 3 days", "jutro o 9", "через два часа". Understood in the given language first,
- * then in the two others; `undefined` when a word is not understood or the moment is not after `now`.
+ * then in the two others. `undefined` when a word finds no place in the phrase, when the phrase has two meanings, and when
+ * the moment is not after `now`.
  *
- * Calendar words are by this computer's time zone. A day without an hour means nine in the morning. Source: product
- * paper 1J, row J1.
+ * Calendar words are by this computer's time zone. A day without an hour means nine in the morning.
  *
  * @param now epoch milliseconds
  * @param firstWeekday the day on which a week begins, 1 is Monday
@@ -23,10 +21,9 @@ const LEXICONS: Readonly<Record<AppLanguage, Lexicon>> = { en: ENGLISH, pl: POLI
 export function parseReminderWords(text: string, now: number, language: string, firstWeekday = 1): number | undefined {
   const first = LANGUAGES.filter((each) => each === language)
   for (const each of [...first, ...LANGUAGES.filter((other) => other !== language)]) {
-    const tokens = tokensOf(text, LEXICONS[each])
-    const said = tokens && new Reader(tokens, each).read()
-    const at = said && momentOfWords(said, now, firstWeekday)
-    if (at !== undefined && at > now) return at
+    const moments = readingsOf(text, GRAMMARS[each]).map((said) => momentOfWords(said, now, firstWeekday))
+    const ahead = new Set(moments.filter((at) => at !== undefined && at > now))
+    if (ahead.size > 0) return ahead.size === 1 ? [...ahead][0] : undefined
   }
   return undefined
 }

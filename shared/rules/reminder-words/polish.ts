@@ -1,137 +1,342 @@
-import { day, lexicon, months, numbers, part, plain, unit, value, weekdays } from './lexicon.ts'
+import type { DayName, Length, Said, Time } from './calendar.ts'
+import {
+  alt,
+  anyOrdinal,
+  anyUnit,
+  around,
+  as,
+  cardinal,
+  clock,
+  courtesy,
+  dated,
+  dotted,
+  hourNumber,
+  length,
+  lengths,
+  maybe,
+  minuteNumber,
+  not,
+  one,
+  opt,
+  said,
+  seq,
+  severalOf,
+  together,
+  unitOf,
+  vocabulary,
+  whole,
+  written,
+  year,
+  type Grammar,
+  type Rule,
+} from './grammar.ts'
+import { day, hours, lexicon, months, numbers, ordinal, ordinals, part, unit, value, weekdays } from './lexicon.ts'
 
-export const POLISH = lexicon(
-  [
-    ['i pół', 'and half'],
-    ['po południu', 'popoludniu'],
-    ['po poludniu', 'popoludniu'],
-    ['w południe', 'poludnie'],
-    ['o północy', 'polnoc'],
-    ['w ciągu', 'za'],
-    ['pół godziny', 'polgodziny'],
-    ['półtorej godziny', '90 minut'],
-    ['pół godz\\.?', 'polgodziny'],
-    ['pół dnia', '12 godzin'],
-    ['wpół do', 'half to'],
-    ['w pół do', 'half to'],
-    ['pół do', 'half to'],
-    ['koniec dnia', 'koniecdnia'],
-    ['końca dnia', 'koniecdnia'],
-    ['koniec tygodnia', 'koniectygodnia'],
-    ['końca tygodnia', 'koniectygodnia'],
-    ['przed południem', 'rano'],
-    ['po pracy', 'popracy'],
-  ],
-  [
-    ...numbers([
-      'jeden jedna jedną jedno',
-      'dwa dwie dwóch dwoch',
-      'trzy trzech',
-      'cztery czterech',
-      'pięć',
-      'sześć',
-      'siedem',
-      'osiem',
-      'dziewięć',
-      'dziesięć',
-      'jedenaście',
-      'dwanaście',
-      'trzynaście',
-      'czternaście',
-      'piętnaście',
-      'szesnaście',
-      'siedemnaście',
-      'osiemnaście',
-      'dziewiętnaście',
-      'dwadzieścia',
-    ]),
-    ...numbers(
-      [
-        'pierwsza pierwszej pierwszą pierwszego',
-        'druga drugiej drugą drugiego',
-        'trzecia trzeciej trzecią trzeciego',
-        'czwarta czwartej czwartą czwartego',
-        'piąta piątej piątą piątego',
-        'szósta szóstej szóstą szóstego',
-        'siódma siódmej siódmą siódmego',
-        'ósma ósmej ósmą ósmego',
-        'dziewiąta dziewiątej dziewiątą dziewiątego',
-        'dziesiąta dziesiątej dziesiątą dziesiątego',
-        'jedenasta jedenastej jedenastą jedenastego',
-        'dwunasta dwunastej dwunastą dwunastego',
-        'trzynasta trzynastej trzynastą trzynastego',
-        'czternasta czternastej czternastą czternastego',
-        'piętnasta piętnastej piętnastą piętnastego',
-        'szesnasta szesnastej szesnastą szesnastego',
-        'siedemnasta siedemnastej siedemnastą siedemnastego',
-        'osiemnasta osiemnastej osiemnastą osiemnastego',
-        'dziewiętnasta dziewiętnastej dziewiętnastą dziewiętnastego',
-        'dwudziesta dwudziestej dwudziestą dwudziestego',
-      ],
-      true,
-    ),
-    value('trzydzieści', 30),
-    value('czterdzieści', 40),
-    value('pięćdziesiąt', 50),
-    value('półtora półtorej', 1.5),
-    value('parę', 2),
-    ['m min minuta minutę minuty minut minutek', unit('minute')],
-    ['h g godz godzina godzinę godziny godzin godzinie godzinkę', unit('hour')],
-    ['d dzień dni dnia doba dobę doby dób', unit('day')],
-    ['tydz tydzień tygodnie tygodni tygodnia tygodniu', unit('week')],
-    ['mies miesiąc miesiące miesięcy miesiąca miesiącu', unit('month')],
-    ['rok lata lat roku', unit('year')],
-    ['dziś dzisiaj', day(0)],
-    ['jutro', day(1)],
-    ['pojutrze', day(2)],
-    ...weekdays([
-      'poniedziałek poniedziałku pon pn',
-      'wtorek wtorku wt',
-      'środa środę środy śr',
-      'czwartek czwartku czw',
-      'piątek piątku pt',
-      'sobota sobotę soboty sob',
-      'niedziela niedzielę niedzieli niedz nd',
-    ]),
-    ...months([
-      'styczeń stycznia sty',
-      'luty lutego lut',
-      'marzec marca mar',
-      'kwiecień kwietnia kwi',
-      'maj maja',
-      'czerwiec czerwca cze',
-      'lipiec lipca lip',
-      'sierpień sierpnia sie',
-      'wrzesień września wrz',
-      'październik października paź',
-      'listopad listopada lis',
-      'grudzień grudnia gru',
-    ]),
-    ['rano ranem ranek', part('morning')],
-    ['poludnie południe', part('noon')],
-    ['popoludniu popołudnie', part('afternoon')],
-    ['wieczorem wieczór', part('evening')],
-    ['noc nocy nocą', part('night')],
-    ['polnoc północ', part('midnight')],
-    ['weekend weekendu', plain('weekend')],
-    ['koniecdnia popracy', plain('endOfDay')],
-    ['koniectygodnia', plain('endOfWeek')],
-    ['polgodziny', plain('halfhour')],
-    ['za', plain('in')],
-    ['o w we na', plain('at')],
-    [
-      'następny następna następną następnym następnego przyszły przyszła przyszłą przyszłym przyszłego kolejny',
-      plain('next'),
-    ],
-    ['and i oraz', plain('and')],
-    ['half pół', plain('half')],
-    ['kwadrans kwadranse', plain('quarter')],
-    ['po', plain('past')],
-    ['to', plain('to')],
-    ['punkt', plain('oclock')],
-    [
-      'przypomnij mi później ten tę tym tej najbliższy najbliższą najbliższym dnia od teraz dopiero około koło proszę do potem pod',
-      plain('filler'),
-    ],
-  ],
+const LEXICON = lexicon([
+  ...numbers([
+    'jeden jedna jedną jedno',
+    'dwa dwie dwóch dwoch',
+    'trzy trzech',
+    'cztery czterech',
+    'pięć',
+    'sześć',
+    'siedem',
+    'osiem',
+    'dziewięć',
+    'dziesięć',
+    'jedenaście',
+    'dwanaście',
+    'trzynaście',
+    'czternaście',
+    'piętnaście',
+    'szesnaście',
+    'siedemnaście',
+    'osiemnaście',
+    'dziewiętnaście',
+    'dwadzieścia',
+  ]),
+  value('trzydzieści', 30),
+  value('czterdzieści', 40),
+  value('pięćdziesiąt', 50),
+  value('półtora półtorej', 1.5),
+  value('parę', 2),
+  ...hours([
+    'pierwsza pierwszej pierwszą',
+    'druga drugiej drugą',
+    'trzecia trzeciej trzecią',
+    'czwarta czwartej czwartą',
+    'piąta piątej piątą',
+    'szósta szóstej szóstą',
+    'siódma siódmej siódmą',
+    'ósma ósmej ósmą',
+    'dziewiąta dziewiątej dziewiątą',
+    'dziesiąta dziesiątej dziesiątą',
+    'jedenasta jedenastej jedenastą',
+    'dwunasta dwunastej dwunastą',
+    'trzynasta trzynastej trzynastą',
+    'czternasta czternastej czternastą',
+    'piętnasta piętnastej piętnastą',
+    'szesnasta szesnastej szesnastą',
+    'siedemnasta siedemnastej siedemnastą',
+    'osiemnasta osiemnastej osiemnastą',
+    'dziewiętnasta dziewiętnastej dziewiętnastą',
+    'dwudziesta dwudziestej dwudziestą',
+  ]),
+  ...ordinals([
+    'pierwszego',
+    'drugiego',
+    'trzeciego',
+    'czwartego',
+    'piątego',
+    'szóstego',
+    'siódmego',
+    'ósmego',
+    'dziewiątego',
+    'dziesiątego',
+    'jedenastego',
+    'dwunastego',
+    'trzynastego',
+    'czternastego',
+    'piętnastego',
+    'szesnastego',
+    'siedemnastego',
+    'osiemnastego',
+    'dziewiętnastego',
+    'dwudziestego',
+  ]),
+  ordinal('trzydziestego', 30),
+  unit('m min minuta minutę minuty minut minutek minutkę', 'minute'),
+  unit('h g godz godzina godzinę godziny godzin godzinkę godzinki', 'hour'),
+  unit('d dzień dni dnia doba dobę doby dób', 'day'),
+  unit('tydz tydzień tygodnie tygodni tygodnia', 'week'),
+  unit('mies miesiąc miesiące miesięcy miesiąca', 'month'),
+  unit('rok lata lat roku', 'year'),
+  day('dziś dzisiaj', 0),
+  day('jutro', 1),
+  day('pojutrze', 2),
+  ...weekdays([
+    'poniedziałek poniedziałku pon pn',
+    'wtorek wtorku wt',
+    'środa środę środy śr',
+    'czwartek czwartku czw',
+    'piątek piątku pt',
+    'sobota sobotę soboty sob',
+    'niedziela niedzielę niedzieli niedz nd',
+  ]),
+  ...months([
+    'styczeń stycznia sty i',
+    'luty lutego lut ii',
+    'marzec marca mar iii',
+    'kwiecień kwietnia kwi iv',
+    'maj maja v',
+    'czerwiec czerwca cze vi',
+    'lipiec lipca lip vii',
+    'sierpień sierpnia sie viii',
+    'wrzesień września wrz ix',
+    'październik października paź x',
+    'listopad listopada lis xi',
+    'grudzień grudnia gru xii',
+  ]),
+  part('rano ranek', 'morning'),
+  part('południe', 'noon'),
+  part('popołudnie', 'afternoon'),
+  part('wieczorem wieczór wieczorkiem', 'evening'),
+  part('noc nocy nocą', 'night'),
+  part('północ północy', 'midnight'),
+])
+
+const { say, said: known } = vocabulary()
+
+const about = maybe(say('około', 'koło', 'ok', 'mniej więcej'))
+
+// Lengths
+const count: Rule<number> = seq([cardinal], ({ value: amount }) => amount)
+const amount: Rule<Length> = alt(
+  seq([count, anyUnit], (many, of) => length(of, many)),
+  seq([count, say('i pół'), anyUnit], (many, of) => length(of, many + 0.5)),
+  seq([opt(count), anyUnit, say('i pół')], (many = 1, of) => length(of, many + 0.5)),
+  seq([say('pół'), anyUnit], (of) => length(of, 0.5)),
+  seq([opt(count), say('kwadrans', 'kwadranse', 'kwadransik')], (many = 1) => length('minute', many * 15)),
+  seq([opt(count), unitOf('hour'), say('i kwadrans')], (many = 1) => ({ hour: many, minute: 15 })),
 )
+const howLong = lengths(amount, say('i', 'oraz'))
+/** `za tydzień`, `tydzień i dwa dni`: a unit alone is one. */
+const single: Rule<Length> = lengths(
+  alt(
+    amount,
+    seq([anyUnit], (of) => length(of, 1)),
+  ),
+  say('i', 'oraz'),
+)
+const fromNow = (span: Length): Said => ({ length: span, from: 'now' })
+
+// Hours
+/** `dziewiątej`, `dwudziestej pierwszej`. */
+const spoken: Rule<number> = alt(
+  seq([one('hour')], ({ value: hour }) => hour),
+  seq([one('hour'), one('hour')], (tens, ones) => (tens.value === 20 && ones.value <= 3 ? 20 + ones.value : undefined)),
+)
+const hourSaid: Rule<number> = alt(spoken, whole(0, 23))
+const minutesBeside: Rule<number> = alt(
+  as(say('kwadrans'), 15),
+  seq([whole(1, 59), maybe(unitOf('minute'))], (minutes) => minutes),
+)
+const relative: Rule<Time> = alt(
+  seq([minutesBeside, say('po'), hourSaid], (minutes, hour) => around(hour, minutes)),
+  seq([say('za'), minutesBeside, hourSaid], (minutes, hour) => around(hour, -minutes)),
+  seq([say('wpół do', 'w pół do', 'pół do'), hourSaid], (hour) => around(hour, -30)),
+)
+const minutesAfter: Rule<number> = alt(
+  minuteNumber,
+  seq([say('zero'), whole(1, 9)], (minutes) => minutes),
+)
+const clear: Rule<Time> = alt(
+  written,
+  relative,
+  seq([spoken, opt(minutesAfter)], (hour, minutes) => clock(hour, minutes)),
+)
+const oclock = maybe(say('punkt', 'równo'))
+const hourAndMinutes: Rule<Time> = seq([cardinal, minutesAfter], (hour, minutes) =>
+  clock(hour.value, minutes, hour.written === 'padded'),
+)
+const numbered: Rule<Time> = alt(dotted, hourNumber, hourAndMinutes)
+const hour: Rule<Time> = alt(clear, numbered)
+const at = say('o', 'ok', 'około', 'koło', 'na', 'do', 'przed', 'po', 'od', 'tak o', 'gdzieś o', 'około godziny')
+const time: Rule<Said> = alt(
+  seq([maybe(say('o', 'na', 'około', 'koło', 'ok', 'do', 'przed')), clear, oclock], (moment) => said(moment)),
+  seq([at, maybe(say('godz', 'godzinie', 'godziny', 'godzinę', 'g', 'h')), hour, oclock], (moment) => said(moment)),
+  seq([say('godz', 'godzina', 'g'), hour], (moment) => said(moment)),
+  seq([numbered, not(one('ordinal')), maybe(say('punkt'))], (moment) => said({ ...moment, bare: true })),
+  as(say('o tej samej porze', 'o tej porze', 'o tej samej godzinie'), { time: 'same' }),
+)
+
+// Parts of a day
+const partOfDay: Rule<Said> = alt(
+  seq([maybe(say('w', 'o', 'na', 'do', 'przed', 'około', 'koło')), one('part')], ({ part: name }) => ({ part: name })),
+  as(say('z rana', 'z samego rana', 'przed południem'), { part: 'morning' }),
+  as(say('nad ranem'), { part: 'dawn' }),
+  as(say('po południu', 'po obiedzie'), { part: 'afternoon' }),
+  as(say('pod wieczór'), { part: 'dusk' }),
+  as(
+    say(
+      'koniec dnia',
+      'na koniec dnia',
+      'pod koniec dnia',
+      'do końca dnia',
+      'z końcem dnia',
+      'po pracy',
+      'na koniec pracy',
+    ),
+    { part: 'close' },
+  ),
+  as(say('wcześnie', 'wcześnie rano', 'wczesnym rankiem', 'bladym świtem'), { opening: 7, part: 'morning' }),
+)
+
+// Days
+const inOn = maybe(say('w', 'we', 'na', 'do', 'od'))
+const next = say(
+  'następny',
+  'następna',
+  'następną',
+  'następnym',
+  'następnego',
+  'przyszły',
+  'przyszła',
+  'przyszłą',
+  'przyszłym',
+  'przyszłego',
+  'kolejny',
+  'kolejną',
+  'kolejnym',
+)
+const coming = say(
+  'ten',
+  'tę',
+  'ta',
+  'najbliższy',
+  'najbliższą',
+  'najbliższym',
+  'nadchodzący',
+  'nadchodzącą',
+  'tym',
+  'tej',
+)
+const ofUnit = {
+  week: say('tygodnia', 'tydzień', 'tygodniu'),
+  month: say('miesiąca', 'miesiąc', 'miesiącu'),
+  year: say('roku', 'rok'),
+}
+const periods: Rule<{ of: 'week' | 'month' | 'year'; ahead: number }> = alt(
+  ...(['week', 'month', 'year'] as const).flatMap((of) => [
+    seq([maybe(say('tego', 'bieżącego')), ofUnit[of]], () => ({ of, ahead: 0 })),
+    seq([next, ofUnit[of]], () => ({ of, ahead: 1 })),
+  ]),
+)
+const endOf = say('koniec', 'na koniec', 'pod koniec', 'do końca', 'z końcem', 'w końcu')
+const startOf = say('początek', 'na początek', 'na początku', 'od początku', 'z początkiem')
+const shifted = (days: number): Said => ({ day: { kind: 'shift', days } })
+const namedDay: Rule<Said> = alt(
+  seq([maybe(say('na', 'do', 'od')), one('day')], ({ days }) => shifted(days)),
+  seq([say('później'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([one('day'), say('później')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([inOn, maybe(alt(next, coming)), one('weekday')], ({ weekday }) => ({ weekday })),
+  seq([inOn, maybe(coming), say('weekend')], () => ({ day: { kind: 'weekend', ahead: 0 } as const })),
+  as(say('weekendu', 'do weekendu'), { day: { kind: 'weekend', ahead: 0 } }),
+  seq([inOn, next, say('weekend')], () => ({ day: { kind: 'weekend', ahead: 1 } as const })),
+  seq([inOn, say('tym tygodniu', 'tego tygodnia', 'ten tydzień')], () => ({
+    day: { kind: 'week', ahead: 0 } as const,
+  })),
+  seq([inOn, next, ofUnit.week], () => ({ day: { kind: 'week', ahead: 1 } as const })),
+  seq([inOn, next, ofUnit.month], () => ({ day: { kind: 'start', of: 'month', ahead: 1 } as const })),
+  seq([endOf, periods], (period) => ({ day: { kind: 'end', ...period } as DayName })),
+  seq([startOf, periods], (period) =>
+    period.ahead === 0 ? undefined : { day: { kind: 'start', ...period } as DayName },
+  ),
+  seq([endOf, one('month')], ({ month }) => ({ day: { kind: 'endOfMonth', month } as DayName })),
+  seq([startOf, one('month')], ({ month }) => dated(1, month, undefined)),
+)
+const ofYear = opt(as(say('r', 'roku'), true))
+const dayNumber: Rule<number> = alt(whole(1, 31), anyOrdinal)
+const onDay = maybe(say('na', 'do', 'od', 'dnia', 'w dniu', 'na dzień'))
+const date: Rule<Said> = alt(
+  seq([onDay, one('date'), ofYear], ({ day: of, month, year: named }, word) =>
+    word && named === undefined ? undefined : dated(of, month, named),
+  ),
+  seq([onDay, dayNumber, one('month')], (of, { month }) => dated(of, month, undefined)),
+  seq([onDay, dayNumber, one('month'), year, ofYear], (of, { month }, named) => dated(of, month, named)),
+  seq([onDay, anyOrdinal], (of) => ({ day: { kind: 'monthDay', day: of } as DayName })),
+  seq([onDay, dayNumber, maybe(say('dnia', 'dzień')), next, ofUnit.month], (of) => ({
+    day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
+  })),
+  // `poniedziałek 23`: the day of a month as well as an hour
+  seq([one('weekday'), whole(1, 31)], ({ weekday }, of) => ({
+    weekday,
+    day: { kind: 'monthDay', day: of } as DayName,
+  })),
+)
+
+const calendar = [time, partOfDay, namedDay, date]
+const anchor = seq([not(say('przed', 'po', 'od', 'do')), severalOf(calendar)], (from) => from)
+/** `przed północą`, `po piątku`: after a preposition that bends the names. */
+const bent: Rule<Said> = alt<Said>(
+  as(say('północą'), { part: 'midnight' }),
+  as(say('południem'), { part: 'noon' }),
+  ...['poniedziałkiem', 'wtorkiem', 'środą', 'czwartkiem', 'piątkiem', 'sobotą', 'niedzielą'].map((word, index) =>
+    as<Said>(say(word), { weekday: index + 1 }),
+  ),
+)
+const span: Rule<Said> = alt(
+  seq([maybe(say('od teraz', 'dopiero')), say('za', 'w ciągu', 'po upływie'), about, single], (each) => fromNow(each)),
+  seq([howLong, maybe(say('od teraz'))], (each) => fromNow(each)),
+  seq([single, say('od teraz')], (each) => fromNow(each)),
+  seq([single, say('od'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
+  seq([single, say('po'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
+  seq([maybe(say('na')), single, say('przed'), alt(anchor, bent)], (each, from) =>
+    together({ length: each, from: 'before' }, from),
+  ),
+)
+export const POLISH: Grammar = {
+  lexicon: LEXICON,
+  said: known,
+  phrase: severalOf([span, ...calendar, courtesy(say('przypomnij mi', 'przypomnij', 'proszę', 'mi'))]),
+}

@@ -1,128 +1,367 @@
-import { day, lexicon, months, numbers, part, plain, unit, value, weekdays } from './lexicon.ts'
+import type { DayName, Length, Said, Time } from './calendar.ts'
+import {
+  alt,
+  anyOrdinal,
+  anyUnit,
+  around,
+  as,
+  cardinal,
+  clock,
+  courtesy,
+  dated,
+  dotted,
+  hourNumber,
+  length,
+  lengths,
+  maybe,
+  minuteNumber,
+  not,
+  one,
+  opt,
+  said,
+  seq,
+  severalOf,
+  together,
+  unitOf,
+  vocabulary,
+  whole,
+  written,
+  year,
+  type Grammar,
+  type Rule,
+} from './grammar.ts'
+import {
+  day,
+  lexicon,
+  months,
+  numbers,
+  ordinal,
+  ordinals,
+  part,
+  unit,
+  value,
+  weekdays,
+  type Part,
+  type Unit,
+} from './lexicon.ts'
 
-export const RUSSIAN = lexicon(
-  [
-    ['после обеда', 'послеобеда'],
-    ['послезавтра', 'послезавтра'],
-    ['в полдень', 'полдень'],
-    ['в полночь', 'полночь'],
-    ['полтора часа', '90 минут'],
-    ['полчаса', 'полчаса'],
-    ['пол часа', 'полчаса'],
-    ['полдня', '12 часов'],
-    ['четверть часа', '15 минут'],
-    ['конец дня', 'конецдня'],
-    ['конце дня', 'конецдня'],
-    ['концу дня', 'конецдня'],
-    ['конца дня', 'конецдня'],
-    ['конца недели', 'конецнедели'],
-    ['конец недели', 'конецнедели'],
-    ['конце недели', 'конецнедели'],
-    ['концу недели', 'конецнедели'],
-    ['после работы', 'конецдня'],
-    ['с половиной', 'and half'],
-    ['без четверти', 'less quarter'],
-    ['в половине', 'half'],
-    ['пару', '2'],
-  ],
-  [
-    ...numbers([
-      'один одну одна одного',
-      'два две двух',
-      'три трех',
-      'четыре четырех',
-      'пять пяти',
-      'шесть шести',
-      'семь семи',
-      'восемь восьми',
-      'девять девяти',
-      'десять десяти',
-      'одиннадцать',
-      'двенадцать',
-      'тринадцать',
-      'четырнадцать',
-      'пятнадцать',
-      'шестнадцать',
-      'семнадцать',
-      'восемнадцать',
-      'девятнадцать',
-      'двадцать',
-    ]),
-    ...numbers(
-      [
-        'первого первое',
-        'второго второе',
-        'третьего третье',
-        'четвертого четвертое',
-        'пятого пятое',
-        'шестого шестое',
-        'седьмого седьмое',
-        'восьмого восьмое',
-        'девятого девятое',
-        'десятого десятое',
-        'одиннадцатого',
-        'двенадцатого',
-      ],
-      true,
-    ),
-    value('тридцать', 30),
-    value('сорок', 40),
-    value('пятьдесят', 50),
-    value('полтора полторы', 1.5),
-    ['м мин минута минуту минуты минут минутку минуточку', unit('minute')],
-    ['ч час часа часов часик', unit('hour')],
-    ['д дн день дня дней сутки суток', unit('day')],
-    ['нед неделя неделю недели недель неделе', unit('week')],
-    ['мес месяц месяца месяцев месяце', unit('month')],
-    ['г год года лет году', unit('year')],
-    ['сегодня', day(0)],
-    ['завтра', day(1)],
-    ['послезавтра', day(2)],
-    ...weekdays([
-      'понедельник понедельника понедельнику пн',
-      'вторник вторника вторнику вт',
-      'среда среду среды среде ср',
-      'четверг четверга четвергу чт',
-      'пятница пятницу пятницы пятнице пт',
-      'суббота субботу субботы субботе сб',
-      'воскресенье воскресенья воскресенью вс',
-    ]),
-    ...months([
-      'январь января янв',
-      'февраль февраля фев',
-      'март марта мар',
-      'апрель апреля апр',
-      'май мая',
-      'июнь июня июн',
-      'июль июля июл',
-      'август августа авг',
-      'сентябрь сентября сен сент',
-      'октябрь октября окт',
-      'ноябрь ноября ноя нояб',
-      'декабрь декабря дек',
-    ]),
-    ['утром утра утро', part('morning')],
-    ['полдень обед', part('noon')],
-    ['днем послеобеда', part('afternoon')],
-    ['вечером вечера вечер', part('evening')],
-    ['ночью ночи ночь', part('night')],
-    ['полночь', part('midnight')],
-    ['выходные выходных', plain('weekend')],
-    ['конецдня', plain('endOfDay')],
-    ['конецнедели', plain('endOfWeek')],
-    ['полчаса', plain('halfhour')],
-    ['через спустя', plain('in')],
-    ['в во к на ко', plain('at')],
-    ['следующий следующая следующую следующее следующем следующей следующие', plain('next')],
-    ['and и', plain('and')],
-    ['half половина', plain('half')],
-    ['quarter четверть', plain('quarter')],
-    ['less без', plain('to')],
-    ['числа число', plain('dayOfMonth')],
-    ['ровно', plain('oclock')],
-    [
-      'напомни напомнить мне до это этот эту этой ближайший ближайшую от сейчас потом примерно около пожалуйста теперь отсюда',
-      plain('filler'),
-    ],
-  ],
+const LEXICON = lexicon([
+  ...numbers([
+    'один одну одна одного',
+    'два две двух двум',
+    'три трех трем',
+    'четыре четырех четырем',
+    'пять пяти',
+    'шесть шести',
+    'семь семи',
+    'восемь восьми',
+    'девять девяти',
+    'десять десяти',
+    'одиннадцать одиннадцати',
+    'двенадцать двенадцати',
+    'тринадцать тринадцати',
+    'четырнадцать четырнадцати',
+    'пятнадцать пятнадцати',
+    'шестнадцать шестнадцати',
+    'семнадцать семнадцати',
+    'восемнадцать восемнадцати',
+    'девятнадцать девятнадцати',
+    'двадцать двадцати',
+  ]),
+  value('тридцать', 30),
+  value('сорок', 40),
+  value('пятьдесят', 50),
+  value('полтора полторы', 1.5),
+  value('пару', 2),
+  ...ordinals([
+    'первого первое первому',
+    'второго второе второму',
+    'третьего третье третьему',
+    'четвертого четвертое четвертому',
+    'пятого пятое пятому',
+    'шестого шестое шестому',
+    'седьмого седьмое седьмому',
+    'восьмого восьмое восьмому',
+    'девятого девятое девятому',
+    'десятого десятое десятому',
+    'одиннадцатого одиннадцатое',
+    'двенадцатого двенадцатое',
+    'тринадцатого тринадцатое',
+    'четырнадцатого четырнадцатое',
+    'пятнадцатого пятнадцатое',
+    'шестнадцатого шестнадцатое',
+    'семнадцатого семнадцатое',
+    'восемнадцатого восемнадцатое',
+    'девятнадцатого девятнадцатое',
+    'двадцатого двадцатое',
+  ]),
+  ordinal('тридцатого тридцатое', 30),
+  unit('м мин минута минуту минуты минут минутку минуточку минуток', 'minute'),
+  unit('ч час часа часов часик часок часика', 'hour'),
+  unit('д дн день дня дней денек сутки суток', 'day'),
+  unit('нед неделя неделю недели недель недельку', 'week'),
+  unit('мес месяц месяца месяцев', 'month'),
+  unit('г год года лет', 'year'),
+  day('сегодня', 0),
+  day('завтра', 1),
+  day('послезавтра', 2),
+  ...weekdays([
+    'понедельник понедельника понедельнику пн',
+    'вторник вторника вторнику вт',
+    'среда среду среды среде ср',
+    'четверг четверга четвергу чт',
+    'пятница пятницу пятницы пятнице пт',
+    'суббота субботу субботы субботе сб',
+    'воскресенье воскресенья воскресенью вс',
+  ]),
+  ...months([
+    'январь января янв',
+    'февраль февраля фев',
+    'март марта мар',
+    'апрель апреля апр',
+    'май мая',
+    'июнь июня июн',
+    'июль июля июл',
+    'август августа авг',
+    'сентябрь сентября сен сент',
+    'октябрь октября окт',
+    'ноябрь ноября ноя нояб',
+    'декабрь декабря дек',
+  ]),
+  part('утром утра утро', 'morning'),
+  part('полдень полудня обед', 'noon'),
+  part('днем', 'afternoon'),
+  part('вечером вечера вечер вечерком', 'evening'),
+  part('ночью ночи ночь', 'night'),
+  part('полночь полуночи', 'midnight'),
+])
+
+const { say, said: known } = vocabulary()
+
+const about = maybe(say('примерно', 'около', 'где то', 'приблизительно'))
+
+// Lengths
+const count: Rule<number> = seq([cardinal], ({ value: amount }) => amount)
+const whichHalf: Rule<Length> = alt(
+  as(say('полчаса', 'пол часа', 'полчасика'), length('minute', 30)),
+  as(say('полдня', 'пол дня'), length('day', 0.5)),
+  as(say('полгода', 'пол года'), length('month', 6)),
+  as(say('четверть часа'), length('minute', 15)),
 )
+const amount: Rule<Length> = alt(
+  seq([count, anyUnit], (many, of) => length(of, many)),
+  seq([count, say('с половиной'), anyUnit], (many, of) => length(of, many + 0.5)),
+  seq([unitOf('hour'), say('с половиной')], () => length('hour', 1.5)),
+  whichHalf,
+)
+const howLong = lengths(amount, say('и'))
+/** `через неделю`, `час и десять минут`: a unit alone is one. */
+const single: Rule<Length> = lengths(
+  alt(
+    amount,
+    seq([anyUnit], (of) => length(of, 1)),
+  ),
+  say('и'),
+)
+/** Before its number a unit has the form that the number asks for: `часа через два`. */
+const turned: Rule<Unit> = alt<Unit>(
+  as(say('минуты', 'минут', 'минуток'), 'minute'),
+  as(say('часа', 'часов', 'часика'), 'hour'),
+  as(say('дня', 'дней'), 'day'),
+  as(say('недели', 'недель'), 'week'),
+  as(say('месяца', 'месяцев'), 'month'),
+)
+const fromNow = (span: Length): Said => ({ length: span, from: 'now' })
+
+// Hours
+/** `четверть шестого`, `двадцать минут четвёртого`, `полшестого`: the hour that has begun, by the one it leads to. */
+const HALVES: readonly string[] = [
+  'первого',
+  'второго',
+  'третьего',
+  'четвертого',
+  'пятого',
+  'шестого',
+  'седьмого',
+  'восьмого',
+  'девятого',
+  'десятого',
+  'одиннадцатого',
+  'двенадцатого',
+]
+const hourBegun: Rule<number> = seq([one('ordinal')], ({ value: hour }) => (hour <= 12 ? hour : undefined))
+const minutesBeside: Rule<number> = alt(
+  as(say('четверть', 'четверти'), 15),
+  seq([whole(1, 59), maybe(unitOf('minute'))], (minutes) => minutes),
+)
+const relative: Rule<Time> = alt(
+  seq([say('без'), minutesBeside, alt(whole(1, 23), as(unitOf('hour'), 1))], (minutes, hour) => around(hour, -minutes)),
+  seq([say('половина', 'половине', 'пол'), hourBegun], (hour) => around(hour, -30)),
+  ...HALVES.map((word, index) => seq([say(`пол${word}`)], () => around(index + 1, -30))),
+  seq([say('четверть'), hourBegun], (hour) => around(hour, -45)),
+  seq([whole(1, 59), unitOf('minute'), hourBegun], (minutes, hour) => around(hour, minutes - 60)),
+)
+const zeroes: Rule<number> = alt(
+  as(say('ноль ноль'), 0),
+  seq([say('ноль'), whole(1, 9)], (minutes) => minutes),
+)
+const minutesAfter: Rule<number> = alt(minuteNumber, zeroes)
+const hourAndMinutes: Rule<Time> = seq([cardinal, minutesAfter], (hour, minutes) =>
+  clock(hour.value, minutes, hour.written === 'padded'),
+)
+const numbered: Rule<Time> = alt(dotted, hourNumber, hourAndMinutes)
+const hourWord = unitOf('hour')
+const hourNamed: Rule<Time> = alt(
+  seq([whole(0, 23), hourWord], (hour) => clock(hour)),
+  seq([whole(0, 23), hourWord, whole(0, 59), unitOf('minute')], (hour, minutes) => clock(hour, minutes)),
+)
+// `в час дня`: one has no word of its own
+const atOne: Rule<Time> = seq([say('в час', 'к часу', 'около часа', 'до часа', 'после часа')], () => clock(1))
+const oneOfDay: Rule<Time> = alt(
+  atOne,
+  seq([say('час')], () => clock(1)),
+)
+const ofDay = alt<Part>(
+  as(say('дня'), 'afternoon'),
+  seq([one('part')], ({ part: name }) => name),
+)
+const sharp = maybe(say('ровно'))
+const at = say('в', 'во', 'к', 'ко', 'на', 'до', 'около', 'примерно в', 'где то в', 'после', 'с', 'ближе к')
+const time: Rule<Said> = alt(
+  seq([sharp, maybe(at), sharp, alt(written, relative), sharp], (moment) => said(moment)),
+  seq([sharp, at, sharp, alt(numbered, hourNamed), sharp], (moment) => said(moment)),
+  seq([numbered, not(one('ordinal'))], (moment) => said({ ...moment, bare: true })),
+  seq([sharp, atOne, sharp], (moment) => said(moment)),
+  seq([oneOfDay, ofDay], (moment, name) => ({ time: moment, part: name })),
+  // `9 часов утра`: only the part of the day tells an hour from a length
+  seq([at, alt(numbered, hourNamed), ofDay], (moment, name) => ({ time: moment, part: name })),
+  seq([hourNamed, ofDay], (moment, name) => ({ time: moment, part: name })),
+  as(say('в это же время', 'в то же время', 'в это время'), { time: 'same' }),
+)
+
+// Parts of a day
+const partOfDay: Rule<Said> = alt(
+  seq([maybe(say('в', 'к', 'на', 'до', 'около')), one('part')], ({ part: name }) => ({ part: name })),
+  as(say('с утра', 'поутру', 'с утречка', 'утречком'), { part: 'morning' }),
+  as(say('под утро'), { part: 'dawn' }),
+  as(say('после обеда', 'послеобеда'), { part: 'afternoon' }),
+  as(say('ближе к вечеру', 'под вечер'), { part: 'dusk' }),
+  as(say('к вечеру'), { part: 'evening' }),
+  as(say('к утру'), { part: 'morning' }),
+  as(say('конец дня', 'в конце дня', 'к концу дня', 'до конца дня', 'под конец дня', 'после работы'), {
+    part: 'close',
+  }),
+  as(say('рано', 'рано утром', 'с утра пораньше', 'утром пораньше', 'пораньше'), { opening: 7, part: 'morning' }),
+)
+
+// Days
+const on = maybe(say('в', 'во', 'на', 'к', 'ко', 'до', 'с'))
+const next = say(
+  'следующий',
+  'следующая',
+  'следующую',
+  'следующее',
+  'следующем',
+  'следующей',
+  'следующие',
+  'следующих',
+  'следующего',
+  'след',
+  'будущий',
+  'будущую',
+  'будущее',
+  'будущей',
+  'будущем',
+  'будущего',
+)
+const coming = say('этот', 'эту', 'это', 'эти', 'ближайший', 'ближайшую', 'ближайшее', 'ближайшие')
+const ofUnit = {
+  week: say('недели', 'неделе', 'неделю'),
+  month: say('месяца', 'месяце', 'месяц'),
+  year: say('года', 'году', 'год'),
+}
+const periods: Rule<{ of: 'week' | 'month' | 'year'; ahead: number }> = alt(
+  ...(['week', 'month', 'year'] as const).flatMap((of) => [
+    seq([maybe(say('этой', 'этого')), ofUnit[of]], () => ({ of, ahead: 0 })),
+    seq([next, ofUnit[of]], () => ({ of, ahead: 1 })),
+  ]),
+)
+const endOf = say('конец', 'в конце', 'к концу', 'до конца', 'под конец', 'на конец')
+const startOf = say('начало', 'в начале', 'к началу', 'с начала', 'на начало')
+const weekend = say('выходные', 'выходных', 'выходным')
+const shifted = (days: number): Said => ({ day: { kind: 'shift', days } })
+const namedDay: Rule<Said> = alt(
+  seq([maybe(say('на', 'до', 'к', 'с')), one('day')], ({ days }) => shifted(days)),
+  seq([say('попозже', 'позже'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([one('day'), say('попозже', 'позже')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([on, maybe(alt(next, coming)), one('weekday')], ({ weekday }) => ({ weekday })),
+  seq([on, maybe(coming), weekend], () => ({ day: { kind: 'weekend', ahead: 0 } as const })),
+  seq([on, next, weekend], () => ({ day: { kind: 'weekend', ahead: 1 } as const })),
+  seq([on, say('этой неделе')], () => ({ day: { kind: 'week', ahead: 0 } as const })),
+  seq([on, next, ofUnit.week], () => ({ day: { kind: 'week', ahead: 1 } as const })),
+  seq([on, next, ofUnit.month], () => ({ day: { kind: 'start', of: 'month', ahead: 1 } as const })),
+  seq([endOf, periods], (period) => ({ day: { kind: 'end', ...period } as DayName })),
+  seq([startOf, periods], (period) =>
+    period.ahead === 0 ? undefined : { day: { kind: 'start', ...period } as DayName },
+  ),
+  seq([endOf, one('month')], ({ month }) => ({ day: { kind: 'endOfMonth', month } as DayName })),
+  seq([startOf, one('month')], ({ month }) => dated(1, month, undefined)),
+)
+const ofYear = opt(as(say('г', 'года'), true))
+const onDate = maybe(say('на', 'к', 'до', 'с'))
+const dayNumber: Rule<number> = alt(whole(1, 31), anyOrdinal)
+const date: Rule<Said> = alt(
+  seq([onDate, one('date'), ofYear], ({ day: of, month, year: named }, word) =>
+    word && named === undefined ? undefined : dated(of, month, named),
+  ),
+  seq([onDate, dayNumber, one('month')], (of, { month }) => dated(of, month, undefined)),
+  seq([onDate, dayNumber, one('month'), year, ofYear], (of, { month }, named) => dated(of, month, named)),
+  seq(
+    [
+      onDate,
+      alt(
+        anyOrdinal,
+        seq([dayNumber, say('числа', 'число', 'числу')], (of) => of),
+      ),
+    ],
+    (of) => ({
+      day: { kind: 'monthDay', day: of } as DayName,
+    }),
+  ),
+  seq([onDate, dayNumber, maybe(say('числа')), maybe(say('в')), next, ofUnit.month], (of) => ({
+    day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
+  })),
+  // `пн 23`: the day of a month as well as an hour
+  seq([one('weekday'), whole(1, 31)], ({ weekday }, of) => ({
+    weekday,
+    day: { kind: 'monthDay', day: of } as DayName,
+  })),
+)
+
+const calendar = [time, partOfDay, namedDay, date]
+const anchor = seq([not(say('до', 'после', 'с', 'к')), severalOf(calendar)], (from) => from)
+const span: Rule<Said> = alt(
+  seq([about, say('через', 'спустя', 'в течение'), about, single], (each) => fromNow(each)),
+  seq([howLong, maybe(say('от сейчас', 'отсюда'))], (each) => fromNow(each)),
+  seq([single, say('спустя')], (each) => fromNow(each)),
+  // `минут через двадцать`, `через минут двадцать`
+  seq([about, turned, say('через'), count], (of, many) => fromNow(length(of, many))),
+  seq([say('через'), about, turned, count], (of, many) => fromNow(length(of, many))),
+  seq([maybe(say('через')), single, say('после'), anchor], (each, from) =>
+    together({ length: each, from: 'after' }, from),
+  ),
+  seq([say('через'), single, say('с', 'от', 'считая с'), anchor], (each, from) =>
+    together({ length: each, from: 'after' }, from),
+  ),
+  seq([say('за'), single, say('до'), anchor], (each, from) => together({ length: each, from: 'before' }, from)),
+)
+
+export const RUSSIAN: Grammar = {
+  lexicon: LEXICON,
+  said: known,
+  phrase: severalOf([
+    span,
+    ...calendar,
+    courtesy(say('напомни мне', 'напомни', 'напомнить', 'напомните', 'мне', 'пожалуйста', 'потом')),
+  ]),
+}

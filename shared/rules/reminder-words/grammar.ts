@@ -1,0 +1,234 @@
+import type { Length, Said, Time } from './calendar.ts'
+import { fold, tokensOfDigits, wordsOf, type Lexicon, type Token, type Unit } from './lexicon.ts'
+
+/** A phrase: its words, and what each of them may mean. */
+type Line = { readonly words: readonly string[]; readonly meanings: readonly (readonly Token[])[] }
+type Match<T> = { readonly value: T; readonly end: number }
+
+/** Everything that a phrase may mean from one word on, and where each of these meanings ends. */
+export type Rule<T> = (line: Line, at: number) => readonly Match<T>[]
+
+/** More words than anybody needs to name a moment. */
+const LONGEST = 16
+
+/** A word of this kind. */
+export const one =
+  <Kind extends Token['kind']>(kind: Kind): Rule<Extract<Token, { kind: Kind }>> =>
+  ({ meanings }, at) =>
+    (meanings[at] ?? []).flatMap((token) =>
+      token.kind === kind ? [{ value: token as Extract<Token, { kind: Kind }>, end: at + 1 }] : [],
+    )
+
+/** The value of a rule whose words count, but say nothing more. */
+const SILENT = Symbol('silent')
+type Silent = typeof SILENT
+
+/** The values of rules, without those that say nothing. */
+type ValuesOf<Rules> = Rules extends readonly [Rule<infer Value>, ...infer Rest]
+  ? [Value] extends [Silent]
+    ? ValuesOf<Rest>
+    : [Value, ...ValuesOf<Rest>]
+  : []
+
+/** One rule after the other; `undefined` from `make` says that these values do not belong together. */
+export const seq =
+  <const Rules extends readonly Rule<unknown>[], T>(
+    rules: Rules,
+    make: (...values: ValuesOf<Rules>) => T | undefined,
+  ): Rule<T> =>
+  (line, at) => {
+    let partial: Match<unknown[]>[] = [{ value: [], end: at }]
+    for (const rule of rules)
+      partial = partial.flatMap(({ value, end }) =>
+        rule(line, end).map((next) => ({
+          value: next.value === SILENT ? value : [...value, next.value],
+          end: next.end,
+        })),
+      )
+    return partial.flatMap(({ value, end }) => {
+      const made = make(...(value as ValuesOf<Rules>))
+      return made === undefined ? [] : [{ value: made, end }]
+    })
+  }
+
+export const alt =
+  <T>(...rules: readonly Rule<T>[]): Rule<T> =>
+  (line, at) =>
+    rules.flatMap((rule) => rule(line, at))
+
+export const opt =
+  <T>(rule: Rule<T>): Rule<T | undefined> =>
+  (line, at) => [...rule(line, at), { value: undefined, end: at }]
+
+/** Words that may be there and say nothing more. */
+export const maybe =
+  (rule: Rule<unknown>): Rule<Silent> =>
+  (line, at) => [...rule(line, at).map(({ end }) => ({ value: SILENT, end }) as const), { value: SILENT, end: at }]
+
+/** Takes nothing, and only where the rule does not hold. */
+export const not =
+  (rule: Rule<unknown>): Rule<Silent> =>
+  (line, at) =>
+    rule(line, at).length === 0 ? [{ value: SILENT, end: at }] : []
+
+export const as =
+  <T>(rule: Rule<unknown>, value: T): Rule<T> =>
+  (line, at) =>
+    rule(line, at).map(({ end }) => ({ value, end }))
+
+/** Takes the rule's words and says nothing. */
+export const courtesy = (rule: Rule<unknown>): Rule<Said> => as(rule, {})
+
+/** Says words of a language as they are written, and remembers which they were. */
+export function vocabulary(): {
+  readonly say: (...phrases: string[]) => Rule<Silent>
+  readonly said: ReadonlySet<string>
+} {
+  const said = new Set<string>()
+  const say = (...phrases: string[]): Rule<Silent> => {
+    const lists = phrases.map((phrase) => fold(phrase).split(' '))
+    for (const word of lists.flat()) said.add(word)
+    return ({ words }, at) =>
+      lists.flatMap((list) =>
+        list.every((word, index) => words[at + index] === word) ? [{ value: SILENT, end: at + list.length }] : [],
+      )
+  }
+  return { say, said }
+}
+
+/** One or more of the rules in any order; nothing can be said twice. */
+export function severalOf(rules: readonly Rule<Said>[]): Rule<Said> {
+  const any = alt(...rules)
+  const after = (line: Line, { value, end }: Match<Said>): readonly Match<Said>[] => [
+    { value, end },
+    ...any(line, end).flatMap((next) => {
+      const both = together(value, next.value)
+      return both === undefined ? [] : after(line, { value: both, end: next.end })
+    }),
+  ]
+  return (line, at) => any(line, at).flatMap((first) => after(line, first))
+}
+
+/** `undefined` when both say the same kind of thing. */
+export const together = (before: Said, next: Said): Said | undefined =>
+  Object.keys(next).some((key) => key in before) ? undefined : { ...before, ...next }
+
+/** `twenty five`, `двадцать пять` and `25`. */
+export const cardinal: Rule<Token & { kind: 'number' }> = alt(
+  one('number'),
+  seq([one('number'), one('number')], (tens, ones) => joined(tens, ones.written, ones.value)),
+)
+
+/** `twenty fifth`, `двадцать пятого`, `dwudziestego piątego`. */
+export const anyOrdinal: Rule<number> = alt(
+  seq([one('ordinal')], ({ value }) => value),
+  seq([one('number'), one('ordinal')], (tens, ones) => joined(tens, 'word', ones.value)?.value),
+  seq([one('ordinal'), one('ordinal')], (tens, ones) =>
+    tens.value >= 20 && tens.value % 10 === 0 && ones.value < 10 ? tens.value + ones.value : undefined,
+  ),
+)
+
+function joined(
+  tens: Token & { kind: 'number' },
+  written: string,
+  ones: number,
+): (Token & { kind: 'number' }) | undefined {
+  const isPair = tens.written === 'word' && written === 'word' && tens.value >= 20 && tens.value % 10 === 0
+  return isPair && ones >= 1 && ones < 10 ? { ...tens, value: tens.value + ones } : undefined
+}
+
+/** A whole number within these bounds. */
+export const whole = (from: number, to: number): Rule<number> =>
+  seq([cardinal], ({ value }) => (Number.isInteger(value) && value >= from && value <= to ? value : undefined))
+
+/** The name of this unit and no other. */
+export const unitOf = (name: Unit): Rule<Silent> =>
+  seq([one('unit')], ({ unit }) => (unit === name ? SILENT : undefined))
+export const anyUnit: Rule<Unit> = seq([one('unit')], ({ unit }) => unit)
+
+export const length = (unit: Unit, amount: number): Length => ({ [unit]: amount })
+
+const SIZES: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'year']
+
+/** `2 hours and 15 minutes`, `1h30`: larger units first, each once. */
+export function lengths(amount: Rule<Length>, and: Rule<unknown>): Rule<Length> {
+  const rest: Rule<Length> = alt(
+    seq([maybe(and), amount], (each) => each),
+    seq([cardinal], ({ value, written }) =>
+      Number.isInteger(value) && value < 60 && (value >= 10 || written === 'padded') ? { minute: value } : undefined,
+    ),
+  )
+  const after = (line: Line, { value, end }: Match<Length>): readonly Match<Length>[] => [
+    { value, end },
+    ...rest(line, end).flatMap((next) =>
+      isRest(value, next.value) ? after(line, { value: { ...value, ...next.value }, end: next.end }) : [],
+    ),
+  ]
+  return (line, at) => amount(line, at).flatMap((first) => after(line, first))
+}
+
+/** Minutes without their name count only after hours, and nothing counts after a fraction. */
+function isRest(before: Length, next: Length): boolean {
+  const last = Math.min(...Object.keys(before).map((unit) => SIZES.indexOf(unit as Unit)))
+  const first = Math.max(...Object.keys(next).map((unit) => SIZES.indexOf(unit as Unit)))
+  const isOfHours = !('minute' in next) || last === SIZES.indexOf('hour')
+  return first < last && isOfHours && Object.values(before).every((amount) => Number.isInteger(amount))
+}
+
+/** An hour of a clock with twelve or twenty-four hours; `undefined` when there is none such. */
+export function clock(hour: number, minute = 0, isExact = false): Time | undefined {
+  if (!Number.isInteger(hour) || hour < 0 || hour > 23 || minute < 0 || minute > 59) return undefined
+  return { hour, minute, ...(isExact || hour === 0 || hour > 12 ? {} : { loose: true as const }) }
+}
+
+/** So many minutes before or after an hour; a quarter to one is a quarter to thirteen. */
+export function around(hour: number, minutes: number): Time | undefined {
+  const isOfTwelve = hour >= 1 && hour <= 12
+  const total = (hour * 60 + minutes + 24 * 60) % (24 * 60)
+  const of = Math.floor(total / 60)
+  return clock(isOfTwelve && of === 0 ? 12 : of, total % 60, !isOfTwelve)
+}
+
+/** `9:30` and `09:30`. */
+export const written: Rule<Time> = seq([one('clock')], ({ hour, minute, by, padded }) =>
+  by === ':' ? clock(hour, minute, padded) : undefined,
+)
+
+/** `9.30`, which alone may be a date or a number. */
+export const dotted: Rule<Time> = seq([one('clock')], ({ hour, minute, by, padded }) =>
+  by === '.' ? clock(hour, minute, padded) : undefined,
+)
+
+/** An hour as a number, which alone may be anything. */
+export const hourNumber: Rule<Time> = seq([cardinal], ({ value, written: how }) => clock(value, 0, how === 'padded'))
+
+/** Minutes that are said after an hour: `thirty`, `05`. */
+export const minuteNumber: Rule<number> = seq([cardinal], ({ value, written: how }) =>
+  Number.isInteger(value) && value < 60 && (value >= 10 || how === 'padded') ? value : undefined,
+)
+
+export const said = (time: Time | undefined): Said | undefined => time && { time }
+
+/** `24 november`, `24 november 2027`; whether the day exists is seen on the calendar. */
+export const dated = (day: number, month: number, year: number | undefined): Said | undefined =>
+  day < 1 || day > 31 ? undefined : { day: { kind: 'date', day, month, ...(year === undefined ? {} : { year }) } }
+
+export const year: Rule<number> = seq([one('number')], ({ value, written: how }) =>
+  how === 'digits' && Number.isInteger(value) && value >= 2000 ? value : undefined,
+)
+
+export type Grammar = {
+  readonly lexicon: Lexicon
+  /** Words that only the rules know. */
+  readonly said: ReadonlySet<string>
+  readonly phrase: Rule<Said>
+}
+
+/** Everything that the whole phrase may mean: each word has its place in each of these readings. */
+export function readingsOf(text: string, { lexicon, phrase, said: known }: Grammar): readonly Said[] {
+  const words = wordsOf(text)
+  if (words.length === 0 || words.length > LONGEST) return []
+  const meanings = words.map((word) => [...tokensOfDigits(word), ...(lexicon.get(word) ?? [])])
+  if (words.some((word, at) => meanings[at]?.length === 0 && !known.has(word))) return []
+  return phrase({ words, meanings }, 0).flatMap(({ value, end }) => (end === words.length ? [value] : []))
+}

@@ -7,6 +7,7 @@ import type { Stores } from '#main/cache/open.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
 import * as meta from '#main/cache/tables/meta.ts'
+import * as draftTable from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
 import { createCollector, type Collector } from './changes/collector.ts'
@@ -16,7 +17,9 @@ import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
+import { createDraftBook } from './features/drafts/book.ts'
 import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
+import { createRecentSends } from './features/messages/repeated.ts'
 import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
 import { createAssistantBook } from './features/assistants/book.ts'
 import { createTypingBook } from './features/typing/book.ts'
@@ -114,6 +117,14 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     }),
     delivery: createDeliveryReporter(seat),
     drafts: () => (drafts ??= createDraftSync(core)),
+    draftBook: createDraftBook({
+      first: ports.clock.now(),
+      revisions: memory.draftRevisions,
+      row: (key) => draftTable.byKey(stores.outbox.reader, key),
+      rows: () => draftTable.all(stores.outbox.reader),
+      onRaised: (key) => collector.touch('draftRevisions', key),
+    }),
+    recentSends: createRecentSends(ports.clock),
     threads: () => (threads ??= createThreadInbox(core)),
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
@@ -154,7 +165,10 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   }
   changes.committed.add((touched) => {
     const keys = touched.entities.get('drafts')
-    if (keys) core.drafts().touched(keys)
+    if (keys) {
+      core.draftBook.touched(keys)
+      core.drafts().touched(keys)
+    }
     core.early.onCommit(touched)
   })
   return core

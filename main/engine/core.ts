@@ -10,7 +10,9 @@ import type { Sight } from './changes/sight.ts'
 import type { EngineApi } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
+import type { DraftBook } from './features/drafts/book.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
+import type { RecentSends } from './features/messages/repeated.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
 import type { AssistantBook } from './features/assistants/book.ts'
 import type { TypingBook } from './features/typing/book.ts'
@@ -38,6 +40,8 @@ export type Core = {
   readonly assistants: AssistantBook
   readonly delivery: DeliveryReporter
   readonly drafts: () => DraftSync
+  readonly draftBook: DraftBook
+  readonly recentSends: RecentSends
   readonly threads: () => ThreadInbox
   readonly housekeeping: Housekeeping
   readonly search: SearchReader

@@ -7,6 +7,9 @@ import type { AppState, StoreExtra } from './store.ts'
 /** A command was refused and nobody else shows it: a listener turns this into a notice. */
 export const commandFailed = createAction<{ readonly type: string; readonly error: ErrorBody }>('command/failed')
 
+/** Another window sent the same a moment ago: that is asked about, and no failure. */
+export const JUST_SENT = 'message/just-sent'
+
 export type Command<Output> = ThunkAction<Promise<Result<Output, ErrorBody>>, AppState, StoreExtra, UnknownAction>
 
 /**

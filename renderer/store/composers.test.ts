@@ -6,6 +6,8 @@ import {
   composersReducer,
   draftOf,
   draftFound,
+  draftSaved,
+  draftSaving,
   editBegun,
   editLeft,
   editOf,
@@ -38,7 +40,7 @@ const aDraft = (text: string): Draft => ({
 })
 
 test('a saved draft is shown with its caret and quote', () => {
-  expect(run(draftFound({ key, draft: aDraft('half a') }))[key]).toMatchObject({
+  expect(run(draftFound({ key, draft: aDraft('half a'), revision: 1 }))[key]).toMatchObject({
     text: 'half a',
     caret: 2,
     quotedId: quoted,
@@ -46,7 +48,9 @@ test('a saved draft is shown with its caret and quote', () => {
 })
 
 test('a draft that arrives late does not replace what was written', () => {
-  expect(run(typed({ key, text: 'mine', caret: 4 }), draftFound({ key, draft: aDraft('old') }))[key]?.text).toBe('mine')
+  expect(
+    run(typed({ key, text: 'mine', caret: 4 }), draftFound({ key, draft: aDraft('old'), revision: 1 }))[key]?.text,
+  ).toBe('mine')
 })
 
 test('leaving an edit brings back the text, quote and files that waited', () => {
@@ -64,7 +68,7 @@ test('leaving an edit brings back the text, quote and files that waited', () => 
 
 test('an edit that a draft brings back stands in the field, and leaving it brings the words that waited', () => {
   const edit = { messageId: asMessageId('m1'), text: 'new words', original: 'old words' }
-  const found = run(draftFound({ key, draft: { ...aDraft('waiting'), edit } }))
+  const found = run(draftFound({ key, draft: { ...aDraft('waiting'), edit }, revision: 1 }))
   expect(found[key]).toMatchObject({ text: 'new words', editing: { messageId: 'm1', original: 'old words' } })
   expect([draftOf(found[key] ?? EMPTY_COMPOSER).text, editOf(found[key] ?? EMPTY_COMPOSER)]).toEqual(['waiting', edit])
   const after = composersReducer(found, editLeft({ key }))[key] ?? EMPTY_COMPOSER
@@ -111,10 +115,10 @@ test('a message taken back from the outbox never replaces what is being written'
 
 test('a message taken back stands once, although the draft of the engine came first', () => {
   const after = run(
-    draftFound({ key, draft: aDraft('unsent\n\nhalf a') }),
+    draftFound({ key, draft: aDraft('unsent\n\nhalf a'), revision: 1 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
   )[key]
-  expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusWish: 1, touched: true })
+  expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusWish: 1 })
 })
 
 test('dropping the quote keeps the text', () => {
@@ -145,4 +149,57 @@ test('during an edit the draft is what waits, not the edited message', () => {
     editBegun({ key, messageId: asMessageId('m1'), text: 'published words' }),
   )[key]
   expect(state && draftOf(state).text).toBe('waiting')
+})
+
+/** Words that are on disk as revision 1. */
+const saved = (text: string) => [typed({ key, text, caret: 0 }), draftSaving({ key }), draftSaved({ key, revision: 1 })]
+
+test('a draft that ended in another window leaves this one too', () => {
+  expect(run(...saved('hello'), draftFound({ key, revision: 2 }))[key]).toMatchObject({ text: '', uploadIds: [] })
+})
+
+test('what was typed here since stays, whatever became of the draft elsewhere', () => {
+  const typedOn = typed({ key, text: 'hello you', caret: 9 })
+  expect(run(...saved('hello'), typedOn, draftFound({ key, revision: 2 }))[key]?.text).toBe('hello you')
+})
+
+test('what this window itself saved, and heard of late, takes nothing that was typed after it', () => {
+  const after = run(
+    ...saved('hello'),
+    typed({ key, text: 'hello y', caret: 7 }),
+    draftSaving({ key }),
+    draftFound({ key, revision: 1, draft: aDraft('hello') }),
+    draftFound({ key, revision: 2 }),
+    draftSaved({ key, revision: 3 }),
+    draftFound({ key, revision: 2 }),
+  )[key]
+  expect(after).toMatchObject({ text: 'hello y', revision: 3, saving: 0 })
+})
+
+test('an edit that was saved in another window is over here, and what waited is back', () => {
+  const edit = { messageId: asMessageId('m1'), text: 'new words', original: 'old words' }
+  const after = run(
+    draftFound({ key, draft: { ...aDraft('waiting'), edit }, revision: 1 }),
+    draftFound({ key, draft: aDraft('waiting'), revision: 2 }),
+  )[key]
+  expect(after).toMatchObject({ text: 'waiting', quotedId: quoted })
+  expect(after?.editing).toBeUndefined()
+})
+
+test('files and the quote of a draft go with it', () => {
+  const after = run(
+    typed({ key, text: 'see', caret: 3 }),
+    quoteChosen({ key, messageId: quoted }),
+    filesAdded({ key, ids: ['u1'] }),
+    draftSaving({ key }),
+    draftSaved({ key, revision: 1 }),
+    draftFound({ key, revision: 2 }),
+  )[key]
+  expect(after).toMatchObject({ text: '', uploadIds: [] })
+  expect(after?.quotedId).toBeUndefined()
+})
+
+test('words that could not be saved count as written here', () => {
+  const after = run(typed({ key, text: 'hello', caret: 5 }), draftSaving({ key }), draftSaved({ key }))
+  expect(composersReducer(after, draftFound({ key, revision: 2 }))[key]?.text).toBe('hello')
 })

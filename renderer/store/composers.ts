@@ -13,8 +13,12 @@ export type ComposerState = Composition & {
   readonly editing?: Omit<DraftEdit, 'text'> & { readonly parked: Composition }
   /** Why the text came back. */
   readonly failure?: ErrorBody
-  /** False until something was written here in this session: a draft that arrives late may still be shown. */
+  /** Something was written here that the engine does not know yet: what another window does to the draft waits. */
   readonly touched: boolean
+  /** The revision of the draft that stands here; none was seen before the first. */
+  readonly revision: number
+  /** Savings that are not answered yet. */
+  readonly saving: number
   /** Rises when somebody wants the caret here. */
   readonly focusWish: number
   /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
@@ -28,6 +32,8 @@ export type ComposersState = Readonly<Record<string, ComposerState>>
 export const EMPTY_COMPOSER: ComposerState = {
   ...EMPTY_COMPOSITION,
   touched: false,
+  revision: -1,
+  saving: 0,
   focusWish: 0,
   inFlight: [],
 }
@@ -47,8 +53,9 @@ const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInCha
 
 /** A composer that holds exactly this; an edit and an old failure end. */
 function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
-  const { focusWish, inFlight, coming = 0 } = state[key] ?? EMPTY_COMPOSER
-  return { ...compositionOf(composition), touched: true, focusWish, inFlight, ...(coming === 0 ? {} : { coming }) }
+  const { focusWish, inFlight, revision, saving, coming = 0 } = state[key] ?? EMPTY_COMPOSER
+  const more = coming === 0 ? {} : { coming }
+  return { ...compositionOf(composition), touched: true, focusWish, inFlight, revision, saving, ...more }
 }
 
 function changed(state: ComposersState, key: string, change: Partial<ComposerState>): ComposersState {
@@ -77,15 +84,37 @@ const slice = createSlice({
   name: 'composers',
   initialState: nothing,
   reducers: {
-    /** The saved draft of a place, shown where nobody has written yet. */
-    draftFound(state: ComposersState, { payload: { key, draft } }: Keyed<{ draft: Draft }>): ComposersState {
-      if (state[key]?.touched === true) return state
-      const composition = compositionOf({ ...draft, uploadIds: draft.uploads.map((upload) => upload.id) })
-      const { editing: _over, ...shown } = { ...EMPTY_COMPOSER, ...state[key], ...composition }
-      if (draft.edit === undefined) return { ...state, [key]: shown }
-      const { text, ...edit } = draft.edit
-      const edited = { ...shown, ...EMPTY_COMPOSITION, text, caret: text.length }
-      return { ...state, [key]: { ...edited, editing: { ...edit, parked: composition } } }
+    /**
+     * The draft of a place as it is now, by this window or another one; none when it was sent, discarded or cleared. Shown
+     * unless something else was written here since.
+     */
+    draftFound(state: ComposersState, { payload }: Keyed<{ draft?: Draft; revision: number }>): ComposersState {
+      const { key, draft, revision } = payload
+      const composer = state[key] ?? EMPTY_COMPOSER
+      // What is under way may be older or newer than this: the answer says which.
+      if (composer.saving > 0 || composer.inFlight.length > 0 || revision <= composer.revision) return state
+      const found = draft ?? EMPTY_DRAFT
+      if (isShown(composer, found)) return { ...state, [key]: { ...composer, touched: false, revision } }
+      if (composer.touched || isOffered(composer, found)) return state
+      return { ...state, [key]: { ...showing(state, key, found), touched: false, revision } }
+    },
+    /** What stands here is on its way to the disk. */
+    draftSaving(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      const composer = state[key] ?? EMPTY_COMPOSER
+      return { ...state, [key]: { ...composer, touched: false, saving: composer.saving + 1 } }
+    },
+    /** What stands here is what the engine has. */
+    draftKept(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+      return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), touched: false } }
+    },
+    /** The engine has it, as this revision. Without one it does not. */
+    draftSaved(state: ComposersState, { payload }: Keyed<{ revision?: number }>): ComposersState {
+      const { key, revision } = payload
+      const composer = state[key]
+      if (composer === undefined) return state
+      const saving = Math.max(0, composer.saving - 1)
+      if (revision === undefined) return { ...state, [key]: { ...composer, saving, touched: true } }
+      return { ...state, [key]: { ...composer, saving, revision: Math.max(composer.revision, revision) } }
     },
     typed(state: ComposersState, { payload }: Keyed<{ text: string; caret: number }>): ComposersState {
       const { key, text, caret } = payload
@@ -164,34 +193,67 @@ const slice = createSlice({
       return landed(state, key, id)
     },
     /** The engine did not take it: everything comes back, before anything written meanwhile. */
-    returned(state: ComposersState, { payload }: Keyed<{ id: string; failure: ErrorBody }>): ComposersState {
+    returned(state: ComposersState, { payload }: Keyed<{ id: string; failure?: ErrorBody }>): ComposersState {
       const { key, id, failure } = payload
       const composition = state[key]?.inFlight.find((flight) => flight.id === id)?.composition
       if (composition === undefined) return state
-      return { ...state, [key]: { ...together(landed(state, key, id), key, composition), failure } }
+      const back = together(landed(state, key, id), key, composition)
+      return { ...state, [key]: failure === undefined ? back : { ...back, failure } }
     },
     /** An unsent message was taken back from the outbox. The engine's draft holds it too, and may have come first. */
     takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
       const { key, composition } = payload
       const composer = state[key]
       if (composer?.touched === false && holds(composer, composition)) {
-        return changed(state, key, focused(state, key))
+        return { ...state, [key]: { ...composer, ...focused(state, key) } }
       }
       return { ...state, [key]: { ...together(state, key, composition), ...focused(state, key) } }
     },
     failed(state: ComposersState, { payload }: Keyed<{ failure: ErrorBody }>): ComposersState {
-      return changed(state, payload.key, { failure: payload.failure })
+      const composer = state[payload.key] ?? EMPTY_COMPOSER
+      return { ...state, [payload.key]: { ...composer, failure: payload.failure } }
     },
     focusAsked(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), ...focused(state, key) } }
     },
-    /** The draft was discarded from the list of drafts. */
-    discarded(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
-      const { [key]: _gone, ...rest } = state
-      return rest
-    },
   },
 })
+
+const EMPTY_DRAFT: Pick<Draft, keyof Composition & keyof Draft> & Partial<Draft> = { ...EMPTY_COMPOSITION, uploads: [] }
+
+/** A composer that shows this draft. */
+function showing(state: ComposersState, key: string, draft: typeof EMPTY_DRAFT): ComposerState {
+  const composition = compositionOf({ ...draft, uploadIds: (draft.uploads ?? []).map((upload) => upload.id) })
+  if (draft.edit === undefined) return holding(state, key, composition)
+  const { text, ...edit } = draft.edit
+  const edited = holding(state, key, { ...EMPTY_COMPOSITION, text, caret: text.length })
+  return { ...edited, editing: { ...edit, parked: composition } }
+}
+
+/** Wherever the caret stands. */
+function isShown(composer: ComposerState, draft: typeof EMPTY_DRAFT): boolean {
+  const { text, quotedId, uploadIds, showInChannel } = draftOf(composer)
+  const edit = editOf(composer)
+  return (
+    text === draft.text &&
+    quotedId === draft.quotedId &&
+    showInChannel === draft.showInChannel &&
+    isSameList(
+      uploadIds,
+      (draft.uploads ?? []).map(({ id }) => id),
+    ) &&
+    edit?.messageId === draft.edit?.messageId &&
+    edit?.text === draft.edit?.text &&
+    isSameList(edit?.dropped ?? [], draft.edit?.dropped ?? [])
+  )
+}
+
+const isSameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index])
+
+/** The words that stand here lost against newer ones: both are offered, and neither goes before the person has chosen. */
+const isOffered = ({ text }: ComposerState, { conflict }: typeof EMPTY_DRAFT): boolean =>
+  conflict !== undefined && text.trim() !== '' && conflict.text.includes(text)
 
 function left(state: ComposersState, key: string): ComposersState {
   const composer = state[key]
@@ -239,8 +301,10 @@ export const {
   attachmentDropped,
   attachmentErased,
   caretMoved,
-  discarded,
   draftFound,
+  draftKept,
+  draftSaved,
+  draftSaving,
   editBegun,
   editLeft,
   failed,

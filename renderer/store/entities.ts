@@ -35,6 +35,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   reads: entitySlice('reads'),
   typing: entitySlice('typing'),
   drafts: entitySlice('drafts'),
+  draftRevisions: entitySlice('draftRevisions'),
   outbox: entitySlice('outbox'),
   uploads: entitySlice('uploads'),
   reminders: entitySlice('reminders'),

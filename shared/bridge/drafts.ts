@@ -29,9 +29,11 @@ const indexes: v.GenericSchema<readonly number[], number[]> = v.pipe(
  * Drafts are always kept on disk; an empty one is removed. With the setting `syncDrafts` the words (not the files) are
  * also kept by the server, at most one request in two seconds for each composer, and follow the viewer to other
  * computers: then the entity `drafts` changes by itself, the newest words win, and the losing ones stand in `conflict`.
+ *
+ * All windows of a person show the same draft: the entity `draftRevisions` rises with every change and with the end of one.
  */
 export const drafts = {
-  save: call<void>()(
+  save: call<{ readonly revision: number }>()(
     v.object({
       cid,
       parentId: v.optional(messageId),
@@ -41,6 +43,8 @@ export const drafts = {
       caret: v.optional(place, 0),
       selectedTo: v.optional(place),
       showInChannel: v.optional(v.boolean(), false),
+      /** The entity `draftRevisions` as this window knew it. What another window wrote since stays, as `conflict`. Absent: it goes. */
+      basedOn: v.optional(v.number()),
       /** An edit under way in the same composer: see {@link DraftEdit}. */
       edit: v.optional(
         v.object({

@@ -31,6 +31,8 @@ export const locations = {
       /** What this computer is called for whoever sees the place. Absent: nobody is told. */
       device: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))),
       replaces: v.optional(key),
+      /** Meant, although another window has just sent the same: otherwise `message/just-sent`. */
+      again: v.optional(v.boolean()),
     }),
   ),
   /**

@@ -15,7 +15,8 @@ const reactionType = v.pipe(v.string(), v.minLength(1), v.maxLength(30))
 export const messages = {
   /**
    * Accepts a message. The answer comes only after it is committed to disk: from then on it is never lost.
-   * Rejects with `composer/empty`, `composer/too-long`, `composer/uploads-in-progress`, `outbox/full` or `disk/full`;
+   * Rejects with `composer/empty`, `composer/too-long`, `composer/uploads-in-progress`, `outbox/full` or `disk/full`,
+   * and with `message/just-sent` where another window of the person sent the same within seconds (see `again`);
    * the caller keeps the text in all of them.
    */
   send: call<MessageId>()(
@@ -50,6 +51,10 @@ export const messages = {
       split: v.optional(v.boolean()),
       /** It was not written in the composer of its place: what stands there stays. */
       keepsDraft: v.optional(v.boolean()),
+      /** The draft of its place as this window knew it (`draftRevisions`): what another window wrote since stays there. */
+      draftRevision: v.optional(v.number()),
+      /** Meant, although another window has just sent the same. */
+      again: v.optional(v.boolean()),
     }),
   ),
   /**

@@ -36,6 +36,8 @@ export const polls = {
       /** When it closes by itself, epoch milliseconds of the server. */
       closesAt: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
       replaces: v.optional(key),
+      /** Meant, although another window has just sent the same: otherwise `message/just-sent`. */
+      again: v.optional(v.boolean()),
     }),
   ),
   /**

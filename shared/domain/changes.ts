@@ -27,6 +27,8 @@ export type EntityMap = {
   reads: ChannelReads
   typing: Typing
   drafts: Draft
+  /** By composer: rises with every change of what it holds, and with its end, when no draft is left. */
+  draftRevisions: number
   outbox: OutboxItem
   uploads: Upload
   reminders: Reminder

@@ -313,7 +313,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a draft',
-    wish: ({ world, alice }) => alice.ui.drafts.save({ cid: world.cid, text: 'unsent' }),
+    wish: async ({ world, alice }) => void (await alice.ui.drafts.save({ cid: world.cid, text: 'unsent' })),
     shown: ({ world }, person) => person.replica.get('drafts', world.cid)?.text,
     stored: async ({ world }) => {
       const answer = (await world.as('alice', 'GET', `${PATH}/draft`).catch(() => undefined)) as

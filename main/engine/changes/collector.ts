@@ -256,6 +256,7 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
     'drafts',
     drafts.all(sight.pending).map((row) => row.key),
   )
+  put('draftRevisions', [...sight.memory.draftRevisions.keys()])
   put(
     'outbox',
     sight.outbox.all().map((intent) => intent.id),
@@ -304,6 +305,7 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   reads: (sight, key) => visibleReads(sight, asCid(key)),
   typing: visibleTyping,
   drafts: visibleDraft,
+  draftRevisions: ({ memory }, key) => memory.draftRevisions.get(key),
   outbox: visibleOutboxItem,
   uploads: visibleUpload,
   reminders: visibleReminder,

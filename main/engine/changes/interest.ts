@@ -12,6 +12,7 @@ export const ALWAYS_ON = [
   'channels',
   'typing',
   'drafts',
+  'draftRevisions',
   'outbox',
   'uploads',
   'reminders',

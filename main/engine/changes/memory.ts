@@ -24,6 +24,8 @@ export type Memory = {
   readonly progress: Map<string, number>
   /** Bytes a second of uploads under way. */
   readonly speed: Map<string, number>
+  /** By composer key: see `features/drafts/book.ts`. */
+  readonly draftRevisions: Map<string, number>
   /** Files of drafts that were thrown away and can still be taken back: they stand in no composer. */
   readonly discarded: Set<string>
   readonly watchers: Map<Cid, number>
@@ -71,6 +73,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   assistants: new Map(),
   progress: new Map(),
   speed: new Map(),
+  draftRevisions: new Map(),
   discarded: new Set(),
   watchers: new Map(),
   previews: new Map(),

@@ -7,30 +7,32 @@ import { Icon } from '../../ui/Icon.tsx'
 import { EmojiWords } from '../emoji/index.ts'
 import { settleConflict } from './commands.ts'
 import type { Place } from './place.ts'
+import { selectComposer } from './selectors.ts'
 import styles from './Composer.module.css'
 
 const WORDS = 120
 
-/** Newer words came from another computer while others stood here: the person says which ones stay. */
+/** Other words were written for this place in another window or on another computer: the person says which ones stay. */
 export function ConflictBar({ place, editing }: { readonly place: Place; readonly editing: boolean }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const draft = useAppSelector((state) => state.entities.drafts[place.key])
+  const here = useAppSelector((state) => selectComposer(state, place.key).text)
   if (draft?.conflict === undefined || editing) return null
-  const { text: mine } = draft.conflict
-  const newer = draft.text
+  // Either may stand in the field: the newer one came, or was written here.
+  const other = draft.conflict.text.includes(here) ? draft.text : draft.conflict.text
   return (
     <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
       <Icon name="laptop" size={16} />
       <span className={styles['contextWords']}>
         {richText((values) => t('conflict.words', values), {
-          text: <EmojiWords text={excerpt(newer, WORDS) || t('conflict.nothing')} />,
+          text: <EmojiWords text={excerpt(other, WORDS) || t('conflict.nothing')} />,
         })}
       </span>
-      <Button size="small" onClick={() => void dispatch(settleConflict(place, newer))}>
+      <Button size="small" onClick={() => void dispatch(settleConflict(place, other))}>
         {t('conflict.use')}
       </Button>
-      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, mine))}>
+      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, here))}>
         {t('conflict.keep')}
       </Button>
     </div>

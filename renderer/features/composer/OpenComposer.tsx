@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useSetting } from '../../store/hooks.ts'
-import { CallDialog } from './CallDialog.tsx'
+import { AskDialog } from './AskDialog.tsx'
 import { CommandBar } from './CommandBar.tsx'
 import { keepFormatting } from './commands.ts'
 import { ConflictBar } from './ConflictBar.tsx'
@@ -81,7 +81,7 @@ export function OpenComposer({ place, channel }: { readonly place: Place; readon
         />
         {it.held === undefined ? null : <DropTarget channel={channel} count={it.held} />}
       </div>
-      {it.asking === undefined ? null : <CallDialog cid={place.cid} {...it.asking} />}
+      {it.asking === undefined ? null : <AskDialog cid={place.cid} {...it.asking} />}
       <StatusLine id={ids.status} it={it} place={place} channel={channel} />
       <output className="sr-only">
         {it.suggestions.items.length > 0 ? t('suggestions', { count: it.suggestions.items.length }) : ''}

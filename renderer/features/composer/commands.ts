@@ -11,6 +11,8 @@ import {
   accepted,
   draftFound,
   draftOf,
+  draftSaved,
+  draftSaving,
   editLeft,
   editOf,
   failed,
@@ -19,7 +21,7 @@ import {
   submitted,
   typed,
 } from '../../store/composers.ts'
-import { command, errorBodyOf } from '../../store/command.ts'
+import { command, errorBodyOf, JUST_SENT } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { selectMessage, selectSettings } from '../../store/selectors.ts'
@@ -44,10 +46,10 @@ export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly rea
 export function sendComposition(
   place: Place,
   { mentionedUserIds, reach }: Named,
-  { whenReady = false, silent = false, sendAt, split = false }: SendHow,
+  { whenReady = false, silent = false, sendAt, split = false, again = false }: SendHow,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
-    const { text, quotedId, uploadIds, showInChannel } = selectComposer(getState(), place.key)
+    const { text, quotedId, uploadIds, showInChannel, revision } = selectComposer(getState(), place.key)
     const undoForMs = Math.max(selectSettings(getState()).undoSendSeconds * 1_000, split ? UNDO_SPLIT_MS : 0)
     const previews = sentPreviews(getState(), place, text)
     const id = nanoid()
@@ -69,13 +71,15 @@ export function sendComposition(
         ...(sendAt === undefined ? {} : { sendAt }),
         ...(undoForMs === 0 ? {} : { undoForMs }),
         ...(split ? { split } : {}),
+        ...(revision < 0 ? {} : { draftRevision: revision }),
+        ...(again ? { again } : {}),
       })
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))
       return ok(undefined)
     } catch (error) {
       const failure = errorBodyOf(error)
-      dispatch(returned({ key: place.key, id, failure }))
+      dispatch(returned({ key: place.key, id, ...(failure.code === JUST_SENT ? {} : { failure }) }))
       void dispatch(saveDraft(place))
       return err(failure)
     }
@@ -115,14 +119,16 @@ function keptOf(state: AppState, messageId: MessageId, dropped: readonly number[
   return held.map(({ index }) => index).filter((index) => !dropped.includes(index))
 }
 
-/** Writes the draft of a place to disk, an edit under way beside it, or removes it when nothing is left. */
-export function saveDraft(place: Place): Thunk<Promise<void>> {
+/** Writes the draft of a place to disk, an edit under way beside it, or removes it when nothing is left. Answers whether it did. */
+export function saveDraft(place: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState, { engine }) => {
-    const composer = selectComposer(getState(), place.key)
+    const { key } = place
+    const composer = selectComposer(getState(), key)
     const { text, quotedId, uploadIds, caret, selectedTo, showInChannel } = draftOf(composer)
     const edit = editOf(composer)
+    dispatch(draftSaving({ key }))
     try {
-      await engine.drafts.save({
+      const { revision } = await engine.drafts.save({
         cid: place.cid,
         ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
         ...(quotedId === undefined ? {} : { quotedId }),
@@ -132,10 +138,15 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
         showInChannel,
         uploadIds: [...uploadIds],
         ...(edit === undefined ? {} : { edit }),
+        ...(composer.revision < 0 ? {} : { basedOn: composer.revision }),
       })
+      dispatch(draftSaved({ key, revision }))
+      return true
     } catch (error) {
-      const known = selectComposer(getState(), place.key).failure
-      if (known === undefined) dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      dispatch(draftSaved({ key }))
+      const known = selectComposer(getState(), key).failure
+      if (known === undefined) dispatch(failed({ key, failure: errorBodyOf(error) }))
+      return false
     }
   }
 }
@@ -144,8 +155,9 @@ export function saveDraft(place: Place): Thunk<Promise<void>> {
 export function putWords(place: Place, text: string): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const { key } = place
-    const draft = getState().entities.drafts[key]
-    if (draft !== undefined) dispatch(draftFound({ key, draft }))
+    const { drafts, draftRevisions } = getState().entities
+    const [draft, revision] = [drafts[key], draftRevisions[key] ?? 0]
+    if (draft !== undefined) dispatch(draftFound({ key, draft, revision }))
     await dispatch(saveDraft(place))
     dispatch(editLeft({ key }))
     dispatch(typed({ key, text, caret: text.length }))

@@ -136,15 +136,63 @@ async function inConflict() {
 
 test('a newer draft of another computer is offered, and used when wanted', async () => {
   const bridge = await inConflict()
-  expect(screen.getByText('Newer words from another computer: newer')).toBeTruthy()
+  expect(screen.getByText('You also wrote this in another window or on another device: newer')).toBeTruthy()
   expect(field().value).toBe('mine')
-  await userEvent.click(screen.getByRole('button', { name: 'Use newer' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Use that text' }))
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['newer', [{ key: cid }]])
 })
 
 test('or the own words are kept, and saved as the newest', async () => {
   const bridge = await inConflict()
-  await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep this one' }))
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['mine', [{ key: cid }]])
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ cid, text: 'mine' })
+})
+
+test('a draft that was sent in another window empties this one, and its next keys begin another', async () => {
+  const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 } })
+  await showComposer(bridge)
+  await userEvent.type(field(), '!')
+  act(() => void window.dispatchEvent(new Event('blur')))
+  await act(async () => {})
+  await act(async () => bridge.change({}, [], { drafts: [cid] }))
+  expect(field().value).toBe('')
+  await userEvent.type(field(), 'next{Enter}')
+  expect(sentBy(bridge).map(({ text }) => text)).toEqual(['next'])
+})
+
+test('a draft that was sent in another window leaves what was typed here since', async () => {
+  const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 } })
+  await showComposer(bridge)
+  fireEvent.change(field(), { target: { value: 'hello again' } })
+  await act(async () => bridge.change({}, [], { drafts: [cid] }))
+  expect(field().value).toBe('hello again')
+})
+
+test('an edit that was begun and left again hides nothing that another window does', async () => {
+  const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
+  const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 }, rows: { messages: byId([mine]) } })
+  await showComposer(bridge)
+  await userEvent.click(field())
+  await userEvent.keyboard('{Control>}{ArrowUp}{/Control}{Escape}')
+  await act(async () => bridge.change({}, [], { drafts: [cid] }))
+  expect(field().value).toBe('')
+})
+
+test('what another window sent a moment ago is asked about, stays when it is not meant, and goes when it is', async () => {
+  const bridge = aPlaceToWrite()
+  bridge.on('messages.send', ({ again }: { again?: boolean }) => {
+    if (again !== true) throw Object.assign(new Error('asked'), { code: 'message/just-sent' })
+    return asMessageId('new')
+  })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'hello{Enter}')
+  expect(await screen.findByText('You just sent this from another window. Send it again?')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Don’t send' }))
+  expect(field().value).toBe('hello')
+  await userEvent.type(field(), '{Enter}')
+  await userEvent.click(await screen.findByRole('button', { name: 'Send again' }))
+  expect(sentBy(bridge).at(-1)).toMatchObject({ text: 'hello', again: true })
+  expect(field().value).toBe('')
 })

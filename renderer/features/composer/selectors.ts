@@ -25,7 +25,9 @@ export function selectUploads(state: AppState, key: string): readonly Upload[] {
 export function selectUnsentWords(state: AppState, key: string): string {
   const composer = state.composers[key]
   const draft = state.entities.drafts[key]
-  return composer?.touched === true ? composer.text : (draft?.edit?.text ?? draft?.text ?? '')
+  const revision = state.entities.draftRevisions[key] ?? 0
+  const isNewer = composer !== undefined && (composer.touched || composer.saving > 0 || composer.revision >= revision)
+  return isNewer ? composer.text : (draft?.edit?.text ?? draft?.text ?? '')
 }
 
 /** Messages of the place, newest first. */

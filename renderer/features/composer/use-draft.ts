@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { draftFound, draftOf, editOf, type ComposerState } from '../../store/composers.ts'
+import { draftFound, draftKept, draftOf, editOf, type ComposerState } from '../../store/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { saveDraft } from './commands.ts'
 import type { Place } from './place.ts'
@@ -10,7 +10,7 @@ const SAVE_AFTER_MS = 300
 const SAVE_WITHIN_MS = 400
 
 /**
- * Restores the draft of a place and keeps it on disk: 300 ms after the last key and 400 ms after the first that is not
+ * Shows the draft of a place, whichever window wrote, sent or discarded it, and saves what is written here: 300 ms after the last key and 400 ms after the first that is not
  * saved, on blur, when the channel is left and before the window goes.
  *
  * @returns saves now what is not saved yet
@@ -18,13 +18,16 @@ const SAVE_WITHIN_MS = 400
 export function useDraft(place: Place, composer: ComposerState): () => void {
   const dispatch = useAppDispatch()
   const draft = useAppSelector((state) => state.entities.drafts[place.key])
+  const revision = useAppSelector((state) => state.entities.draftRevisions[place.key] ?? 0)
+  const isWaiting = composer.saving > 0 || composer.inFlight.length > 0
   const content = useMemo(() => JSON.stringify([draftOf(composer), editOf(composer)]), [composer])
-  const saved = useRef(content)
+  /** None while the engine has something else, or nothing is known of what it has. */
+  const saved = useRef(composer.touched ? undefined : content)
   const latest = useRef(content)
 
   useLayoutEffect(() => {
-    if (draft !== undefined) dispatch(draftFound({ key: place.key, draft }))
-  }, [dispatch, draft, place.key])
+    if (!isWaiting) dispatch(draftFound({ key: place.key, revision, ...(draft === undefined ? {} : { draft }) }))
+  }, [dispatch, draft, isWaiting, place.key, revision])
 
   useLayoutEffect(() => {
     latest.current = content
@@ -40,16 +43,22 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
       overdue.current = undefined
       if (latest.current === saved.current) return
       saved.current = latest.current
-      void dispatch(saveDraft(place))
+      void dispatch(saveDraft(place)).then((isSaved) => {
+        if (!isSaved) saved.current = undefined
+      })
     }
   }, [dispatch, place])
 
   useEffect(() => {
-    if (content === saved.current) return undefined
+    if (content === saved.current) {
+      // An edit that was begun and left, a word that was typed and taken out: nothing else stands here after all.
+      if (composer.touched) dispatch(draftKept({ key: place.key }))
+      return undefined
+    }
     overdue.current ??= setTimeout(() => flush.current(), SAVE_WITHIN_MS)
     const timer = setTimeout(() => flush.current(), SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [content])
+  }, [composer.touched, content, dispatch, place.key])
 
   useEffect(() => {
     const now = () => flush.current()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { JUST_SENT } from '../../store/command.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { callToAsk, calledIn, type Call } from './calling.ts'
@@ -19,10 +20,12 @@ export type SendHow = {
   readonly sendAt?: number
   /** Words too long for one message go as several. */
   readonly split?: boolean
+  /** Although another window has just sent the same. */
+  readonly again?: boolean
 }
 
-/** The question that stands before a message: what it is about, and its answer. */
-export type Asking = { readonly call: Call; readonly onSend: () => void; readonly onClose: () => void }
+/** The question that stands before a message: whom it calls, or whether it is to go a second time. */
+export type Asking = { readonly about: Call | 'again'; readonly onSend: () => void; readonly onClose: () => void }
 
 type Input = {
   readonly place: Place
@@ -44,7 +47,7 @@ export function useSend(
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
   const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
-  const [asked, setAsked] = useState<{ readonly call: Call; readonly how: SendHow }>()
+  const [asked, setAsked] = useState<{ readonly about: Asking['about']; readonly how: SendHow }>()
 
   const named = (): Named => {
     const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
@@ -67,7 +70,9 @@ export function useSend(
     }
     rememberSend()
     onSent()
-    void dispatch(sendComposition(place, named(), how))
+    void dispatch(sendComposition(place, named(), how)).then((sent) => {
+      if (!sent.ok && sent.error.code === JUST_SENT) setAsked({ about: 'again', how: { ...how, again: true } })
+    })
   }
 
   const send = (how: SendHow = {}): void => {
@@ -102,11 +107,11 @@ export function useSend(
     const call = question(named())
     const then = { ...how, whenReady: whenReady || decision.kind === 'outbox' }
     if (call === undefined) go(then)
-    else setAsked({ call, how: then })
+    else setAsked({ about: call, how: then })
   }
 
   const asking: Asking | undefined = asked && {
-    call: asked.call,
+    about: asked.about,
     onSend: () => go(asked.how),
     onClose: () => setAsked(undefined),
   }

@@ -1,29 +1,18 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
-import { ok, type Result } from '#shared/lib/result.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { command } from '../../store/command.ts'
-import { discarded, focusAsked } from '../../store/composers.ts'
+import { focusAsked } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../store/ui.ts'
 import { putWords } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-const dropDraft = command('drafts/discarded', ({ key }: { key: string }, engine) => engine.drafts.discard({ key }))
-
-/** Takes the draft off the disk and out of its composer. */
-export function discardDraft({ key }: Draft): Thunk<Promise<Result<void, ErrorBody>>> {
-  return async (dispatch) => {
-    const dropped = await dispatch(dropDraft({ key }))
-    if (!dropped.ok) return dropped
-    dispatch(discarded({ key }))
-    return ok(undefined)
-  }
-}
+/** Takes the draft off the disk, and with that out of its composer in every window. */
+export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }))
 
 /** Writes a discarded draft again, as it was. */
-export const restoreDraft = command('drafts/restored', async (draft: Draft, engine) => {
+export const restoreDraft = command('drafts/restored', async (draft: Draft, engine): Promise<void> => {
   for (const [of, { options, ...form }] of Object.entries(draft.polls ?? {})) {
     await engine.drafts.keepPoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
   }

@@ -7,6 +7,7 @@ import { announce } from '../../lib/announce.ts'
 import { asSentence } from '../../lib/as-sentence.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector, useChannel, useMe } from '../../store/hooks.ts'
+import { JUST_SENT } from '../../store/command.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -50,7 +51,7 @@ export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from
         <>
           <Button onClick={close}>{t('cancel')}</Button>
           <Button variant="primary" type="submit" working={it.working} aria-disabled={!it.canShare}>
-            {t('share')}
+            {t(it.failure?.code === JUST_SENT ? 'again' : 'share')}
           </Button>
         </>
       }

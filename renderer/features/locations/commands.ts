@@ -13,6 +13,7 @@ type PlaceToShare = Point & {
   readonly forMs?: number
   readonly device?: string
   readonly replaces?: string
+  readonly again?: boolean
 }
 
 /** Refusals are shown in the dialog or the card. */

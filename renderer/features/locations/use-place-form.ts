@@ -14,6 +14,7 @@ import {
   shareProblem,
 } from '#shared/rules/places.ts'
 import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
+import { JUST_SENT } from '../../store/command.ts'
 import { shareLocation } from './commands.ts'
 import { readPosition, type NoPosition } from './position.ts'
 import { useRemember } from './saved.ts'
@@ -125,8 +126,9 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
       const length = forMs === undefined ? {} : { forMs }
       const named = forMs === undefined || device.trim() === '' ? {} : { device: device.trim() }
       const instead = from === undefined ? {} : { replaces: from.id }
+      const again = failure?.code === JUST_SENT ? { again: true } : {}
       const shared = await dispatch(
-        shareLocation({ cid, ...blurred(pin, precision), precision, ...length, ...named, ...instead }),
+        shareLocation({ cid, ...blurred(pin, precision), precision, ...length, ...named, ...instead, ...again }),
       )
       setWorking(false)
       if (!shared.ok) setFailure(shared.error)

@@ -22,8 +22,15 @@ export const castVote = command('polls/voteCast', (vote: Vote, engine) => engine
 export const removeVote = command('polls/voteRemoved', (vote: Vote, engine) => engine.polls.removeVote(vote), quiet)
 export const createPoll = command(
   'polls/created',
-  (poll: PollDefinition & { readonly cid: Cid; readonly options: string[]; readonly replaces?: string }, engine) =>
-    engine.polls.create(poll),
+  (
+    poll: PollDefinition & {
+      readonly cid: Cid
+      readonly options: string[]
+      readonly replaces?: string
+      readonly again?: boolean
+    },
+    engine,
+  ) => engine.polls.create(poll),
   quiet,
 )
 /** Without a form it is forgotten. */

@@ -62,6 +62,8 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     open: new Set(),
   }
   let rev = 1
+  let draftRevision = 0
+  handlers.set('drafts.save', () => ({ revision: (draftRevision += 1) }))
   const push = (message: Push): void => {
     for (const listener of listeners) listener(message)
   }
@@ -71,7 +73,8 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     calls,
     inputsOf: (name) => calls.filter((call) => call.name === name).map((call) => call.input),
     on: (name, handler) => void handlers.set(name, handler),
-    change(put, changed = [], del = {}) {
+    change(given, changed = [], del = {}) {
+      const put = { ...given, ...revisionsOf(given, del, () => (draftRevision += 1)) }
       for (const [table, added] of Object.entries(put)) {
         world.rows = { ...world.rows, [table]: { ...world.rows[table as keyof Rows], ...added } }
       }
@@ -104,6 +107,12 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     },
   }
   return fake
+}
+
+/** Every change of a draft and its end has a revision. */
+function revisionsOf(put: Rows, del: Readonly<Record<string, readonly string[]>>, next: () => number): Rows {
+  const keys = [...Object.keys(put.drafts ?? {}), ...(del['drafts'] ?? [])]
+  return keys.length === 0 ? {} : { draftRevisions: Object.fromEntries(keys.map((key) => [key, next()])) }
 }
 
 function snapshot(world: World, rev: number) {

@@ -172,6 +172,7 @@ function restOf(fake: FakeBridge): void {
   fake.on('drafts.save', (input: Draft) => {
     const key = composerKey(input.cid, input.parentId)
     fake.change({ drafts: { [key]: { ...input, key, uploads: [], updatedAt: Date.now() } } })
+    return { revision: fake.world.rows.draftRevisions?.[key] ?? 0 }
   })
   fake.on('drafts.keepPoll', ({ cid, of, form }: { cid: Cid; of: string; form?: PollForm }) => {
     const held = fake.world.rows.drafts?.[cid] ?? { key: cid, cid, ...EMPTY_COMPOSITION, uploads: [], updatedAt: 0 }

@@ -11,30 +11,44 @@ import type { Core } from '../../core.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { emptyComposer } from './wishes.ts'
 
-type Written = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
+type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
 /** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further (ruling 11). */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
-  function save(input: Written): void {
-    const key = composerKey(input.cid, input.parentId)
+  const { draftBook } = core
+
+  /** @returns false where the draft stays as another window left it */
+  function write(content: Content, isUnseen = false): boolean {
+    const key = composerKey(content.cid, content.parentId)
     const updatedAt = core.ports.clock.now()
-    core.stores.outbox.transaction((tx) => {
+    const isWritten = core.stores.outbox.transaction((tx) => {
       const known = table.byKey(tx, key)
-      const row = { ...input, key, updatedAt, synced: known?.synced, lost: known?.lost, polls: known?.polls }
+      const { synced, lost, polls } = known ?? {}
+      const own: DraftRow = { ...content, key, updatedAt, synced, lost, polls }
+      // A composer that was emptied, with a message or by hand, takes nothing that it never showed.
+      if (known && isUnseen && isBlank({ ...own, polls: undefined })) return false
+      const row = known && isUnseen ? withUnseen(own, known) : own
       if (isBlank(row)) emptyComposer(tx, key, updatedAt)
       else table.put(tx, row)
       history.note(tx, row, updatedAt)
+      return true
     })
-    for (const id of input.uploadIds) core.memory.discarded.delete(id)
+    for (const id of content.uploadIds) core.memory.discarded.delete(id)
+    return isWritten
   }
 
   return {
-    save,
+    save: ({ basedOn, ...content }, { client }) => {
+      const key = composerKey(content.cid, content.parentId)
+      if (!write(content, draftBook.isUnseen(key, client, basedOn))) return { revision: basedOn ?? 0 }
+      draftBook.signed(key, client)
+      return { revision: draftBook.revision(key) }
+    },
     add: ({ cid, parentId, text: more }) => {
       const held = table.byKey(core.stores.outbox.reader, composerKey(cid, parentId))
       const { text: before = '', uploadIds = [], quotedId, edit, showInChannel = false } = held ?? {}
       const text = before.trim() === '' ? more : `${before}\n\n${more}`
-      save({ cid, parentId, text, uploadIds, quotedId, edit, showInChannel, caret: text.length })
+      write({ cid, parentId, text, uploadIds, quotedId, edit, showInChannel, caret: text.length })
     },
     keepPoll: ({ cid, of, form }) => {
       core.stores.outbox.transaction((tx) => {
@@ -87,6 +101,14 @@ function forgetLater(core: Core, uploadIds: readonly string[]): void {
 const emptyDraft = (cid: Cid): Omit<DraftRow, 'updatedAt'> => ({ ...EMPTY_COMPOSITION, key: cid, cid })
 
 const someOf = (polls: PollForms): PollForms | undefined => (Object.keys(polls).length === 0 ? undefined : polls)
+
+/** Words of another window that this one never showed wait beside its own until the person decides; its files stay. */
+function withUnseen(row: DraftRow, known: DraftRow): DraftRow {
+  const uploadIds = [...new Set([...known.uploadIds, ...row.uploadIds])]
+  if (known.text.trim() === '' || row.text.includes(known.text)) return { ...row, uploadIds }
+  const older = known.lost === undefined ? '' : `${known.lost.text}\n`
+  return { ...row, uploadIds, lost: { text: `${older}${known.text}`, at: known.updatedAt } }
+}
 
 const isBlank = ({ text, uploadIds, quotedId, edit, polls }: DraftRow): boolean =>
   text.trim() === '' && uploadIds.length === 0 && quotedId === undefined && edit === undefined && polls === undefined

@@ -6,7 +6,7 @@ import { blurred, type Point } from '#shared/rules/places.ts'
 import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import type { CallContext } from '../../context.ts'
+import type { CallContext, ClientId } from '../../context.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
@@ -65,7 +65,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
   }
 
   return {
-    share: (input) => share(core, watch, input),
+    share: (input, { client }) => share(core, watch, input, client),
     move: (point) => {
       if (live.size === 0) return
       if (resting) next = point
@@ -80,8 +80,8 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
   }
 }
 
-function share(core: Core, watch: ShareWatch, input: ShareInput): MessageId {
-  const { cid, forMs, precision, replaces, device } = input
+function share(core: Core, watch: ShareWatch, input: ShareInput, client: ClientId): MessageId {
+  const { cid, forMs, precision, replaces, device, again } = input
   const until = core.serverNow() + (forMs ?? 0)
   const place = {
     ...blurred(input, precision),
@@ -89,7 +89,7 @@ function share(core: Core, watch: ShareWatch, input: ShareInput): MessageId {
     ...(device === undefined ? {} : { device }),
     ...(forMs === undefined ? {} : { live: { forMs, until } }),
   }
-  const id = submitContent(core, { cid, content: { place }, replaces })
+  const id = submitContent(core, { cid, content: { place }, replaces, again }, client)
   watch.look()
   return id
 }

@@ -13,13 +13,14 @@ import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as drafts from '#main/cache/tables/drafts.ts'
 import * as draftHistory from '#main/cache/tables/draft-history.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as uploadTable from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleUpload } from '../../changes/visible.ts'
-import type { CallContext } from '../../context.ts'
+import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/wishes.ts'
 import { requireLine } from '../line.ts'
@@ -39,7 +40,7 @@ const QUOTE_LENGTH = 300
 export function messageCalls(core: Core): Handlers {
   return {
     ...moreMessageCalls(core),
-    send: (input) => send(core, input),
+    send: (input, { client }) => send(core, input, client),
     edit: (input) => edit(core, input),
     delete: ({ messageId, undoForMs }) => {
       const message = known(core, messageId)
@@ -83,8 +84,9 @@ export function messageCalls(core: Core): Handlers {
   }
 }
 
-function send(core: Core, input: SendInput): MessageId {
+function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const { cid, parentId, quotedId } = input
+  const key = composerKey(cid, parentId)
   const text = withUnixLines(input.text)
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
   const whenReady = input.whenReady || input.sendAt !== undefined || !core.isHealthy()
@@ -114,6 +116,10 @@ function send(core: Core, input: SendInput): MessageId {
     ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
     placedAt: placeOf(core, cid, parentId),
   }
+  const same = [text.trimEnd(), quotedId, input.uploadIds, input.files ?? []]
+  // What is passed on or answered from elsewhere was chosen there, and not written in two windows.
+  if (!input.again && !input.keepsDraft) core.recentSends.ask(key, same, client)
+  const unseen = core.draftBook.isUnseen(key, client, input.draftRevision)
   const only = { id: asMessageId(core.ports.ids.uuid()), before: undefined, payload }
   const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant)
   const [first = only] = sends
@@ -131,10 +137,13 @@ function send(core: Core, input: SendInput): MessageId {
     (tx) => {
       for (const uploadId of input.uploadIds) uploadTable.change(tx, uploadId, { messageId: first.id })
       if (input.keepsDraft) return
-      emptyComposer(tx, composerKey(cid, parentId), core.ports.clock.now())
-      draftHistory.sent(tx, composerKey(cid, parentId), text)
+      if (!unseen || drafts.byKey(tx, key)?.text.trimEnd() === text.trimEnd()) {
+        emptyComposer(tx, key, core.ports.clock.now())
+      }
+      draftHistory.sent(tx, key, text)
     },
   )
+  core.recentSends.note(key, same, client)
   core.runner.kick()
   return first.id
 }

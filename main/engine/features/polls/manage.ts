@@ -14,7 +14,7 @@ import {
 } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import { pollOf, visibleChannel } from '../../changes/visible.ts'
-import type { CallContext } from '../../context.ts'
+import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
@@ -29,7 +29,7 @@ type NewPoll = Parameters<Calls['create']>[0]
 /** Making and ending polls, and what is said in words. Source: wire contract 3.7 and 7.12. */
 export function managePolls(core: Core): Calls {
   return {
-    create: (input) => create(core, input),
+    create: (input, { client }) => create(core, input, client),
     edit: (input) => edit(core, input),
     close: async ({ messageId }) => {
       const { poll } = open(core, messageId)
@@ -115,12 +115,13 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
 }
 
 /** Together with its message, so that nothing of it is lost and nothing is there twice. */
-function create(core: Core, { cid, replaces, options, ...rules }: NewPoll): MessageId {
+function create(core: Core, { cid, replaces, again, options, ...rules }: NewPoll, client: ClientId): MessageId {
   const channel = visibleChannel(core.sight, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
   const { maxVotes, closesAt, ...rest } = rules
   const limit = maxVotes === undefined || rest.enforceUniqueVote ? {} : { maxVotes }
   const end = closesAt === undefined ? {} : { closesAt }
   const poll = { ...rest, ...limit, ...end, options: [...new Set(options)] }
-  return submitContent(core, { cid, content: { pollId: asPollId(core.ports.ids.uuid()), poll }, replaces })
+  const content = { pollId: asPollId(core.ports.ids.uuid()), poll }
+  return submitContent(core, { cid, content, replaces, again }, client)
 }

@@ -133,3 +133,16 @@ test('a poll can close by itself, at a time still to come', async () => {
   const [made] = bridge.inputsOf('polls.create') as { closesAt?: number }[]
   expect(new Date(made?.closesAt ?? 0).getFullYear()).toBe(2099)
 })
+
+test('a poll that another window has just sent is sent again when that is meant', async () => {
+  const { bridge } = await show()
+  bridge.on('polls.create', ({ again }: { again?: boolean }) => {
+    if (again !== true) throw new AppError('message/just-sent')
+  })
+  await userEvent.type(question(), 'Where?')
+  await userEvent.type(option('Add an option'), 'Here')
+  await create()
+  expect(await screen.findByText(/You just sent this from another window\./)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(bridge.inputsOf('polls.create').at(-1)).toMatchObject({ name: 'Where?', again: true })
+})

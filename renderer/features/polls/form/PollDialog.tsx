@@ -8,6 +8,7 @@ import { asSentence } from '../../../lib/as-sentence.ts'
 import { fieldsOf } from '../../../lib/moments.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { useAppDispatch, useSession } from '../../../store/hooks.ts'
+import { JUST_SENT } from '../../../store/command.ts'
 import { dialogClosed } from '../../../store/ui.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -50,7 +51,7 @@ export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: T
         <>
           <Button onClick={close}>{t('form.cancel')}</Button>
           <Button variant="primary" type="submit" working={it.working} aria-disabled={wrong}>
-            {t('form.create')}
+            {t(it.failure?.code === JUST_SENT ? 'form.again' : 'form.create')}
           </Button>
         </>
       }

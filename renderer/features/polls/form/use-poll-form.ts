@@ -20,6 +20,7 @@ import {
 import { fieldsOf, momentOf, type Fields } from '../../../lib/moments.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { JUST_SENT } from '../../../store/command.ts'
 import { createPoll } from '../commands.ts'
 import { useKeptForm } from './kept.ts'
 
@@ -131,9 +132,9 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
       const poll = pollOf(form, closesAt)
       if (poll === undefined || closing !== undefined || working) return false
       setWorking(true)
-      const made = await dispatch(
-        createPoll({ cid, ...poll, options: [...poll.options], ...(from === undefined ? {} : { replaces: from.id }) }),
-      )
+      const replaces = from === undefined ? {} : { replaces: from.id }
+      const again = failure?.code === JUST_SENT ? { again: true } : {}
+      const made = await dispatch(createPoll({ cid, ...poll, options: [...poll.options], ...replaces, ...again }))
       setWorking(false)
       if (made.ok) kept.forget()
       else setFailure(made.error)

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { CID, Replica } from '#kit/lone-engine.ts'
+import { reading, type Lone } from '#kit/lone-talk.ts'
+
+const cid = asCid(CID)
+const first = { client: 'w1' }
+const second = { client: 'w2' }
+const ASKED = 'message/just-sent'
+const nothing = { quotedId: undefined, uploadIds: [], caret: 0, selectedTo: undefined, showInChannel: false }
+
+/** One person with two windows; `w2` is what the second one holds. */
+async function twoWindows() {
+  const lone = await reading()
+  const w2 = new Replica()
+  lone.engine.onCommitted(({ changes }) => {
+    const set = changes.get('w2')
+    if (set) w2.take(set)
+  })
+  w2.take(lone.engine.attach('w2', {}))
+  const revision = (key: string = CID): number => w2.tables.draftRevisions?.[key] ?? 0
+  const words = (key: string = CID): string | undefined => w2.tables.drafts?.[key]?.text
+  return { lone, w2, revision, words }
+}
+
+type Save = Parameters<Lone['engine']['handlers']['drafts']['save']>[0]
+
+async function save(lone: Lone, text: string, more: Partial<Save> = {}, by = first): Promise<number> {
+  const saved = await lone.engine.handlers.drafts.save({ cid, parentId: undefined, ...nothing, text, ...more }, by)
+  await lone.clock.settle()
+  return saved.revision
+}
+
+type Send = Parameters<Lone['engine']['handlers']['messages']['send']>[0]
+
+async function say(lone: Lone, text: string, more: Partial<Send> = {}, by = first): Promise<string> {
+  const message = { ...nothing, cid, text, parentId: undefined, mentionedUserIds: [], files: [], whenReady: false }
+  const answer = await Promise.resolve(lone.engine.handlers.messages.send({ ...message, ...more }, by)).then(
+    () => 'sent',
+    (error: unknown) => (error as { code: string }).code,
+  )
+  await lone.clock.settle()
+  return answer
+}
+
+const sayIn = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =>
+  Promise.resolve()
+    .then(() => say(lone, text, more, by))
+    .catch((error: unknown) => (error as { code: string }).code)
+
+test('what becomes of a draft in one window is told to the other with a revision that only rises, its end too', async () => {
+  const { lone, revision, words } = await twoWindows()
+  const seen = [revision()]
+  seen.push(await save(lone, 'hel'))
+  expect([words(), revision()]).toEqual(['hel', seen[1]])
+  seen.push(await save(lone, 'hello'))
+  await say(lone, 'hello')
+  expect(words()).toBeUndefined()
+  seen.push(revision())
+  await save(lone, 'more')
+  await lone.engine.handlers.drafts.discard({ key: CID }, first)
+  await lone.clock.settle()
+  expect(words()).toBeUndefined()
+  seen.push(revision())
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
+})
+
+test('a revision says that the text is another one: what else is noted of a draft raises none', async () => {
+  const { lone, revision } = await twoWindows()
+  const saved = await save(lone, 'hello')
+  await save(lone, 'hello', { caret: 2 })
+  expect(revision()).toBe(saved)
+})
+
+test('words that a window wrote without having seen the newer ones of another keep both', async () => {
+  const { lone, w2 } = await twoWindows()
+  const seen = await save(lone, 'shared')
+  await save(lone, 'from one', { basedOn: seen })
+  await save(lone, 'from two', { basedOn: seen }, second)
+  expect(w2.tables.drafts?.[CID]).toMatchObject({ text: 'from two', conflict: { text: 'from one' } })
+})
+
+test('files that another window staged meanwhile stay with the draft', async () => {
+  const { lone } = await twoWindows()
+  const seen = await save(lone, 'shared')
+  await save(lone, 'shared', { basedOn: seen, uploadIds: ['u1'] })
+  await save(lone, 'shared and more', { basedOn: seen, uploadIds: ['u2'] }, second)
+  const rows = lone.engine.stores.outbox.reader.db.all<{ json: string }>('SELECT json FROM drafts')
+  expect(JSON.parse(rows[0]?.json ?? '{}')).toMatchObject({ text: 'shared and more', uploadIds: ['u1', 'u2'] })
+})
+
+test('a composer that was emptied takes nothing from what another window wrote since', async () => {
+  const { lone, words } = await twoWindows()
+  const seen = await save(lone, 'shared')
+  await save(lone, 'something else', { basedOn: seen }, second)
+  await say(lone, 'shared', { draftRevision: seen })
+  await save(lone, '', { basedOn: seen })
+  expect(words()).toBe('something else')
+})
+
+test('what a window sends takes its own draft with it, saved by it after what it had heard', async () => {
+  const { lone, words } = await twoWindows()
+  const seen = await save(lone, 'hel')
+  await save(lone, 'hello')
+  await say(lone, 'hello', { draftRevision: seen })
+  expect(words()).toBeUndefined()
+})
+
+test('an edit that is over in one window is over in the other', async () => {
+  const { lone, w2 } = await twoWindows()
+  const edit = { messageId: asMessageId('m1'), text: 'changed', original: 'text' }
+  await save(lone, 'waiting', { edit })
+  expect(w2.tables.drafts?.[CID]?.edit).toEqual(edit)
+  await save(lone, 'waiting')
+  expect(w2.tables.drafts?.[CID]).not.toHaveProperty('edit')
+})
+
+test('the same text from two windows within seconds is asked about, and sent when that is meant', async () => {
+  const { lone } = await twoWindows()
+  expect(await sayIn(lone, 'hello')).toBe('sent')
+  expect(await sayIn(lone, 'hello ', {}, second)).toBe('message/just-sent')
+  expect(await sayIn(lone, 'hello', { again: true }, second)).toBe('sent')
+  expect(await sayIn(lone, 'hello', {}, second)).toBe('sent')
+})
+
+test('another text, another place, another quote or ten seconds later is no repetition', async () => {
+  const { lone } = await twoWindows()
+  await sayIn(lone, 'hello')
+  const parentId = asMessageId('m1')
+  expect([
+    await sayIn(lone, 'hello!', {}, second),
+    await sayIn(lone, 'hello', { parentId }, second),
+    await sayIn(lone, 'hello', { quotedId: asMessageId('m1') }, second),
+  ]).toEqual(['sent', 'sent', 'sent'])
+  expect(await sayIn(lone, 'hello', { parentId })).toBe('message/just-sent')
+  await lone.clock.advance(10_000)
+  expect(await sayIn(lone, 'hello', { parentId })).toBe('sent')
+})
+
+test('a poll and a place are asked about too', async () => {
+  const { lone } = await twoWindows()
+  const { polls, locations } = lone.engine.handlers
+  const code = async (work: () => unknown): Promise<string> => {
+    try {
+      await work()
+      return 'sent'
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  const poll = {
+    cid: asCid('team:elsewhere'),
+    name: 'Where?',
+    description: '',
+    options: ['Here', 'There'],
+    enforceUniqueVote: true,
+    allowAnswers: false,
+    allowSuggestions: false,
+    anonymous: false,
+  }
+  const place = { cid, latitude: 50, longitude: 20, precision: 'exact' as const }
+  expect([
+    await code(() => polls.create(poll, first)),
+    await code(() => polls.create(poll, second)),
+    await code(() => polls.create({ ...poll, again: true }, second)),
+    await code(() => locations.share(place, first)),
+    await code(() => locations.share(place, second)),
+    await code(() => locations.share({ ...place, latitude: 51 }, second)),
+    await code(() => locations.share({ ...place, forMs: 3_600_000 }, first)),
+    await code(() => locations.share({ ...place, forMs: 3_600_000 }, second)),
+  ]).toEqual(['sent', ASKED, 'sent', 'sent', ASKED, 'sent', 'sent', ASKED])
+})

@@ -38,14 +38,15 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   const overdue = useRef<ReturnType<typeof setTimeout>>(undefined)
   const flush = useRef(() => {})
   useLayoutEffect(() => {
+    const save = async (): Promise<void> => {
+      if (!(await dispatch(saveDraft(place)))) saved.current = undefined
+    }
     flush.current = () => {
       clearTimeout(overdue.current)
       overdue.current = undefined
       if (latest.current === saved.current) return
       saved.current = latest.current
-      void dispatch(saveDraft(place)).then((isSaved) => {
-        if (!isSaved) saved.current = undefined
-      })
+      void save()
     }
   }, [dispatch, place])
 

@@ -63,16 +63,15 @@ export function useSend(
     return callToAsk(added, channel, others, Date.now())
   }
 
-  const go = (how: SendHow): void => {
+  const go = async (how: SendHow): Promise<void> => {
     if (decision.kind === 'save') {
       void dispatch(saveEdit(place, named()))
       return
     }
     rememberSend()
     onSent()
-    void dispatch(sendComposition(place, named(), how)).then((sent) => {
-      if (!sent.ok && sent.error.code === JUST_SENT) setAsked({ about: 'again', how: { ...how, again: true } })
-    })
+    const sent = await dispatch(sendComposition(place, named(), how))
+    if (!sent.ok && sent.error.code === JUST_SENT) setAsked({ about: 'again', how: { ...how, again: true } })
   }
 
   const send = (how: SendHow = {}): void => {
@@ -106,13 +105,13 @@ export function useSend(
     }
     const call = question(named())
     const then = { ...how, whenReady: whenReady || decision.kind === 'outbox' }
-    if (call === undefined) go(then)
+    if (call === undefined) void go(then)
     else setAsked({ about: call, how: then })
   }
 
   const asking: Asking | undefined = asked && {
     about: asked.about,
-    onSend: () => go(asked.how),
+    onSend: () => void go(asked.how),
     onClose: () => setAsked(undefined),
   }
   return { send, asking }

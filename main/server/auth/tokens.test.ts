@@ -44,6 +44,8 @@ const ACCEPTED: readonly [name: string, token: string, userId: string | undefine
   ['iat within the leeway', signed({ user_id: 'ann', iat: S + 10 }), 'ann'],
   ['iat long ago', signed({ user_id: 'ann', iat: 1 }), 'ann'],
   ['server', signed({ server: true }), undefined],
+  ['server as a text', signed({ server: 'true' }), undefined],
+  ['server beside an empty user', signed({ server: true, user_id: '' }), undefined],
   ['server acting for a user', signed({ server: true, user_id: 'ann' }), 'ann'],
   ['a name beyond ASCII', signed({ user_id: 'ann', name: 'Zażółć' }), 'ann'],
   ['made by us', makeToken({ userId: 'ann' }, SECRET), 'ann'],
@@ -136,7 +138,7 @@ const REFUSED: readonly [name: string, token: string, code: string][] = [
   ['a user that is a number', signed({ user_id: 7 }), 'authentication'],
   ['a user that is a list', signed({ user_id: ['ann'] }), 'authentication'],
   ['a user that is null', signed({ user_id: null }), 'authentication'],
-  ['server that is a text', signed({ server: 'true' }), 'authentication'],
+  ['server that is another text', signed({ server: 'yes' }), 'authentication'],
   ['server that is 1', signed({ server: 1 }), 'authentication'],
 ]
 

@@ -126,13 +126,13 @@ function checkClaims(payload: Record<string, unknown>, now: number): TokenResult
 }
 
 function claimsOf(payload: Record<string, unknown>, iat: number | undefined, exp: number | undefined): TokenResult {
-  const server = payload['server'] === true
-  const userId = payload['user_id']
-  if (userId === undefined && server) {
+  const server = payload['server'] === true || payload['server'] === 'true'
+  const userId = payload['user_id'] ?? ''
+  if (userId === '' && server) {
     return { ok: true, claims: { userId: undefined, server, issuedAt: iat, expiresAt: exp } }
   }
   if (typeof userId !== 'string' || userId === '') {
-    return { ok: false, code: 'authentication', reason: 'the token names no user' }
+    return { ok: false, code: 'authentication', reason: 'the token names no user and is not a server token' }
   }
   return { ok: true, claims: { userId, server, issuedAt: iat, expiresAt: exp } }
 }

@@ -3,7 +3,10 @@ import type * as v from 'valibot'
 import type { Endpoint, Method, ParamsOf, ReplyOf } from '#shared/wire/endpoint.ts'
 import type { Identity } from '../auth/identify.ts'
 import { transact, type Services, type Within, type Work } from '../work.ts'
+import { ensureUser } from '../rules/users.ts'
+import { fromEither, type Shape } from './absent.ts'
 import type { Json } from './json.ts'
+import { classOf } from './limits.ts'
 import { read } from './shapes.ts'
 
 /** What a handler is given. */
@@ -25,6 +28,8 @@ export type Route = {
   readonly open: boolean
   /** Answered with the key alone, to somebody without a token. */
   readonly anonymous?: boolean
+  /** What its query and its body are read with. */
+  readonly shapes: Shapes<AnySchema, AnySchema>
   run(ask: Ask<Record<string, string>, Json, Json>, services: Services, within?: Within): unknown
 }
 
@@ -45,12 +50,27 @@ export function route<E extends Endpoint, Query extends AnySchema, Body extends 
     path: endpoint.path,
     operation: endpoint.operation,
     open: false,
+    shapes,
     run(ask, services, within = transact) {
-      const query = shapes.query ? read(shapes.query, ask.query) : undefined
-      const body = shapes.body ? read(shapes.body, ask.body) : undefined
-      return within(services, (work) => handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work))
+      const query = shapes.query ? readEither(shapes.query, ask.query, ask.raw) : undefined
+      const body = shapes.body ? readEither(shapes.body, ask.body, ask.query) : undefined
+      return within(services, (work) => {
+        if (isWrite(endpoint)) ensureActor(work, ask.who)
+        return handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work)
+      })
     },
   }
+}
+
+/** Clients differ in where they put what a call takes: beside the path, or in the body. */
+const readEither = <Schema extends AnySchema>(schema: Schema, own: Json, other: Json): v.InferOutput<Schema> =>
+  read(schema, fromEither(schema as unknown as Shape, own, other))
+
+const isWrite = ({ method, operation }: Endpoint): boolean => method !== 'GET' && classOf(operation) !== 'query'
+
+/** Whom a server token acts for exists from then on, as whom it says has made a channel. */
+function ensureActor(work: Work, who: Identity): void {
+  if (who.server && who.userId !== '') ensureUser(work.db, who.userId, work.now)
 }
 
 export type Match = { readonly route: Route; readonly params: Record<string, string> }

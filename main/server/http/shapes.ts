@@ -1,64 +1,70 @@
 import * as v from 'valibot'
-import { fromText, optionalTime } from '../time.ts'
+import { fromText, optionalTime, type Micros } from '../time.ts'
+import { isYearOne, withoutNothing, type Shape } from './absent.ts'
 import { isObject, type Json } from './json.ts'
 import { refuse } from './refusal.ts'
 
-/** Building blocks for bodies. Absent, `null` and (for texts and times) empty are the same: real clients send all of them. */
-const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+/**
+ * Building blocks for queries and bodies. All of them may be left out, and what stands for "not set" (`null`, an empty
+ * text, the year 1) was taken away before they look: {@link read}.
+ */
+export const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)))
 
-export const text = (max: number) =>
-  v.pipe(v.nullish(v.pipe(v.string(), v.maxLength(max))), v.transform(absent<string>))
-
-/** As {@link text}, with empty as absent: for ids. */
+/** A text that names something: a date names nothing. */
 export const idText = (max = 255) =>
-  v.pipe(
-    text(max),
-    v.transform((value) => value || undefined),
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(max),
+      v.transform((value): string | undefined => (isYearOne(value) ? undefined : value)),
+    ),
   )
 
-export const flag = v.pipe(
-  v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])])),
-  v.transform((value) => (value === null || value === undefined ? undefined : value === true || value === 'true')),
+export const flag = v.optional(
+  v.pipe(
+    v.union([v.boolean(), v.picklist(['true', 'false'])]),
+    v.transform((value) => value === true || value === 'true'),
+  ),
 )
 
-/** One of these words; empty is absent. */
-export const oneOf = <const Word extends string>(words: readonly Word[]) =>
-  v.pipe(
-    v.nullish(v.union([v.picklist(words), v.literal('')])),
-    v.transform((value): Word | undefined => value || undefined),
-  )
+export const oneOf = <const Word extends string>(words: readonly Word[]) => v.optional(v.picklist(words))
 
 /** A whole number from 0; over `max` it is refused. Query texts are read too. */
 export const whole = (max: number) =>
-  v.pipe(
-    v.nullish(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))])),
-    v.transform(absent<number>),
-    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))),
+  v.optional(
+    v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))]),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(max),
+    ),
   )
 
-/** Microseconds; `null`, empty texts and year-1 dates are absent, other texts that are no time are refused. */
+/** Microseconds; what is before 1970 is none, and texts that are no time are refused. */
 export const time = v.optional(
   v.pipe(
-    v.unknown(),
+    v.union([v.string(), v.number()]),
     v.check((value) => typeof value !== 'string' || value.trim() === '' || fromText(value) !== undefined, 'not a date'),
-    v.transform(optionalTime),
+    v.transform((value): Micros | undefined => optionalTime(value)),
   ),
 )
 
 export const list = <Schema extends v.GenericSchema>(item: Schema, max: number) =>
-  v.pipe(v.nullish(v.pipe(v.array(item), v.maxLength(max))), v.transform(absent<v.InferOutput<Schema>[]>))
+  v.optional(v.pipe(v.array(item), v.maxLength(max)))
 
-export const object = v.pipe(
-  v.nullish(v.record(v.string(), v.unknown())),
-  v.transform((value): Json | undefined => value ?? undefined),
+export const object = v.optional(
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value): Json => value),
+  ),
 )
 
 export const sort = list(v.object({ field: v.pipe(v.string(), v.maxLength(100)), direction: v.picklist([1, -1]) }), 5)
 
 /** Comma separated or a list. */
 export const idList = (max: number) =>
-  v.pipe(
-    v.nullish(
+  v.optional(
+    v.pipe(
       v.union([
         v.pipe(
           v.string(),
@@ -66,14 +72,14 @@ export const idList = (max: number) =>
         ),
         v.array(v.string()),
       ]),
+      v.transform((value) => value.map((id) => id.trim()).filter((id) => id !== '')),
+      v.maxLength(max),
     ),
-    v.transform((value) => (value ?? []).map((id) => id.trim()).filter((id) => id !== '')),
-    v.maxLength(max),
   )
 
-/** Parses or refuses with code 4, naming each field. */
+/** Reads what came, without what says nothing; refuses with code 4, naming each field. */
 export function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, value)
+  const result = v.safeParse(schema, withoutNothing(schema as unknown as Shape, value))
   if (result.success) return result.output
   const fields: Record<string, string> = {}
   for (const issue of result.issues) fields[v.getDotPath(issue) ?? 'body'] = issue.message

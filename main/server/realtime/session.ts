@@ -3,6 +3,8 @@ import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { identify, type Identity } from '../auth/identify.ts'
 import { isObject, parseQuery, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
+import { read } from '../http/shapes.ts'
+import { userInput } from '../rules/users.ts'
 import { MS, toText } from '../time.ts'
 import type { Services } from '../work.ts'
 import type { Connection, Sink } from './connection.ts'
@@ -45,7 +47,11 @@ export function readHandshake(
   )
   if (!asked || who.userId === '') return refuse('input', 'json must be an object with a user_id')
   const { user_details: details, device } = asked
-  return { who, details: isObject(details) ? details : {}, device: isObject(device) ? device : undefined }
+  return {
+    who,
+    details: isObject(details) ? read(userInput, details) : {},
+    device: isObject(device) ? device : undefined,
+  }
 }
 
 /** One open socket of a person, whatever carries its frames. */

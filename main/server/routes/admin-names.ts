@@ -47,6 +47,13 @@ const listBody = v.looseObject({
   team: text(64),
 })
 
+const permissionBody = v.looseObject({
+  id: idText(),
+  name: text(255),
+  action: idText(64),
+  condition: v.optional(v.unknown()),
+})
+
 const searchQuery = v.looseObject({
   query: text(64),
   limit: whole(100),
@@ -89,20 +96,20 @@ export const adminNameRoutes: readonly Route[] = [
     needServer(who)
     return { permissions: [...BUILT_IN, ...settingsOf(work.db, 'permission').map(encodePermission)] }
   }),
-  route(createPermission, {}, ({ raw, who }, work) => {
+  route(createPermission, { body: permissionBody }, ({ body, who }, work) => {
     needServer(who)
-    const { id } = raw
-    if (typeof id !== 'string' || !LIST_NAME.test(id)) return refuse('input', 'id is required')
+    const { id = '' } = body
+    if (!LIST_NAME.test(id)) return refuse('input', 'id is required')
     if (permissionOf(work, id)) return refuse('input', `permission ${id} already exists`)
-    return { permission: writePermission(work, id, raw) }
+    return { permission: writePermission(work, id, body) }
   }),
   route(getPermission, {}, ({ params, who }, work) => {
     needServer(who)
     return { permission: permissionOf(work, params.id) ?? noPermission(params.id) }
   }),
-  route(updatePermission, {}, ({ params, raw, who }, work) => {
+  route(updatePermission, { body: permissionBody }, ({ params, body, who }, work) => {
     needServer(who)
-    return { permission: writePermission(work, ownPermission(work, params.id).name, raw) }
+    return { permission: writePermission(work, ownPermission(work, params.id).name, body) }
   }),
   route(deletePermission, {}, ({ params, who }, work) => {
     needServer(who)
@@ -129,7 +136,7 @@ export const adminNameRoutes: readonly Route[] = [
   route(updateBlocklist, { body: listBody }, ({ params, body, who }, work) => {
     needServer(who)
     const known = encodeList(knownList(work, params.name))
-    const words = body.words ?? [...known.words]
+    const words = body.words?.length ? body.words : [...known.words]
     return {
       blocklist: writeList(work, params.name, { type: body.type || known.type, team: body.team || known.team, words }),
     }

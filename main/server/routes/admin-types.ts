@@ -16,7 +16,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { text } from '../http/shapes.ts'
-import { CHANNEL_TYPES, COMMANDS, misfits, withFlags } from '../rules/channel-types.ts'
+import { CHANNEL_TYPES, COMMANDS, misfits, typeFields, withFlags } from '../rules/channel-types.ts'
 import { allCommands, commandOf, commandsIn, forgetTypes, readTypes, type ChannelType } from '../rules/types.ts'
 import { needServer } from '../rules/users.ts'
 import { deleteSetting, putSetting, settingOf, type SettingKind } from '../store/tables/settings.ts'
@@ -26,6 +26,7 @@ import type { Work } from '../work.ts'
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_JSON = 100 * 1024
 
+const typeBody = v.looseObject({ ...typeFields, name: text(64) })
 const commandBody = v.looseObject({ name: text(64), description: text(1_000), args: text(1_000), set: text(64) })
 
 /** Channel types and commands: for server tokens. Source: wire contract 3.16. */
@@ -35,21 +36,21 @@ export const adminTypeRoutes: readonly Route[] = [
     const types = [...readTypes(work.db).values()].map((type) => [type.name, encodeType(work, type, false)])
     return { channel_types: Object.fromEntries(types) as Record<string, WireChannelType> }
   }),
-  route(createChannelType, {}, ({ raw, who }, work) => {
+  route(createChannelType, { body: typeBody }, ({ body, who }, work) => {
     needServer(who)
-    const { name } = raw
-    if (typeof name !== 'string' || !NAME.test(name)) return refuse('input', 'name must be letters, numbers and "_-"')
+    const { name = '' } = body
+    if (!NAME.test(name)) return refuse('input', 'name must be letters, numbers and "_-"')
     if (readTypes(work.db).has(name)) return refuse('input', `channel type ${name} already exists`)
-    return writeType(work, name, raw)
+    return writeType(work, name, body)
   }),
   route(getChannelType, {}, ({ params, who }, work) => {
     needServer(who)
     return encodeType(work, knownType(work, params.name), false)
   }),
-  route(updateChannelType, {}, ({ params, raw, who }, work) => {
+  route(updateChannelType, { body: typeBody }, ({ params, body, who }, work) => {
     needServer(who)
     knownType(work, params.name)
-    return writeType(work, params.name, raw)
+    return writeType(work, params.name, body)
   }),
   route(deleteChannelType, {}, ({ params, who }, work) => {
     needServer(who)

@@ -5,7 +5,7 @@ import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { idList } from '../http/shapes.ts'
+import { flag, idList, list, oneOf, text } from '../http/shapes.ts'
 import { appSettings, changeAppSettings } from '../rules/app-settings.ts'
 import { emojiTerms } from '../rules/emoji.ts'
 import { taskOf } from '../rules/tasks.ts'
@@ -23,15 +23,55 @@ const wanted = v.looseObject({
   destination_language: language,
 })
 
+const uploadConfig = v.optional(
+  v.looseObject({
+    allowed_file_extensions: list(v.string(), 1_000),
+    blocked_file_extensions: list(v.string(), 1_000),
+    allowed_mime_types: list(v.string(), 1_000),
+    blocked_mime_types: list(v.string(), 1_000),
+    size_limit: v.optional(v.pipe(v.number(), v.minValue(0))),
+  }),
+)
+
+/** Seconds: a minute to a day. Source: wire contract 5.22. */
+const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
+
+/** What the server itself looks at; every other setting is kept and answered as it came. */
+const settingsBody = v.looseObject({
+  name: text(255),
+  guest_user_creation_disabled: flag,
+  anonymous_access_enabled: flag,
+  disable_auth_checks: flag,
+  disable_permissions_checks: flag,
+  allowed_flag_reasons: v.optional(v.array(v.string())),
+  user_search_disallowed_roles: v.optional(v.array(v.string())),
+  reminders_interval: v.optional(
+    v.pipe(v.number(), v.minValue(REMINDERS_INTERVAL.least), v.maxValue(REMINDERS_INTERVAL.most)),
+  ),
+  cdn_expiration_seconds: v.optional(v.number()),
+  revoke_tokens_issued_before: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((at) => fromText(at) !== undefined, 'not a date'),
+    ),
+  ),
+  enforce_unique_usernames: oneOf(['no', 'app', 'team']),
+  image_upload_config: uploadConfig,
+  file_upload_config: uploadConfig,
+})
+
+/** `null` sets back what was set. */
+const nullsOf = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value === null))
+
 export const appRoutes: readonly Route[] = [
   { ...route(hi, {}, () => ({})), open: true },
   route(getApp, {}, ({ who }, work) => ({
     app: { ...(who.server ? everySetting(work) : shownSettings(work)), custom_emoji: emojiTerms(work.db, who) },
   })),
-  route(updateApp, {}, ({ raw, who }, work) => {
+  route(updateApp, { body: settingsBody }, ({ body, raw, who }, work) => {
     needServer(who)
-    check(raw)
-    changeAppSettings(work.db, raw, work.now)
+    check(body)
+    changeAppSettings(work.db, { ...nullsOf(raw), ...body }, work.now)
     work.emit({
       event: { type: 'app.updated', created_at: toText(work.now), app: shownSettings(work) },
       to: { kind: 'all' },
@@ -85,41 +125,14 @@ function everySetting(work: Work): AppSettings & Json {
   }
 }
 
-const FLAGS = ['guest_user_creation_disabled', 'anonymous_access_enabled']
-/** Seconds: a minute to a day. Source: wire contract 5.22. */
-const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
-const TEXT_LISTS = ['allowed_flag_reasons', 'user_search_disallowed_roles']
-const NEVER = ['disable_auth_checks', 'disable_permissions_checks']
-const RULE_LISTS = ['allowed_file_extensions', 'blocked_file_extensions', 'allowed_mime_types', 'blocked_mime_types']
+/** A local server never runs without its checks: whatever could switch them off would switch them off for everybody. */
+const NEVER = ['disable_auth_checks', 'disable_permissions_checks'] as const
 
-/** Refuses what would not be understood, and what would switch the server's own checks off. */
-function check(input: Json): void {
+/** Refuses what would switch the server's own checks off. */
+function check(input: v.InferOutput<typeof settingsBody>): void {
   if (JSON.stringify(input).length > MAX_SETTINGS_BYTES) refuse('payloadTooBig', 'the settings are too big')
-  const wrong = (key: string): never => refuse('input', `${key} has a wrong value`, { [key]: 'wrong value' })
-  if ('name' in input && (typeof input['name'] !== 'string' || input['name'].length > 255)) wrong('name')
-  for (const key of FLAGS) if (key in input && typeof input[key] !== 'boolean') wrong(key)
-  for (const key of NEVER) if (input[key] === true) wrong(key)
-  for (const key of TEXT_LISTS) if ((input[key] ?? null) !== null && !isTexts(input[key])) wrong(key)
-  const interval = input['reminders_interval'] ?? REMINDERS_INTERVAL.least
-  const { least, most } = REMINDERS_INTERVAL
-  if (typeof interval !== 'number' || interval < least || interval > most) wrong('reminders_interval')
-  const before = input['revoke_tokens_issued_before'] ?? null
-  if (before !== null && before !== '' && fromText(before) === undefined) wrong('revoke_tokens_issued_before')
-  const unique = input['enforce_unique_usernames']
-  if (unique !== undefined && !['no', 'app', 'team'].some((each) => each === unique)) wrong('enforce_unique_usernames')
-  for (const key of ['image_upload_config', 'file_upload_config']) {
-    if (key in input && input[key] !== null && !isUploadConfig(input[key])) wrong(key)
+  for (const key of NEVER) {
+    if (input[key])
+      refuse('input', `${key} cannot be set: a local server never runs without its checks`, { [key]: 'never' })
   }
-}
-
-const isTexts = (list: unknown): list is string[] =>
-  Array.isArray(list) && list.every((each) => typeof each === 'string')
-
-function isUploadConfig(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { size_limit: limit } = value
-  return (
-    RULE_LISTS.every((key) => (value[key] ?? null) === null || isTexts(value[key])) &&
-    (limit === undefined || limit === null || (typeof limit === 'number' && limit >= 0))
-  )
 }

@@ -13,7 +13,7 @@ import {
 import type { CursorReply } from '#shared/wire/pagination.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, object, text, time, whole } from '../http/shapes.ts'
+import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
 import { campaignList } from '../query/campaigns.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { knownCampaign, launch } from '../rules/campaigns.ts'
@@ -45,11 +45,11 @@ const campaignBody = v.looseObject({
   description: text(1_000),
   message_template: object,
   sender_id: idText(),
-  sender_mode: v.nullish(v.picklist(['include', 'exclude', ''])),
-  sender_visibility: v.nullish(v.picklist(['hidden', 'archived', ''])),
+  sender_mode: oneOf(['include', 'exclude']),
+  sender_visibility: oneOf(['hidden', 'archived']),
   segment_ids: list(v.string(), 25),
   user_ids: list(v.string(), 10_000),
-  channel_template: v.nullish(
+  channel_template: v.optional(
     v.looseObject({
       type: v.pipe(v.string(), v.minLength(1)),
       id: idText(64),

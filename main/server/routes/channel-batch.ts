@@ -3,9 +3,9 @@ import { updateChannelsBatch } from '#shared/wire/channels.ts'
 import type { Identity } from '../auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, list, object } from '../http/shapes.ts'
+import { flag, list } from '../http/shapes.ts'
 import { openChannel, type Access } from '../rules/access.ts'
-import { readMembers } from '../rules/channels.ts'
+import { channelInput, memberList, readMembers } from '../rules/channels.ts'
 import { finishTask } from '../rules/tasks.ts'
 import { needServer } from '../rules/users.ts'
 import { memberOf } from '../store/tables/members.ts'
@@ -26,9 +26,9 @@ const texts = v.union([
 
 const batchBody = v.looseObject({
   operation: v.string(),
-  filter: v.looseObject({ cids: v.nullish(texts), types: v.nullish(texts) }),
-  members: v.nullish(v.array(v.unknown())),
-  data: object,
+  filter: v.looseObject({ cids: v.optional(texts), types: v.optional(texts) }),
+  members: memberList,
+  data: channelInput,
   filter_tags_update: list(v.string(), 10),
   clear_history: flag,
 })
@@ -90,7 +90,8 @@ export const channelBatchRoutes: readonly Route[] = [
   }),
 ]
 
-function found(work: Work, { filter: { cids, types } }: BatchBody): string[] {
+function found(work: Work, { filter }: BatchBody): string[] {
+  const [cids, types] = [filter.cids, filter.types].map((each) => (each?.length ? each : undefined))
   if (!cids && !types) return refuse('input', 'filter must name cids or types')
   const rows = work.db.all<{ cid: string }>(
     `SELECT cid FROM channels WHERE deleted_at IS NULL AND (? IS NULL OR cid IN (SELECT value FROM json_each(?)))

@@ -15,15 +15,17 @@ import { isObject, type Json } from '../http/json.ts'
 import { storedImage } from '../rules/file-access.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { customOf, flag, object } from '../http/shapes.ts'
+import { customOf, flag, list, object, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, deny, need, openChannel, type Access } from '../rules/access.ts'
 import { isAdmin } from '../rules/moderation.ts'
 import {
   ADMIN_OVERRIDES,
+  channelInput,
   checkChannelId,
   columnsOf,
   MEMBER_KEYS,
+  memberList,
   readCooldown,
   readMembers,
   readTags,
@@ -37,37 +39,50 @@ import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { announceMember, assignRole, changeMembers, turnAwayOutsiders } from './members.ts'
-import { readMessage } from './message-input.ts'
+import { messageBeside } from './message-input.ts'
 import { messageFor, messageForMany } from './message-announce.ts'
 import { post } from './message-post.ts'
 
 const MEMBERS_SHOWN = 100
 
-const partialBody = v.object({ set: object, unset: v.nullish(v.pipe(v.array(v.string()), v.maxLength(100))) })
+const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
+
+/** At most one change of each kind. Source: wire contract 3.2 `POST /channels/{type}/{id}`. */
+const updateBody = v.looseObject({
+  data: channelInput,
+  message: messageBeside,
+  add_members: memberList,
+  remove_members: memberList,
+  add_moderators: memberList,
+  demote_moderators: memberList,
+  assign_roles: memberList,
+  invites: memberList,
+  accept_invite: flag,
+  reject_invite: flag,
+  cooldown: v.optional(v.number()),
+  add_filter_tags: list(v.string(), 10),
+  remove_filter_tags: list(v.string(), 10),
+  hide_history: flag,
+  hide_history_before: time,
+})
 
 export const channelChangeRoutes: readonly Route[] = [
-  route(
-    updateChannel,
-    { body: v.looseObject({ data: object, message: object }) },
-    ({ params, body, raw, who }, work) => {
-      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-      if (!changesOwnPlace(raw, who)) need(access, who, rightFor(raw), 'UpdateChannel')
-      if (body.data) replaceData(work, access, who, body.data)
-      if (raw['cooldown'] !== undefined && raw['cooldown'] !== null) setCooldown(work, access, who, raw['cooldown'])
-      changeTags(work, access, who, raw)
-      changeMembers(work, access, who, raw)
-      const message = body.message
-        ? post(work, fresh(work, access, who), who, readMessage(body.message), { system: true })
-        : undefined
-      announceUpdate(work, fresh(work, access, who), who, message)
-      const after = fresh(work, access, who)
-      return {
-        channel: channelFor(work, after),
-        members: shownMembers(work, after),
-        ...(message ? { message: messageFor(work, message, who) } : {}),
-      }
-    },
-  ),
+  route(updateChannel, { body: updateBody }, ({ params, body, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    if (!changesOwnPlace(body, who)) need(access, who, rightFor(body), 'UpdateChannel')
+    if (body.data) replaceData(work, access, who, body.data)
+    if (body.cooldown !== undefined) setCooldown(work, access, who, body.cooldown)
+    changeTags(work, access, who, body)
+    changeMembers(work, access, who, body)
+    const message = body.message ? post(work, fresh(work, access, who), who, body.message, { system: true }) : undefined
+    announceUpdate(work, fresh(work, access, who), who, message)
+    const after = fresh(work, access, who)
+    return {
+      channel: channelFor(work, after),
+      members: shownMembers(work, after),
+      ...(message ? { message: messageFor(work, message, who) } : {}),
+    }
+  }),
   route(updateChannelPartial, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     mergeData(work, access, who, body.set ?? {}, body.unset ?? [])
@@ -127,7 +142,7 @@ function changesOwnPlace(body: Json, who: Identity): boolean {
 /** What a change of the channel takes at least; each part of it has its own rule besides. */
 function rightFor(body: Json): string {
   if (MEMBER_LISTS.some((name) => isGiven(body[name]))) return 'update-channel-members'
-  const only = body['cooldown'] !== undefined && body['cooldown'] !== null && !isObject(body['data'])
+  const only = body['cooldown'] !== undefined && !isObject(body['data'])
   return only && !isObject(body['message']) ? 'set-channel-cooldown' : 'update-channel'
 }
 

@@ -6,10 +6,11 @@ import { encodeMember } from '../encode/channels.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, object, read, whole } from '../http/shapes.ts'
+import { flag, read, whole } from '../http/shapes.ts'
 import { accessTo, deny, mayRead, openChannel, type Access } from '../rules/access.ts'
 import {
   ADMIN_OVERRIDES,
+  channelInput,
   checkChannelId,
   createChannel,
   distinctId,
@@ -19,10 +20,9 @@ import {
 import { isAdmin } from '../rules/moderation.ts'
 import { messagePage } from '../rules/pages.ts'
 import { isForeignTeam } from '../rules/teams.ts'
-import { upsertUser } from '../rules/users.ts'
+import { ensureUser } from '../rules/users.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from '../store/tables/channels.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from '../store/tables/members.ts'
-import { userById } from '../store/tables/users.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
 import { channelEvent } from './events.ts'
@@ -30,14 +30,14 @@ import { channelEvent } from './events.ts'
 const DEFAULT_MESSAGES = 100
 const DEFAULT_MEMBERS = 100
 
-const page = v.nullish(v.object({ limit: whole(300), offset: whole(1_000) }))
+const page = v.optional(v.object({ limit: whole(300), offset: whole(1_000) }))
 
 const queryBody = v.object({
-  data: object,
+  data: channelInput,
   state: flag,
   watch: flag,
   presence: flag,
-  messages: v.nullish(messagePage),
+  messages: v.optional(messagePage),
   members: page,
   watchers: page,
   hide_for_creator: flag,
@@ -138,7 +138,7 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   requireType(work.db, name.type)
   const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
   if (createdBy === '' && who.server) return refuse('input', 'either created_by or created_by_id must be given')
-  if (who.server && !userById(work.db, createdBy)) upsertUser(work.db, createdBy, {}, work.now, 'user')
+  if (who.server) ensureUser(work.db, createdBy, work.now)
   const may = accessTo(work.db, blank(name), { ...who, userId: who.server ? '' : who.userId })
   if (!may.can.has('create-channel')) deny(may, who, 'CreateChannel')
   if (!isAdmin(who)) checkData(work, may, who, data)

@@ -4,7 +4,7 @@ import type { WireChannel } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, list, object, time } from '../http/shapes.ts'
+import { flag, list, time } from '../http/shapes.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { finishTask } from '../rules/tasks.ts'
@@ -15,7 +15,7 @@ import type { Work } from '../work.ts'
 import { fresh } from './channel-change.ts'
 import { channelFor, channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { readMessage } from './message-input.ts'
+import { messageBeside } from './message-input.ts'
 import { messageFor } from './message-announce.ts'
 import { post } from './message-post.ts'
 
@@ -24,7 +24,7 @@ const MAX_DELETED = 100
 const truncateBody = v.looseObject({
   hard_delete: flag,
   truncated_at: time,
-  message: object,
+  message: messageBeside,
   member_ids: list(v.string(), 100),
 })
 
@@ -35,7 +35,7 @@ export const channelRemoveRoutes: readonly Route[] = [
     if (body.member_ids?.length) truncateFor(work, access, who, body.member_ids, body.truncated_at)
     else truncate(work, access, who, body.truncated_at, body.hard_delete ?? false)
     const after = fresh(work, access, who)
-    const message = body.message ? post(work, after, who, readMessage(body.message), { system: true }) : undefined
+    const message = body.message ? post(work, after, who, body.message, { system: true }) : undefined
     return {
       channel: channelFor(work, fresh(work, access, who)),
       ...(message ? { message: messageFor(work, message, who) } : {}),

@@ -17,15 +17,15 @@ import type { Work } from '../work.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
-import { attached, readMessage } from './message-input.ts'
+import { attached, given, messageInput } from './message-input.ts'
 import { isVisible } from './message-open.ts'
 
 const ofParent = v.looseObject({ parent_id: idText() })
 
 export const draftRoutes: readonly Route[] = [
-  route(createDraft, { body: v.looseObject({ message: v.unknown() }) }, ({ params, body, who }, work) => {
+  route(createDraft, { body: v.looseObject({ message: messageInput }) }, ({ params, body, who }, work) => {
     const access = openOwn(work, params, who)
-    const message = readMessage(body.message)
+    const message = given(body.message)
     const parentId = message.parent_id ?? ''
     if (parentId !== '') checkParent(work, access, who, parentId)
     const row: DraftRow = {

@@ -16,7 +16,7 @@ import { channelForMany } from './channel-state.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { openMessage } from './message-open.ts'
 
-const degrees = (max: number) => v.nullish(v.pipe(v.number(), v.minValue(-max), v.maxValue(max)))
+const degrees = (max: number) => v.optional(v.pipe(v.number(), v.minValue(-max), v.maxValue(max)))
 
 const change = v.looseObject({
   message_id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),

@@ -2,7 +2,6 @@ import type { Identity } from '../auth/identify.ts'
 import { encodeMember } from '../encode/channels.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { flag, read, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, mayRead, need, type Access } from '../rules/access.ts'
 import { person } from '../rules/file-access.ts'
@@ -18,16 +17,20 @@ import { announceAdded } from './channel-query.ts'
 import { channelForMany } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 
+type MemberChange = Json & {
+  readonly hide_history?: boolean | undefined
+  readonly hide_history_before?: number | undefined
+}
+
 /** The member lists an update body may carry, each with its own rule. Source: wire contract 8.6. */
-export function changeMembers(work: Work, access: Access, who: Identity, body: Json): void {
+export function changeMembers(work: Work, access: Access, who: Identity, body: MemberChange): void {
   const added = readMembers(body['add_members'], 'add_members')
   const assigned = readMembers(body['assign_roles'], 'assign_roles')
   const removed = readMembers(body['remove_members'], 'remove_members')
   const invited = readMembers(body['invites'], 'invites')
   const raised = readMembers(body['add_moderators'], 'add_moderators')
   const lowered = readMembers(body['demote_moderators'], 'demote_moderators')
-  const before = read(time, body['hide_history_before'])
-  const hideHistory = read(flag, body['hide_history']) ?? false
+  const { hide_history_before: before, hide_history: hideHistory = false } = body
   if (added.length > 0) add(work, access, who, added, { hideHistory, ...(before === undefined ? {} : { before }) })
   if (invited.length > 0) add(work, access, who, invited, { invited: true })
   if (removed.length > 0) remove(work, access, who, removed)

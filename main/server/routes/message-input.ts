@@ -22,7 +22,7 @@ const mention = v.union([
   ),
 ])
 
-const shape = v.object({
+const fields = {
   id: idText(),
   // As long as a body can be: a text that is too long is refused as such, by its channel's own limit.
   text: text(MAX_BODY_BYTES),
@@ -43,22 +43,19 @@ const shape = v.object({
   mentioned_roles: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
   mentioned_group_ids: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
   restricted_visibility: list(v.pipe(v.string(), v.maxLength(255)), MAX_ROLES),
-  shared_location: v.pipe(
-    v.nullish(
-      v.looseObject({
-        latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
-        longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
-        created_by_device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-        end_at: time,
-      }),
-    ),
-    v.transform((location) => location ?? undefined),
+  shared_location: v.optional(
+    v.looseObject({
+      latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
+      longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
+      created_by_device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+      end_at: time,
+    }),
   ),
-})
+}
 
 /** Keys of MESSAGE INPUT that are columns, or that only the server sets. Everything else is custom. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...Object.keys(shape.entries),
+  ...Object.keys(fields),
   'cid',
   'html',
   'mml',
@@ -105,19 +102,42 @@ const KNOWN: ReadonlySet<string> = new Set([
   'error',
 ])
 
-export type MessageDraft = v.InferOutput<typeof shape> & { readonly custom: Json }
-
 /** What a client may set on a message, read and checked. Source: wire contract 3.3 "MESSAGE INPUT". */
-export function readMessage(input: unknown): MessageDraft {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return refuse('input', 'message is required', { message: 'required' })
-  }
-  const draft = read(shape, input)
-  if (JSON.stringify(draft.attachments ?? []).length > MAX_ATTACHMENT_BYTES) {
-    refuse('payloadTooBig', 'the attachments are too big')
-  }
-  return { ...draft, custom: customOf(input as Json, KNOWN) }
-}
+export const messageInput = v.optional(
+  v.pipe(
+    v.looseObject(fields),
+    v.transform((input) => {
+      const draft = Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(fields, key)))
+      if (JSON.stringify(input.attachments ?? []).length > MAX_ATTACHMENT_BYTES) {
+        refuse('payloadTooBig', 'the attachments are too big')
+      }
+      return { ...(draft as Fields), custom: customOf(input, KNOWN) }
+    }),
+  ),
+)
+
+const saysSomething = ({ custom, ...rest }: MessageDraft): boolean =>
+  [...Object.values(custom), ...Object.values(rest)].some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  )
+
+/** A message said with something else: an empty one is none. */
+export const messageBeside = v.optional(
+  v.pipe(
+    messageInput.wrapped,
+    v.transform((message) => (saysSomething(message) ? message : undefined)),
+  ),
+)
+
+type Fields = v.InferOutput<v.ObjectSchema<typeof fields, undefined>>
+
+export type MessageDraft = Fields & { readonly custom: Json }
+
+export const readMessage = (input: unknown): MessageDraft => given(read(messageInput, input))
+
+/** The message of a call that is about one. */
+export const given = (message: MessageDraft | undefined): MessageDraft =>
+  message ?? refuse('input', 'message is required', { message: 'required' })
 
 /** The attachments as they are stored, if there are any. */
 export function attached(

@@ -12,11 +12,11 @@ import type { MessageRow } from '../store/tables/messages.ts'
 import type { Work } from '../work.ts'
 import { answerCommand } from './commands.ts'
 import { messageFor } from './message-announce.ts'
-import { readMessage } from './message-input.ts'
+import { given, messageInput } from './message-input.ts'
 import { posted } from './message-post.ts'
 
 const sendBody = v.looseObject({
-  message: v.unknown(),
+  message: messageInput,
   keep_channel_hidden: flag,
   skip_enrich_url: flag,
   pending: flag,
@@ -37,7 +37,7 @@ function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
 export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    const draft = readMessage(body.message)
+    const draft = given(body.message)
     const answered = answerCommand(work, access, who, draft)
     if (answered) return { message: answered }
     const metadata = body.pending_message_metadata

@@ -33,7 +33,7 @@ import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { checkAttaching, checkReach, LINK, reachOf, type Reach } from './message-checks.ts'
-import { isCustomKey, readMessage } from './message-input.ts'
+import { given, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
@@ -55,10 +55,10 @@ export const messageRoutes: readonly Route[] = [
   }),
   route(
     updateMessage,
-    { body: v.object({ message: object, skip_enrich_url: flag }) },
+    { body: v.object({ message: messageInput, skip_enrich_url: flag }) },
     ({ params, body, who }, work) => {
       const { row, access } = openMessage(work, params.id, who)
-      const draft = readMessage(body.message)
+      const draft = given(body.message)
       mayEdit(access, who, row)
       return edit(work, access, who, row, {
         text: draft.text ?? '',

@@ -13,7 +13,7 @@ import type { Identity } from '../auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { idText } from '../http/shapes.ts'
+import { idText, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { namedList } from '../query/moderation.ts'
 import { isAdmin } from '../rules/moderation.ts'
@@ -27,21 +27,22 @@ const MAX_BYTES = 100 * 1024
 const NAME = /^[A-Za-z0-9_:.-]{1,255}$/
 
 const ofTeam = v.looseObject({ team: idText() })
+const configBody = v.looseObject({ key: idText(), team: idText() })
+const ruleBody = v.looseObject({ id: idText(), name: text(1_000), team: idText() })
 
 /** A team has its own configuration of the same key. No key holds the sign between. */
 function configName(key: string, team: string | undefined): string {
-  if (team !== undefined && team !== '' && !NAME.test(team)) return refuse('input', 'team is not allowed')
+  if (team !== undefined && !NAME.test(team)) return refuse('input', 'team is not allowed')
   return team ? `${key}@${team}` : key
 }
 
 /** Configurations and rules of moderation: kept and answered for administrators. Source: wire contract 3.14. */
 export const moderationSettingRoutes: readonly Route[] = [
-  route(upsertModerationConfig, {}, ({ raw, who }, work) => {
-    const key = raw['key']
-    if (typeof key !== 'string' || !NAME.test(key)) return refuse('input', 'key is required')
-    const team = raw['team']
-    const name = configName(key, typeof team === 'string' ? team : undefined)
-    return { config: { key, ...put(work, who, 'moderation_config', name, raw) } }
+  route(upsertModerationConfig, { body: configBody }, ({ body, who }, work) => {
+    const { key = '', team } = body
+    if (!NAME.test(key)) return refuse('input', 'key is required')
+    const name = configName(key, team)
+    return { config: { key, ...put(work, who, 'moderation_config', name, body) } }
   }),
   route(getModerationConfig, { query: ofTeam }, ({ params, query, who }, work) => ({
     config: { key: params.key, ...get(work, who, 'moderation_config', configName(params.key, query.team)) },
@@ -54,12 +55,11 @@ export const moderationSettingRoutes: readonly Route[] = [
     const { rows, cursors } = readCursorPage(work.db, namedList('moderation_config', body.filter), body)
     return { configs: rows.map((row) => ({ key: row.name.split('@', 1)[0] ?? '', ...encode(row) })), ...cursors }
   }),
-  route(upsertModerationRule, {}, ({ raw, who }, work) => {
-    const wish = raw['id']
-    const id = typeof wish === 'string' && wish !== '' ? wish : work.ids.uuid()
+  route(upsertModerationRule, { body: ruleBody }, ({ body, who }, work) => {
+    const id = body.id ?? work.ids.uuid()
     if (!NAME.test(id)) return refuse('input', 'id is not allowed')
-    if (typeof raw['name'] !== 'string' || raw['name'] === '') return refuse('input', 'name is required')
-    return { rule: { id, ...put(work, who, 'moderation_rule', id, raw) } }
+    if (body.name === undefined) return refuse('input', 'name is required')
+    return { rule: { id, ...put(work, who, 'moderation_rule', id, body) } }
   }),
   route(queryModerationRules, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needAdmin(who)

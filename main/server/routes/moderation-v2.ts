@@ -21,7 +21,7 @@ import { reviewList } from '../query/moderation.ts'
 import { listedWord } from '../rules/blocklists.ts'
 import { flag, hasFlagged, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
 import { isAppModerator, needModerator, unban } from '../rules/moderation.ts'
-import { needServer, requireUser, upsertUser } from '../rules/users.ts'
+import { ensureUser, needServer, requireUser } from '../rules/users.ts'
 import { messageById } from '../store/tables/messages.ts'
 import { userMutesOf } from '../store/tables/mutes.ts'
 import { blocksOf } from '../store/tables/people.ts'
@@ -53,6 +53,8 @@ const customFlag = v.looseObject({
   custom: object,
 })
 const customBody = v.looseObject({ ...entity, flags: list(customFlag, MAX_CUSTOM_FLAGS) })
+
+const actionBody = v.looseObject({ action_type: idText(), item_id: idText() })
 
 const reportQuery = v.looseObject({
   user_id: idText(),
@@ -95,9 +97,9 @@ export const moderationV2Routes: readonly Route[] = [
     const { rows, cursors } = readCursorPage(work.db, reviewList(body.filter), body)
     return { items: rows.map((row) => encodeReview(work, row)), action_config: {}, stats: {}, ...cursors }
   }),
-  route(submitModerationAction, {}, ({ raw, who }, work) => {
+  route(submitModerationAction, { body: actionBody }, ({ body, who }, work) => {
     needModerator(work, who)
-    return { item: encodeReview(work, act(work, who, raw)) }
+    return { item: encodeReview(work, act(work, who, body)) }
   }),
   route(checkEntity, { body: checkBody }, ({ body, who }, work) => {
     const { type, id } = named(body)
@@ -205,8 +207,7 @@ function rulesIn(config: Json): { name: string; action: string }[] {
 }
 
 function report(work: Work, who: Identity, id: string, wish: v.InferOutput<typeof reportQuery>) {
-  if (wish.create_user_if_not_exists && who.server && !userById(work.db, id))
-    upsertUser(work.db, id, {}, work.now, 'user')
+  if (wish.create_user_if_not_exists && who.server) ensureUser(work.db, id, work.now)
   requireUser(work.db, id)
   const blocks = blocksOf(work.db, id).map((row) => ({
     user: work.people(row.user_id),

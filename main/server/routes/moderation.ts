@@ -17,7 +17,7 @@ import {
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag as flagShape, idText, list, object, sort, text, time, whole } from '../http/shapes.ts'
+import { flag as flagShape, idText, list, object, oneOf, sort, text, time, whole } from '../http/shapes.ts'
 import { findBans, flagSql } from '../query/moderation.ts'
 import { accessTo } from '../rules/access.ts'
 import { flag, unflag, type FlagWish } from '../rules/flags.ts'
@@ -52,7 +52,7 @@ export const banBody = v.looseObject({
   reason: text(1_000),
   shadow: flagShape,
   banned_by_id: idText(),
-  delete_messages: v.nullish(v.picklist(['soft', 'pruning', 'hard', ''])),
+  delete_messages: oneOf(['soft', 'pruning', 'hard']),
   delete_reactions: flagShape,
   ban_from_future_channels: flagShape,
   remove_future_channels_ban: flagShape,
@@ -211,9 +211,9 @@ export function banWith(work: Work, who: Identity, body: v.InferOutput<typeof ba
     targetId: body.target_user_id ?? refuse('input', 'target_user_id is required'),
     cid: cidOf(body),
     minutes: body.timeout,
-    reason: body.reason || undefined,
+    reason: body.reason,
     shadow: body.shadow,
-    deleteMessages: body.delete_messages || undefined,
+    deleteMessages: body.delete_messages,
     deleteReactions: body.delete_reactions,
     future: body.ban_from_future_channels,
   })

@@ -12,6 +12,7 @@ export const ogRoutes: readonly Route[] = [
     path: getOg.path,
     operation: getOg.operation,
     open: false,
+    shapes: { query },
     run: (ask, { previews }) => previews.look(read(query, ask.query).url),
   },
 ]

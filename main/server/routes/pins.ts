@@ -7,7 +7,7 @@ import { checkChannelId } from '../rules/channels.ts'
 import { findPinned, pinnedPage, type PinnedPage } from '../rules/pins.ts'
 
 /** The keys may stand in `payload` or beside each other in the query. */
-const query = v.looseObject({ ...pinnedPage, payload: v.nullish(v.looseObject(pinnedPage)) })
+const query = v.looseObject({ ...pinnedPage, payload: v.optional(v.looseObject(pinnedPage)) })
 
 export const pinRoutes: readonly Route[] = [
   route(pinnedMessages, { query }, ({ params, query: asked, who }, work) => {

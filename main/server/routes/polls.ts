@@ -5,7 +5,7 @@ import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { customOf, flag, idText, list, object, read, text, whole } from '../http/shapes.ts'
+import { customOf, flag, idText, list, object, oneOf, read, text, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { pollList } from '../query/lists.ts'
 import {
@@ -39,7 +39,7 @@ const pollBody = v.looseObject({
   max_votes_allowed: whole(10),
   allow_answers: flag,
   allow_user_suggested_options: flag,
-  voting_visibility: v.nullish(v.picklist(['public', 'anonymous', ''])),
+  voting_visibility: oneOf(['public', 'anonymous']),
   is_closed: flag,
 })
 type PollBody = v.InferOutput<typeof pollBody>

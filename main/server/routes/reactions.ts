@@ -5,7 +5,7 @@ import type { Identity } from '../auth/identify.ts'
 import { encodeReaction } from '../encode/messages.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { customOf, flag, object, whole } from '../http/shapes.ts'
+import { customOf, flag, whole } from '../http/shapes.ts'
 import { need, type Access } from '../rules/access.ts'
 import { requireUser } from '../rules/users.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
@@ -34,10 +34,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'deleted_at',
 ])
 
+const reactionInput = v.optional(v.looseObject({ type: v.optional(v.string()), score: v.optional(v.number()) }))
+
 export const reactionRoutes: readonly Route[] = [
   route(
     sendReaction,
-    { body: v.looseObject({ reaction: object, enforce_unique: flag }) },
+    { body: v.looseObject({ reaction: reactionInput, enforce_unique: flag }) },
     ({ params, body, who }, work) => {
       const { row, access } = openMessage(work, params.id, who)
       mayReact(work, access, who, row)

@@ -4,7 +4,7 @@ import type { WireEvent } from '#shared/wire/events.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { idText, object, time } from '../http/shapes.ts'
+import { idText, time } from '../http/shapes.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
 import { changeMember, memberOf, recountUnread, type MemberRow } from '../store/tables/members.ts'
@@ -50,10 +50,16 @@ export const readRoutes: readonly Route[] = [
       return {}
     },
   ),
-  route(sendEvent, { body: v.looseObject({ event: object }) }, ({ params, body, who }, work) => {
-    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    return { event: relay(work, access, who, body.event ?? {}) }
-  }),
+  route(
+    sendEvent,
+    {
+      body: v.looseObject({ event: v.optional(v.looseObject({ type: v.optional(v.string()), parent_id: idText() })) }),
+    },
+    ({ params, body, who }, work) => {
+      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+      return { event: relay(work, access, who, body.event ?? {}) }
+    },
+  ),
 ]
 
 function reader(

@@ -30,7 +30,7 @@ const MAX_DELIVERED = 100
 const MAX_BATCH = 100
 
 const cidText = v.pipe(v.string(), v.maxLength(200))
-const readBody = v.looseObject({ read_by_channel: v.nullish(v.record(cidText, v.nullish(v.string()))) })
+const readBody = v.looseObject({ read_by_channel: v.optional(v.record(cidText, v.nullish(v.string()))) })
 const deliveredBody = v.looseObject({
   latest_delivered_messages: list(v.looseObject({ cid: cidText, id: v.string(), parent_id: idText() }), MAX_DELIVERED),
 })

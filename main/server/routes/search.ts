@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { search } from '#shared/wire/search.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMessages } from '../encode/load.ts'
+import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'
@@ -40,9 +41,14 @@ export const searchRoutes: readonly Route[] = [
   route(search, { query: v.looseObject({ payload }) }, ({ query, who }, work) => find(work, who, check(query.payload))),
 ]
 
+const isEmpty = (filter: Json | undefined): boolean => Object.keys(filter ?? {}).length === 0
+
 /** Source: wire contract 3.12 "search refusals". */
 function check(asked: Payload): Payload {
-  const { query, message_filter_conditions: filter, filter_conditions: channels } = asked
+  const { query, filter_conditions: channels } = asked
+  // no condition at all beside words is none
+  const filter =
+    isEmpty(asked.message_filter_conditions) && query !== undefined ? undefined : asked.message_filter_conditions
   if (query !== undefined && filter !== undefined) {
     refuse('input', 'only one of query and message_filter_conditions may be given')
   }

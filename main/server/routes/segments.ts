@@ -14,7 +14,7 @@ import {
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, object, sort, text, whole } from '../http/shapes.ts'
+import { flag, idText, list, object, oneOf, sort, text, whole } from '../http/shapes.ts'
 import { segmentList, targetList } from '../query/campaigns.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { idsOf } from '../rules/segments.ts'
@@ -30,7 +30,7 @@ const MAX_REMOVED = 100
 
 const segmentBody = v.looseObject({
   id: idText(),
-  type: v.nullish(v.picklist(['user', 'channel'])),
+  type: oneOf(['user', 'channel']),
   name: text(128),
   description: text(256),
   filter: object,

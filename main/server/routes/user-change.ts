@@ -27,7 +27,7 @@ import { announceRemovedMessages } from '../rules/moderation.ts'
 import { finishTask } from '../rules/tasks.ts'
 import { MESSAGES_OF, removeMessagesOf, restoreMessagesOf } from '../rules/user-messages.ts'
 import { disconnect, removeUser } from '../rules/user-removal.ts'
-import { needServer, requireUser, setServerFields, upsertUser } from '../rules/users.ts'
+import { needServer, requireUser, setServerFields, upsertUser, userInput } from '../rules/users.ts'
 import { messagesByIds } from '../store/tables/messages.ts'
 import type { ReactionRow } from '../store/tables/reactions.ts'
 import { putUser, userById, type UserRow } from '../store/tables/users.ts'
@@ -76,7 +76,7 @@ export const userChangeRoutes: readonly Route[] = [
     return { users, membership_deletion_task_id: '' }
   }),
   {
-    ...route(createGuest, { body: v.looseObject({ user: object }) }, ({ body }, work) => {
+    ...route(createGuest, { body: v.looseObject({ user: v.optional(userInput) }) }, ({ body }, work) => {
       if (appSettings(work.db).guest_user_creation_disabled) refuse('notAllowed', 'guest access is switched off')
       return makeGuest(work, body.user ?? {})
     }),
@@ -140,20 +140,24 @@ export const userChangeRoutes: readonly Route[] = [
     needServer(who)
     return everythingOf(work, requireUser(work.db, params.id).id)
   }),
-  route(sendUserEvent, { body: v.looseObject({ event: object }) }, ({ params, body, who }, work) => {
-    needServer(who)
-    requireUser(work.db, params.id)
-    const event = body.event ?? {}
-    const { type } = event
-    if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
-    if (RESERVED.test(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
-    if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
-    work.emit({
-      event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },
-      to: { kind: 'users', ids: [params.id] },
-    })
-    return {}
-  }),
+  route(
+    sendUserEvent,
+    { body: v.looseObject({ event: v.optional(v.looseObject({ type: v.optional(v.string()) })) }) },
+    ({ params, body, who }, work) => {
+      needServer(who)
+      requireUser(work.db, params.id)
+      const event = body.event ?? {}
+      const { type } = event
+      if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+      if (RESERVED.test(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
+      if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
+      work.emit({
+        event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },
+        to: { kind: 'users', ids: [params.id] },
+      })
+      return {}
+    },
+  ),
 ]
 
 function named(ids: readonly string[] | undefined): string[] {

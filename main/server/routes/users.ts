@@ -19,8 +19,8 @@ import { appSettings } from '../rules/app-settings.ts'
 import { isPrivate } from '../rules/private-keys.ts'
 import { isAppModerator } from '../rules/moderation.ts'
 import { peopleWithinTeams } from '../rules/teams.ts'
-import { checkChannelId, distinctId, readMembers } from '../rules/channels.ts'
-import { setServerFields, upsertUser } from '../rules/users.ts'
+import { checkChannelId, distinctId, memberList, readMembers } from '../rules/channels.ts'
+import { setServerFields, upsertUser, userInput } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/tables/events.ts'
 import { messagesByIds } from '../store/tables/messages.ts'
@@ -46,7 +46,7 @@ const usersPayload = v.looseObject({
 const membersPayload = v.looseObject({
   type: v.string(),
   id: idText(),
-  members: v.optional(v.unknown()),
+  members: memberList,
   filter_conditions: object,
   sort,
   limit: whole(300),
@@ -99,8 +99,10 @@ export const userRoutes: readonly Route[] = [
     if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
     return { users: ids.map((id) => personFor(work, who, id)) }
   }),
-  route(upsertUsers, { body: v.looseObject({ users: object }) }, ({ body, who }, work) =>
-    upsert(work, who, body.users ?? {}),
+  route(
+    upsertUsers,
+    { body: v.looseObject({ users: v.optional(v.record(v.string(), userInput)) }) },
+    ({ body, who }, work) => upsert(work, who, body.users ?? {}),
   ),
   route(queryMembers, { query: v.looseObject({ payload: membersPayload }) }, ({ query, who }, work) => {
     const { payload } = query
@@ -211,15 +213,13 @@ function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: rea
 }
 
 /** People may only write themselves; a server token may write anybody and their roles. */
-function upsert(work: Work, who: Identity, users: Json): ReplyOf<typeof upsertUsers> {
+function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>): ReplyOf<typeof upsertUsers> {
   const entries = Object.entries(users)
   if (entries.length > MAX_UPSERTS) return refuse('input', `at most ${MAX_UPSERTS} users at once`)
   const done: Record<string, WireUser> = {}
   for (const [id, details] of entries) {
-    if (!isObject(details)) return refuse('input', `users.${id} must be an object`)
     if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
-    const role =
-      who.server && typeof details['role'] === 'string' && details['role'] !== '' ? details['role'] : undefined
+    const role = who.server && typeof details['role'] === 'string' ? details['role'] : undefined
     const before = userById(work.db, id)
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
     const more = who.server && setServerFields(work.db, id, details)

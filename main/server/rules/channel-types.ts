@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /** Feature flags per channel type. Source: wire contract 8.3 and 8.4. */
 export type TypeFlags = {
   readonly typing_events: boolean
@@ -135,6 +137,21 @@ const SETTABLE: Readonly<Record<string, Kind>> = {
   allowed_flag_reasons: 'texts',
   blocklists: 'object',
 }
+
+const FIELDS = {
+  boolean: v.optional(v.boolean()),
+  number: v.optional(v.number()),
+  string: v.optional(v.string()),
+  texts: v.optional(v.array(v.string())),
+  object: v.optional(v.record(v.string(), v.unknown())),
+} as const
+
+const fieldsOf = (table: Readonly<Record<string, Kind>>) =>
+  Object.fromEntries(Object.entries(table).map(([name, kind]) => [name, FIELDS[kind]]))
+
+/** Fields of `config_overrides`, and of a whole type, to read them with. */
+export const overrideFields = fieldsOf(OVERRIDABLE)
+export const typeFields = { ...fieldsOf(SETTABLE), blocklists: v.optional(v.array(v.unknown())) }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')

@@ -2,7 +2,8 @@ import { person, storedImage } from './file-access.ts'
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import { isObject, type Json } from '../http/json.ts'
-import { customOf } from '../http/shapes.ts'
+import * as v from 'valibot'
+import { customOf, flag, idText, list } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { channelByCid, insertChannel, recountMembers, type ChannelRow } from '../store/tables/channels.ts'
 import { banOf, futureBansOf, markBan, putBan } from '../store/tables/bans.ts'
@@ -10,7 +11,7 @@ import { insertMember } from '../store/tables/members.ts'
 import { returnToThreads } from '../store/tables/participants.ts'
 import { settingOf } from '../store/tables/settings.ts'
 import type { Micros } from '../time.ts'
-import { misfits } from './channel-types.ts'
+import { misfits, overrideFields } from './channel-types.ts'
 import { typeOf } from './types.ts'
 import { requireUser } from './users.ts'
 import { toWords } from './words.ts'
@@ -99,6 +100,37 @@ export const MEMBER_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /** Member lists take plain ids or objects. */
+export const memberList = list(
+  v.union([
+    v.string(),
+    v.looseObject({
+      user_id: idText(),
+      user: v.optional(v.looseObject({ id: idText() })),
+      channel_role: idText(64),
+    }),
+  ]),
+  MAX_MEMBERS_PER_CALL,
+)
+
+/** CHANNEL INPUT: what has a meaning here; every other key is custom. Source: wire contract 3.2. */
+export const channelInput = v.optional(
+  v.looseObject({
+    members: memberList,
+    invites: memberList,
+    created_by_id: idText(),
+    created_by: v.optional(v.looseObject({ id: idText() })),
+    name: v.optional(v.string()),
+    image: v.optional(v.string()),
+    team: idText(),
+    frozen: flag,
+    disabled: flag,
+    private: flag,
+    cooldown: v.optional(v.number()),
+    filter_tags: v.optional(v.array(v.string())),
+    config_overrides: v.optional(v.looseObject(overrideFields)),
+  }),
+)
+
 export function readMembers(value: unknown, field: string): MemberInput[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > MAX_MEMBERS_PER_CALL) {

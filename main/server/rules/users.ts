@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { customOf } from '../http/shapes.ts'
+import { customOf, flag, idText, list, object } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { person, storedUrls } from './file-access.ts'
 import { isUserId } from '#shared/wire/users.ts'
@@ -9,6 +10,8 @@ import { countUsers, putUser, userById, type UserRow } from '../store/tables/use
 import { optionalTime, type Micros } from '../time.ts'
 import { appSettings } from './app-settings.ts'
 import { toWords } from './words.ts'
+
+const MAX_TEAMS = 250
 
 /** Keys of a user that are columns, or that a client never sets. Everything else is custom. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -47,6 +50,23 @@ const KNOWN: ReadonlySet<string> = new Set([
   'revoke_tokens_issued_before',
   'avg_response_time',
 ])
+
+const privacy = v.optional(v.looseObject({ enabled: flag }))
+
+/** What has a meaning of its own in what is said of a user; every other key is custom. Source: wire contract 5.2. */
+export const userInput = v.looseObject({
+  name: v.optional(v.string()),
+  image: v.optional(v.string()),
+  language: v.optional(v.string()),
+  role: idText(),
+  invisible: flag,
+  privacy_settings: v.optional(
+    v.looseObject({ typing_indicators: privacy, read_receipts: privacy, delivery_receipts: privacy }),
+  ),
+  teams: list(v.string(), MAX_TEAMS),
+  teams_role: object,
+  revoke_tokens_issued_before: v.optional(v.unknown()),
+})
 
 export type Upsert = { readonly row: UserRow; readonly changed: boolean; readonly created: boolean }
 
@@ -95,9 +115,13 @@ function checkUniqueName(db: Db, id: string, name: string): void {
 const SHARED_TEAM = ` AND EXISTS (SELECT 1 FROM json_each(u.teams) a
   WHERE a.value IN (SELECT value FROM json_each((SELECT teams FROM users WHERE id = ?))))`
 
-/** People named by others before they ever came: they exist from then on, without a name. */
 export function requireUser(db: Db, id: string): UserRow {
   return userById(db, id) ?? refuse('doesNotExist', `The following users do not exist: ${id}`)
+}
+
+/** Whom only a server token named comes into being, without a name. */
+export function ensureUser(db: Db, id: string, now: Micros): void {
+  if (!userById(db, id)) upsertUser(db, id, {}, now, 'user')
 }
 
 /** Refuses with 17 whoever has no server token. */
@@ -125,8 +149,6 @@ export function setServerFields(db: Db, id: string, details: Json): boolean {
   const after = userById(db, id)
   return before?.teams !== after?.teams || before?.custom !== after?.custom
 }
-
-const MAX_TEAMS = 250
 
 function newUser(id: string, now: Micros, role: string): UserRow {
   return {

@@ -1,0 +1,99 @@
+import { isObject } from './json.ts'
+
+/** As much of a valibot schema as says which fields an object may leave out, and what they hold. */
+export type Shape = {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly wrapped?: Shape
+  readonly options?: readonly unknown[]
+  readonly item?: Shape
+  readonly value?: unknown
+  readonly pipe?: readonly { readonly type: string }[]
+}
+
+const LEAVABLE: ReadonlySet<string> = new Set(['optional', 'nullish', 'exact_optional', 'undefinedable'])
+
+/** A field that may be left out. */
+export const isOptional = ({ type }: Shape): boolean => LEAVABLE.has(type)
+
+/** Go's zero time, as its clients write it. */
+const YEAR_ONE = /^0001-01-01[Tt ]00:00:00(?:\.0+)?(?:[Zz]|[+-]00:00)$/
+
+export const isYearOne = (value: unknown): boolean => typeof value === 'string' && YEAR_ONE.test(value)
+
+type Kind = 'text' | 'list' | 'object'
+
+/** Whether a shape has a use for a text of any words, a list, or an object. */
+export function holds(shape: Shape, kind: Kind): boolean {
+  if (shape.wrapped) return holds(shape.wrapped, kind)
+  if (shape.options) return shape.options.some((option) => isShape(option) && holds(option, kind))
+  if (shape.type === 'unknown' || shape.type === 'any') return true
+  if (shape.type === 'string') return kind === 'text' && !shape.pipe?.some(({ type }) => type === 'regex')
+  if (shape.type === 'array') return kind === 'list'
+  return kind === 'object' && (shape.entries !== undefined || shape.type === 'record')
+}
+
+const isShape = (value: unknown): value is Shape => isObject(value) && typeof value['type'] === 'string'
+
+/**
+ * Whether a client means "not set" by this: `null` and the empty text, always; the year 1 but in words; an empty list
+ * where no list, an empty object where no object is asked for.
+ */
+function isNothing(shape: Shape, value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  if (isYearOne(value)) return !holds(shape, 'text')
+  if (Array.isArray(value)) return value.length === 0 && !holds(shape, 'list')
+  return isObject(value) && Object.keys(value).length === 0 && !holdsNoKeys(shape)
+}
+
+/** An object that must have some field is none without it. */
+function holdsNoKeys(shape: Shape): boolean {
+  if (shape.wrapped) return holdsNoKeys(shape.wrapped)
+  if (shape.options) return shape.options.filter(isShape).some(holdsNoKeys)
+  return shape.entries ? Object.values(shape.entries).every(isOptional) : holds(shape, 'object')
+}
+
+/**
+ * What came, without the optional fields that say nothing, at every level: clients of typed languages send all fields of
+ * a call, set or not. What came is not changed.
+ */
+export function withoutNothing(shape: Shape, value: unknown): unknown {
+  if (shape.wrapped) return withoutNothing(shape.wrapped, value)
+  if (shape.options) {
+    const kind = Array.isArray(value) ? 'list' : 'object'
+    const fit = shape.options.filter(isShape).filter((option) => holds(option, kind))
+    return fit.reduce((left, option) => withoutNothing(option, left), value)
+  }
+  if (Array.isArray(value)) {
+    const { item } = shape
+    return item ? value.map((each) => withoutNothing(item, each)) : value
+  }
+  if (!isObject(value)) return value
+  if (shape.entries) return fieldsOf(shape.entries, value)
+  const { value: each } = shape
+  if (shape.type !== 'record' || !isShape(each)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNothing(each, inner)]))
+}
+
+function fieldsOf(entries: Readonly<Record<string, Shape>>, value: Readonly<Record<string, unknown>>): object {
+  const kept: Record<string, unknown> = { ...value }
+  for (const [key, shape] of Object.entries(entries)) {
+    if (!Object.hasOwn(value, key)) continue
+    const left = withoutNothing(shape, value[key])
+    if (isOptional(shape) && isNothing(shape, left)) delete kept[key]
+    else kept[key] = left
+  }
+  return kept
+}
+
+/** Fields that a call takes in its query as well as in its body: `own` wins, `other` fills what it does not say. */
+export function fromEither(
+  shape: Shape,
+  own: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const missing = Object.entries(shape.entries ?? {}).filter(
+    ([key, field]) => Object.hasOwn(other, key) && isNothing(field, own[key]),
+  )
+  return missing.length === 0 ? own : { ...own, ...Object.fromEntries(missing.map(([key]) => [key, other[key]])) }
+}

@@ -7,7 +7,7 @@ const SECRET = 'a-secret-for-tests-of-more-than-32-bytes'
 const NOW = 1_800_000_000_000
 const S = NOW / 1_000
 
-const b64 = (text: string | Buffer): string => Buffer.from(text).toString('base64url')
+const b64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64url')
 const hmac = (body: string, algorithm = 'sha256', secret = SECRET): string =>
   createHmac(algorithm, secret).update(body).digest('base64url')
 

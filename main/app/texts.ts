@@ -21,8 +21,18 @@ export function wordsFrom(resources: string, settings: () => Pick<Settings, 'lan
     const { count } = params
     const plural = typeof count === 'number' ? `${key}_${new Intl.PluralRules(language).select(count)}` : key
     const text = textAt(resources, language, area, plural) ?? key
-    return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(params[name] ?? ''))
+    return filled(text, params, language)
   }
+}
+
+/** Puts values where a text names them: `{{name}}` as it is, `{{count, number}}` as numbers are written in the language. */
+function filled(text: string, params: Readonly<Record<string, string | number>>, language: AppLanguage): string {
+  return text.replaceAll(/\{\{(\w+)(, number)?\}\}/g, (_all, name: string, isNumber?: string) => {
+    const value = params[name]
+    return isNumber !== undefined && typeof value === 'number'
+      ? new Intl.NumberFormat(language).format(value)
+      : String(value ?? '')
+  })
 }
 
 /** The words of a key (`a.b` inside a file) in a language; absent when the file or the key is not there. */

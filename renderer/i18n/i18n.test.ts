@@ -24,3 +24,13 @@ test.each([
 ])('for the setting %s on a system that offers %j it is %s', (setting, system, language) => {
   expect(resolveLanguage(setting, system)).toBe(language)
 })
+
+test.each([
+  ['en', '12,345 members', '1.5 members'],
+  ['pl', '12\u00A0345 osób', '1,5 osoby'],
+  ['ru', '12\u00A0345 участников', '1,5 участника'],
+] as const)('numbers stand in texts as they are written in %s', async (language, many, part) => {
+  await startI18n(language)
+  const members = (count: number): string => i18next.t('members.count', { ns: 'channel', count })
+  expect([members(12_345), members(1.5)]).toEqual([many, part])
+})

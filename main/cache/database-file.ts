@@ -3,8 +3,12 @@ import { dirname } from 'node:path'
 import { assert } from '#shared/lib/app-error.ts'
 import type { Disk } from './disk.ts'
 import { headOf, migrate, versionOf, type Migration } from './migrate.ts'
-import type { FileProblem } from './open.ts'
 import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
+
+/** `newer`: of a newer version that this one may put aside, because the server has all of it; `future`: not to be touched. */
+export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'newer' | 'future'
+
+export type Raw = Database.Database
 
 /** What one of the two databases is: its marks, its schema, and how hard it writes. */
 export type FileKind = {
@@ -20,6 +24,8 @@ export type FileKind = {
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
+  /** Its check compares every index with its table: for files that stay small. */
+  readonly comparesIndexes: boolean
   /** Other connections of this process read it (the search worker): see docs/adr/0012. */
   readonly hasReaders: boolean
 }
@@ -56,18 +62,21 @@ export function openRaw(path: string, kind: FileKind): Database.Database {
   }
 }
 
+export type Inspection = {
+  readonly installId: string | undefined
+  /** Whether every page is looked at. */
+  readonly deep: (raw: Raw) => boolean
+  /** What else must hold of a file that is otherwise good. */
+  readonly proof?: (raw: Raw) => boolean
+}
+
 /**
  * Looks at a file before anything relies on it. Opening proves nothing: SQLite opens an empty file and most damaged
  * ones (reliability paper 7), so marks, schema and, when `deep`, every page are looked at.
  *
  * @param installId the one settings remember; absent means that any of ours is welcome
  */
-export function inspect(
-  disk: Disk,
-  path: string,
-  kind: FileKind,
-  options: { installId: string | undefined; deep: (raw: Database.Database) => boolean },
-): FileProblem | undefined {
+export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspection): FileProblem | undefined {
   if (!disk.exists(path)) return 'missing'
   if (disk.isFolder(path)) return 'damaged'
   if (disk.size(path) === 0) return 'empty'
@@ -149,11 +158,7 @@ export function peekInstallId(disk: Disk, path: string): string | undefined {
   }
 }
 
-function problemOf(
-  raw: Database.Database,
-  kind: FileKind,
-  options: { installId: string | undefined; deep: (raw: Database.Database) => boolean },
-): FileProblem | undefined {
+function problemOf(raw: Database.Database, kind: FileKind, options: Inspection): FileProblem | undefined {
   const applicationId = Number(raw.pragma('application_id', { simple: true }))
   const version = versionOf(raw)
   const schema = schemaOf(raw)
@@ -162,8 +167,9 @@ function problemOf(
   const head = headOf(kind.migrations)
   if (generationOf(version) > generationOf(head)) return 'future'
   if (version > head && !kind.onlyAdds) return 'newer'
-  if (options.deep(raw) && !isSound(raw, schema)) return 'damaged'
+  if (options.deep(raw) && !isSound(raw, kind, schema)) return 'damaged'
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
+  if (options.proof?.(raw) === false) return 'damaged'
   const installId = readMeta(raw, 'install-id')
   if (options.installId !== undefined && installId !== options.installId) return 'other-install'
   return undefined
@@ -211,12 +217,14 @@ const isVirtual = ({ sql }: SchemaRow): boolean => sql?.startsWith('CREATE VIRTU
 
 /**
  * Table by table: without names SQLite also compares every word of a full-text index, which takes minutes where the rest
- * takes a second. The tables that index consists of are looked at like any other.
+ * takes a second. The tables that index consists of are looked at like any other. Where nothing may be lost, each index
+ * is compared with its table as well.
  */
-function isSound(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
+function isSound(raw: Raw, { comparesIndexes }: FileKind, schema: readonly SchemaRow[]): boolean {
+  const check = comparesIndexes ? 'integrity_check' : 'quick_check'
   return schema
     .filter((row) => row.type === 'table' && !isVirtual(row))
-    .every(({ name }) => raw.pragma(`quick_check("${name}")`, { simple: true }) === 'ok')
+    .every(({ name }) => raw.pragma(`${check}("${name}")`, { simple: true }) === 'ok')
 }
 
 /** Every table gives its first and last row: reads a few pages of each tree. */

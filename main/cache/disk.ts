@@ -30,7 +30,7 @@ export type Disk = {
   remove(path: string): void
   read(path: string): Buffer
   /** Writes a whole file (mode 0600) and flushes it. */
-  write(path: string, text: string): void
+  write(path: string, content: string | Uint8Array): void
   append(path: string, text: string): void
   /** Mode 0600. */
   protect(path: string): void
@@ -53,7 +53,7 @@ export const nodeDisk: Disk = {
   copy: (from, to) => copyFileSync(from, to),
   remove: (path) => rmSync(path, { force: true, recursive: true }),
   read: (path) => readFileSync(path),
-  write: (path, text) => writeFileSync(path, text, { mode: 0o600, flush: true }),
+  write: (path, content) => writeFileSync(path, content, { mode: 0o600, flush: true }),
   append: (path, text) => appendFileSync(path, text, { mode: 0o600 }),
   protect: (path) => chmodSync(path, 0o600),
   syncFolder(path) {

@@ -2,18 +2,21 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { crc32 } from './crc.ts'
 import type { Disk } from './disk.ts'
+import type { Ledger } from './ledger.ts'
 import type { DraftRow, IntentRow, ReminderNote, UploadRow } from './rows.ts'
 import type { KeptRead } from './tables/kept-reads.ts'
 import type { ThreadFollow } from './tables/thread-follows.ts'
 
 /**
  * The outbox's second copy: one line per written or removed row, each with its own checksum, so that one damaged page of
- * the database or one damaged line of the journal never takes a row away. Rewritten from the database at every start.
+ * the database or one damaged line of the journal never takes a row away. Rewritten from the database at every start,
+ * after both were compared.
  *
- *   <crc32 of the rest, 8 hex digits> {"n":3,"t":"intents","k":"<id>","row":{…}}     written
- *   <crc32 of the rest, 8 hex digits> {"n":2,"t":"intents","k":"<id>"}               removed
+ *   <crc32 of the rest, 8 hex digits> {"n":2,"c":7,"t":"whole","k":""}                   begun anew, with the two that follow
+ *   <crc32 of the rest, 8 hex digits> {"n":3,"c":8,"t":"intents","k":"<id>","row":{…}}   written
+ *   <crc32 of the rest, 8 hex digits> {"n":2,"c":9,"t":"intents","k":"<id>"}             removed
  *
- * `n` counts the rows that live after this line.
+ * `n` counts the rows that live after this line; `c` is the commit it belongs to, as the database counts them (`Ledger`).
  */
 type Kept = {
   readonly intents: IntentRow
@@ -32,31 +35,45 @@ export type JournalEntry = {
   [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Kept[Table] | undefined }
 }[OutboxTable]
 
+/** The last that a journal says of a row: as it was written, or that it was removed. */
+export type Noted = { readonly entry: JournalEntry; readonly commit: number }
+
 export type JournalContent = {
-  readonly rows: OutboxRows
-  /** Keys the journal saw removed, as `table/key`. */
-  readonly removed: ReadonlySet<string>
+  /** By `table/key`. */
+  readonly noted: ReadonlyMap<string, Noted>
   /** Rows that lived after the last readable line. */
   readonly expected: number
+  /** The newest commit of which a line can be read; 0 when there is none. */
+  readonly commit: number
+  /** All that lived at this commit can be read; 0 when that cannot be said. */
+  readonly wholeAt: number
+  /** Lines that cannot be read. */
+  readonly damaged: number
 }
 
 export type Journal = {
   /** Appends the entries of one commit. A failure is logged and makes the next call rewrite the file. */
-  append(entries: readonly JournalEntry[], live: number): void
-  rewrite(rows: OutboxRows): void
+  append(entries: readonly JournalEntry[], at: Ledger): void
+  rewrite(): void
 }
 
 /** Larger than this and the next commit rewrites it from the rows that live. */
 const REWRITE_AT_BYTES = 4 * 1024 * 1024
 
-export function openJournal(disk: Disk, path: string, log: Logger, liveRows: () => OutboxRows): Journal {
+export function openJournal(
+  disk: Disk,
+  path: string,
+  log: Logger,
+  now: () => { readonly rows: OutboxRows; readonly commit: number },
+): Journal {
   let bytes = 0
   let isStale = true
 
-  function rewrite(rows: OutboxRows): void {
-    const text = entriesOf(rows)
-      .map((entry, index) => lineOf(entry, index + 1))
-      .join('')
+  function rewrite(): void {
+    const { rows, commit } = now()
+    const entries = entriesOf(rows)
+    const lines = entries.map((entry, index) => lineOf(entry, { live: index + 1, commit }))
+    const text = [lineOf({ t: WHOLE, k: '' }, { live: entries.length, commit }), ...lines].join('')
     disk.write(`${path}.new`, text)
     disk.rename(`${path}.new`, path)
     bytes = text.length
@@ -74,11 +91,11 @@ export function openJournal(disk: Disk, path: string, log: Logger, liveRows: () 
   }
 
   return {
-    rewrite: (rows) => guarded(() => rewrite(rows)),
-    append(entries, live) {
+    rewrite: () => guarded(rewrite),
+    append(entries, at) {
       guarded(() => {
-        if (isStale || bytes > REWRITE_AT_BYTES) return rewrite(liveRows())
-        const text = entries.map((entry) => lineOf(entry, live)).join('')
+        if (isStale || bytes > REWRITE_AT_BYTES) return rewrite()
+        const text = entries.map((entry) => lineOf(entry, at)).join('')
         disk.append(path, text)
         bytes += text.length
       })
@@ -88,35 +105,48 @@ export function openJournal(disk: Disk, path: string, log: Logger, liveRows: () 
 
 /** Reads what is readable; a missing file is an empty journal. */
 export function readJournal(disk: Disk, path: string): JournalContent {
-  const live = new Map<string, JournalEntry>()
-  const removed = new Set<string>()
-  let expected = 0
+  const noted = new Map<string, Noted>()
   const text = disk.exists(path) ? disk.read(path).toString('utf8') : ''
-  for (const line of text.split('\n')) {
-    const entry = parseLine(line)
-    if (!entry) continue
-    const key = `${entry.t}/${entry.k}`
-    expected = entry.n
-    if (entry.row === undefined) {
-      live.delete(key)
-      removed.add(key)
-    } else {
-      live.set(key, entry)
-      removed.delete(key)
+  let [expected, newest, wholeAt, damaged] = [0, 0, 0, 0]
+  /** Lines of a whole that are still to come. */
+  let left = 0
+  for (const text_ of text.split('\n')) {
+    if (text_ === '') continue
+    const line = parseLine(text_)
+    if (!line) {
+      damaged += 1
+      if (left > 0) wholeAt = 0
+      continue
     }
+    const { n, c = 0, ...entry } = line
+    left = Math.max(0, left - 1)
+    newest = Math.max(newest, c)
+    expected = n
+    if (entry.t === WHOLE) [wholeAt, left] = [c, n]
+    else noted.set(`${entry.t}/${entry.k}`, { entry, commit: c })
   }
-  return { rows: rowsOf([...live.values()]), removed, expected }
+  return { noted, expected, commit: newest, wholeAt: left > 0 ? 0 : wholeAt, damaged }
 }
 
-function lineOf(entry: JournalEntry, n: number): string {
-  const body = JSON.stringify({ n, ...entry })
+const WHOLE = 'whole'
+type Line = (JournalEntry | { readonly t: typeof WHOLE; readonly k: string }) & {
+  readonly n: number
+  readonly c?: number
+}
+
+function lineOf(entry: JournalEntry | { readonly t: typeof WHOLE; readonly k: string }, at: Ledger): string {
+  const body = JSON.stringify({ n: at.live, c: at.commit, ...entry })
   return `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`
 }
 
-function parseLine(line: string): (JournalEntry & { n: number }) | undefined {
+function parseLine(line: string): Line | undefined {
   const body = line.slice(9)
   if (line[8] !== ' ' || Number.parseInt(line.slice(0, 8), 16) !== crc32(body)) return undefined
-  return JSON.parse(body) as JournalEntry & { n: number }
+  try {
+    return JSON.parse(body) as Line
+  } catch {
+    return undefined
+  }
 }
 
 function entriesOf(rows: OutboxRows): readonly JournalEntry[] {
@@ -128,18 +158,4 @@ function entriesOf(rows: OutboxRows): readonly JournalEntry[] {
     ...rows.follows.map((row) => ({ t: 'follows' as const, k: row.parentId, row })),
     ...rows.reads.map((row) => ({ t: 'reads' as const, k: composerKey(row.cid, row.threadId), row })),
   ]
-}
-
-/** What a newer version noted of tables that this one does not know is left out. */
-function rowsOf(entries: readonly JournalEntry[]): OutboxRows {
-  const of = <Table extends OutboxTable>(table: Table): Kept[Table][] =>
-    entries.flatMap(({ t, row }) => (t === table && row !== undefined ? [row as Kept[Table]] : []))
-  return {
-    intents: of('intents').toSorted((a, b) => a.seq - b.seq),
-    drafts: of('drafts'),
-    uploads: of('uploads'),
-    notes: of('notes'),
-    follows: of('follows'),
-    reads: of('reads'),
-  }
 }

@@ -7,7 +7,7 @@ import { aFolder, openTestStores } from '#kit/stores.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search-query.ts'
 import { crc32 } from './crc.ts'
-import { CACHE_FILE, OUTBOX_FILE } from './open.ts'
+import { CACHE_FILE, OUTBOX_FILE } from './files.ts'
 import { migrate } from './migrate.ts'
 import * as docs from './search/docs.ts'
 import { searchableOf, searchHeld } from './search/query.ts'
@@ -141,10 +141,21 @@ function leaveOutbox(path: string, version: number): void {
     )
     const draft = { key: `team:${n}`, cid: `team:${n}`, text: `half ${n}`, uploadIds: [], caret: n, updatedAt: 200 + n }
     const json = JSON.stringify({ ...draft, showInChannel: false })
-    put('INSERT INTO drafts VALUES (?, ?, ?, ?, ?)', draft.key, draft.cid, draft.updatedAt, json, crc32(json))
+    put(
+      'INSERT INTO drafts (key, cid, updated_at, json, crc) VALUES (?, ?, ?, ?, ?)',
+      draft.key,
+      draft.cid,
+      draft.updatedAt,
+      json,
+      crc32(json),
+    )
   }
   const file = JSON.stringify({ id: 'u1', cid: 'team:a', name: 'map.pdf', stagedName: 'u1', state: 'staged' })
-  put("INSERT INTO uploads VALUES ('u1', 'team:a', NULL, 3, 300, ?, ?)", file, crc32(file))
+  put(
+    "INSERT INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc) VALUES ('u1', 'team:a', NULL, 3, 300, ?, ?)",
+    file,
+    crc32(file),
+  )
   raw.close()
 }
 
@@ -162,10 +173,10 @@ test.each(OUTBOX_FILE.migrations.map(({ version }) => version))(
     const stores = openTestStores({ folder, installId: 'install-1' })
     const { reader } = stores.outbox
     expect(stores.report.outbox).toEqual({ state: 'ok', recovered: 0, missing: 0 })
-    expect(stored(reader.db.raw)).toEqual(was)
+    expect(stored(reader.db.raw)).toMatchObject(was)
     expect(reader.db.raw.pragma('foreign_key_check')).toEqual([])
     const held = intents.all(reader)
-    expect(held.filter((row) => intents.isIntact(reader, row))).toHaveLength(EACH)
+    expect(held).toHaveLength(EACH)
     expect(held[3]).toMatchObject({ id: 'i3', threadRoot: 'root', attempts: 3, payload: { text: 'zażółć 3' } })
     expect(held[5]).toMatchObject({ state: 'parked', reason: { code: 'server/invalid' } })
     expect(drafts.all(reader).map(({ text, caret }) => [text, caret])).toEqual(

@@ -19,7 +19,7 @@ import { aFolder, openTestStores } from '#kit/stores.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { nodeDisk, type Disk } from './disk.ts'
 import { readJournal } from './journal.ts'
-import { OUTBOX_FILE } from './open.ts'
+import { OUTBOX_FILE } from './files.ts'
 import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
@@ -354,7 +354,7 @@ describe('a disk that does not help', () => {
     broken = false
     add('i2')
     const journal = readJournal(nodeDisk, join(folder, 'outbox.journal'))
-    expect(journal.rows.intents.map((row) => row.id)).toEqual(['i1', 'i2'])
+    expect([...journal.noted.keys()]).toEqual(['intents/i1', 'intents/i2'])
   })
 })
 

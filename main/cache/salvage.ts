@@ -1,10 +1,12 @@
 import Database from 'better-sqlite3'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
+import { isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Disk } from './disk.ts'
-import type { JournalContent, OutboxRows } from './journal.ts'
-import type { DraftRow, IntentRow, ReminderNote, UploadRow } from './rows.ts'
+import type { JournalContent, Noted, OutboxRows, OutboxTable } from './journal.ts'
+import { readLedger, type Ledger } from './ledger.ts'
 import { openSql } from './sql.ts'
 import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
@@ -22,42 +24,98 @@ export type Salvage = {
   readonly versions: readonly history.StoredVersion[]
   readonly recovered: number
   readonly missing: number
+  /** The newest commit that either copy knew of. */
+  readonly commit: number
 }
 
-/** What the file itself still gives. */
-export type Found = Pick<Salvage, 'rows' | 'versions'>
+/** What the file itself still gives: rows whose bytes are what was written. */
+export type Found = Pick<Salvage, 'rows' | 'versions'> & {
+  /** Absent where it cannot be read, and in a file of a version that counted no commits. */
+  readonly ledger: Ledger | undefined
+  /** Every row of it can be read: what is not there was removed. */
+  readonly isWhole: boolean
+}
+
 export const NOTHING_FOUND: Found = {
   rows: { intents: [], drafts: [], uploads: [], notes: [], follows: [], reads: [] },
   versions: [],
+  ledger: undefined,
+  isWhole: false,
+}
+
+const KEY_OF: { readonly [Table in OutboxTable]: (row: OutboxRows[Table][number]) => string } = {
+  intents: (row) => row.id,
+  drafts: (row) => row.key,
+  uploads: (row) => row.id,
+  notes: (row) => row.messageId,
+  follows: (row) => row.parentId,
+  reads: keptReads.keyOf,
 }
 
 /**
- * The journal is believed first. Rows that only the database has, and that the journal did not see removed, are added
- * when their checksum is right: they were committed just before the end, or their journal line is damaged.
+ * The better copy of each row. What the journal noted after the last commit that the database reached is newer than
+ * anything there; of what it noted before, the database has the last word, as far as it can be read. Where it is not known
+ * how far the database got, the journal is believed first. Nothing that one of them holds is left out unless the other one
+ * saw it removed.
  */
-export function combine(journal: JournalContent, { rows: found, versions }: Found): Salvage {
+export function combine(journal: JournalContent, found: Found): Salvage {
+  const of = <Table extends OutboxTable>(table: Table) =>
+    better(journal, found, table, found.rows[table] as readonly OutboxRows[Table][number][])
   const rows: OutboxRows = {
-    intents: added(journal, 'intents', journal.rows.intents, found.intents, (row) => row.id),
-    drafts: added(journal, 'drafts', journal.rows.drafts, found.drafts, (row) => row.key),
-    uploads: added(journal, 'uploads', journal.rows.uploads, found.uploads, (row) => row.id),
-    notes: added(journal, 'notes', journal.rows.notes, found.notes, (row) => row.messageId),
-    follows: added(journal, 'follows', journal.rows.follows, found.follows, (row) => row.parentId),
-    reads: added(journal, 'reads', journal.rows.reads, found.reads, keptReads.keyOf),
+    intents: of('intents').toSorted((a, b) => a.seq - b.seq),
+    drafts: of('drafts'),
+    uploads: of('uploads'),
+    notes: of('notes'),
+    follows: of('follows'),
+    reads: of('reads'),
   }
   const recovered = Object.values(rows).reduce((sum, each) => sum + each.length, 0)
-  return { rows, versions, recovered, missing: Math.max(0, journal.expected - recovered) }
+  const { ledger } = found
+  const expected = ledger && ledger.commit >= journal.commit ? ledger.live : journal.expected
+  const commit = Math.max(ledger?.commit ?? 0, journal.commit)
+  return { rows, versions: found.versions, recovered, missing: Math.max(0, expected - recovered), commit }
 }
 
-function added<Row>(
+function better<Table extends OutboxTable>(
   journal: JournalContent,
-  table: keyof OutboxRows,
-  known: readonly Row[],
-  found: readonly Row[],
-  keyOf: (row: Row) => string,
-): readonly Row[] {
-  const held = new Set(known.map(keyOf))
-  const extra = found.filter((row) => !held.has(keyOf(row)) && !journal.removed.has(`${table}/${keyOf(row)}`))
-  return [...known, ...extra]
+  { ledger, isWhole }: Found,
+  table: Table,
+  found: readonly OutboxRows[Table][number][],
+): readonly OutboxRows[Table][number][] {
+  const reached = ledger?.commit ?? -1
+  const ofTable = [...journal.noted].filter(([, { entry }]) => entry.t === table)
+  const noted = new Map<string, Noted>(ofTable.map(([, each]) => [each.entry.k, each]))
+  const inFile = new Map(found.map((row) => [(KEY_OF[table] as (row: unknown) => string)(row), row]))
+  return [...new Set([...noted.keys(), ...inFile.keys()])].flatMap((key) => {
+    const line = noted.get(key)
+    const row = inFile.get(key)
+    const fromJournal = line?.entry.row as typeof row
+    if (!line) return row === undefined || isGone(journal, ledger) ? [] : [row]
+    // The database has seen this and may know of more; without its row it says "removed", if it can say anything.
+    const chosen = line.commit > reached ? fromJournal : (row ?? (isWhole ? undefined : fromJournal))
+    return chosen === undefined ? [] : [chosen]
+  })
+}
+
+/** The journal was begun anew, whole, after the database stopped: what only the database has was removed in between. */
+const isGone = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
+  ledger !== undefined && ledger.commit < wholeAt
+
+/** All rows of a sound file. Throws `store/damaged` for one whose bytes are not what was written. */
+export function readSound(reader: Reader): Found {
+  return {
+    rows: {
+      intents: intents.all(reader),
+      drafts: drafts.all(reader),
+      uploads: uploads.all(reader),
+      notes: notes.all(reader),
+      follows: [...follows.all(reader).values()],
+      reads: [...keptReads.all(reader).values()],
+    },
+    versions: history.allStored(reader),
+    ledger: readLedger(reader),
+    isWhole: true,
+  }
 }
 
 /** Reads a copy of the damaged file row by row, from both ends, over the pages that still answer. */
@@ -69,23 +127,24 @@ export function readDamaged(
   log: Logger,
 ): Found {
   if (!disk.exists(path) || disk.isFolder(path)) return NOTHING_FOUND
-  for (const side of ['', '-wal']) if (disk.exists(path + side)) disk.copy(path + side, scratchPath + side)
   let raw: Database.Database | undefined
   try {
+    for (const side of ['', '-wal']) if (disk.exists(path + side)) disk.copy(path + side, scratchPath + side)
     raw = new Database(scratchPath)
     const reader: Reader = { db: openSql(raw, clock, log), viewerId: asUserId('') }
-    const keysOf = (table: SqlTable, column: string, order = 'rowid') => readableKeys(reader, table, column, order)
+    const each = <Row>(table: SqlTable, column: string, read: (key: string) => Row | undefined, order = column) =>
+      readEach(readableKeys(reader, table, column, order), read)
     const rows: OutboxRows = {
-      intents: readEach(keysOf('intents', 'id'), (id) => intactIntent(reader, id)),
-      drafts: readEach(keysOf('drafts', 'key'), (key): DraftRow | undefined => drafts.byKey(reader, key)),
-      uploads: readEach(keysOf('uploads', 'id'), (id): UploadRow | undefined => uploads.byId(reader, id)),
-      notes: readEach(keysOf('reminder_notes', 'message_id', 'message_id'), (id): ReminderNote | undefined =>
-        notes.byId(reader, id),
-      ),
-      follows: readEach(keysOf('thread_follows', 'parent_id', 'parent_id'), (id) => follows.byParent(reader, id)),
-      reads: readEach(keysOf('kept_reads', 'key', 'key'), (key) => keptReads.byKey(reader, key)),
+      intents: each('intents', 'id', (id) => intents.byId(reader, id), 'rowid'),
+      drafts: each('drafts', 'key', (key) => drafts.byKey(reader, key), 'rowid'),
+      uploads: each('uploads', 'id', (id) => uploads.byId(reader, id), 'rowid'),
+      notes: each('reminder_notes', 'message_id', (id) => notes.byId(reader, id)),
+      follows: each('thread_follows', 'parent_id', (id) => follows.byParent(reader, id)),
+      reads: each('kept_reads', 'key', (key) => keptReads.byKey(reader, key)),
     }
-    return { rows, versions: readEach(keysOf('draft_history', 'id'), (id) => history.storedById(reader, id)) }
+    const versions = each('draft_history', 'id', (id) => history.storedById(reader, id))
+    const [ledger] = readEach(['ledger'], () => readLedger(reader))
+    return { rows, versions, ledger, isWhole: false }
   } catch (error) {
     log.warn('salvage', { reason: error instanceof Error ? error.name : 'unknown' })
     return NOTHING_FOUND
@@ -93,11 +152,6 @@ export function readDamaged(
     raw?.close()
     for (const side of ['', '-wal', '-shm']) disk.remove(scratchPath + side)
   }
-}
-
-function intactIntent(reader: Reader, id: string): IntentRow | undefined {
-  const row = intents.byId(reader, id)
-  return row && intents.isIntact(reader, row) ? row : undefined
 }
 
 type SqlTable = 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
@@ -110,29 +164,33 @@ function readableKeys(reader: Reader, table: SqlTable, column: string, by: strin
   const keys = new Set<string>()
   for (const order of ['ASC', 'DESC']) {
     try {
-      // All four parts are constants of this file.
-      const rows = reader.db.raw
-        .prepare<[], { key: string }>(`SELECT ${column} AS key FROM ${table} ORDER BY ${by} ${order}`)
-        .iterate()
-      for (const { key } of rows) keys.add(key)
+      reader.db.guarded(() => {
+        // All four parts are constants of this file.
+        const rows = reader.db.raw
+          .prepare<[], { key: string }>(`SELECT ${column} AS key FROM ${table} ORDER BY ${by} ${order}`)
+          .iterate()
+        for (const { key } of rows) keys.add(key)
+      })
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
+      if (!isUnreadable(error)) throw error
       // This end stops at a bad page; the other end goes on from behind it.
     }
   }
   return keys
 }
 
-function readEach<Row>(keys: ReadonlySet<string>, read: (key: string) => Row | undefined): readonly Row[] {
+function readEach<Row>(keys: Iterable<string>, read: (key: string) => Row | undefined): readonly Row[] {
   const rows: Row[] = []
   for (const key of keys) {
     try {
       const row = read(key)
       if (row !== undefined) rows.push(row)
     } catch (error) {
-      if (!(error instanceof Database.SqliteError) && !(error instanceof SyntaxError)) throw error
+      if (!isUnreadable(error)) throw error
       // This row is not readable; the count of missing ones says so.
     }
   }
   return rows
 }
+
+const isUnreadable = (error: unknown): boolean => isDamage(error) || error instanceof AppError

@@ -1,4 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import { basename } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
@@ -20,6 +22,8 @@ export type Sql = {
   run(statement: string, ...binds: readonly Bind[]): number
   /** A setting, or what SQLite says of the file. */
   pragma(text: string): number
+  /** What to throw where a row is read that makes no sense: the file is known to be bad from then on. */
+  damaged(): AppError
   /** Anything else that is done with this file, under the same rule. */
   guarded<T>(work: () => T): T
   readonly memo: Memo
@@ -53,6 +57,10 @@ export function openSql(
       throw known
     }
   }
+  function damaged(): AppError {
+    onDamage?.()
+    return new AppError('store/damaged', { params: { file: basename(raw.name) } })
+  }
   function timed<T>(text: string, work: (made: BetterSqlite3.Statement<Bind[]>) => T): T {
     const startedAt = clock.monotonic()
     const result = guarded(() => work(statement(text)))
@@ -63,6 +71,7 @@ export function openSql(
   return {
     raw,
     memo: createMemo(),
+    damaged,
     guarded,
     pragma: (text) => guarded(() => Number(raw.pragma(text, { simple: true }))),
     get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>

@@ -14,6 +14,8 @@ export type StoreParts = {
   readonly isGuest?: boolean | undefined
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Logger
+  /** Runs at the end of each transaction that touched something, inside of it. */
+  readonly beforeCommit?: (tx: Tx) => void
   /** Runs right after a commit, before anybody is told: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
   readonly onCommit?: ((touched: Touched) => void) | undefined
@@ -41,7 +43,11 @@ export function makeStore(parts: StoreParts): Store {
     const tx = running
     let result: T
     try {
-      result = run('immediate', () => work(tx))
+      result = run('immediate', () => {
+        const done = work(tx)
+        if (entities.size + windows.size > 0) parts.beforeCommit?.(tx)
+        return done
+      })
     } finally {
       running = undefined
     }

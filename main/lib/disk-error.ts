@@ -16,6 +16,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'store/damaged',
   SQLITE_NOTADB: 'store/damaged',
   SQLITE_IOERR: 'disk/failing',
+  SQLITE_IOERR_SHORT_READ: 'store/damaged',
+  SQLITE_IOERR_CORRUPTFS: 'store/damaged',
   EIO: 'disk/failing',
 }
 
@@ -36,7 +38,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /** The file itself is bad, not the circumstances. */
 export const isDamage = (error: unknown): boolean => {
+  if (error instanceof AppError) return error.code === 'store/damaged'
   const code = codeOf(error) ?? ''
-  if (error instanceof AppError) return code === 'store/damaged'
-  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_ERROR')
+  return KNOWN[code] === 'store/damaged' || /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(code)
 }

@@ -3,7 +3,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind } from '../sql.ts'
+import { bind, type Sql } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
 import { fromJson, optional, toJson } from './json.ts'
@@ -48,12 +48,12 @@ const REMOVE_MESSAGES = [
 export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
   return reader.db.memo.of(`channel ${cid}`, () => {
     const stored = reader.db.get<Stored>(BY_CID, cid)
-    return stored && toRow(stored)
+    return stored && toRow(reader.db, stored)
   })
 }
 
 export function all(reader: Reader): readonly ChannelRow[] {
-  const rows = reader.db.all<Stored>(ALL).map(toRow)
+  const rows = reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
   for (const row of rows) reader.db.memo.put(`channel ${row.cid}`, row)
   return rows
 }
@@ -199,9 +199,9 @@ function touchChannel(tx: Tx, cid: Cid): void {
   tx.touchWindow('channels')
 }
 
-function toRow(stored: Stored): ChannelRow {
+function toRow(db: Sql, stored: Stored): ChannelRow {
   return {
-    ...fromJson<Omit<ChannelRow, keyof Stored>>(stored.json),
+    ...fromJson<Omit<ChannelRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),
     type: stored.type,
     hidden: stored.hidden === 1,

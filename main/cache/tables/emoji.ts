@@ -13,11 +13,11 @@ const REMOVE = 'DELETE FROM emoji WHERE name = ?'
 const KEY = 'emoji'
 
 export const all = (reader: Reader): readonly EmojiRow[] =>
-  reader.db.all<Stored>(ALL).map(({ json }) => fromJson<EmojiRow>(json))
+  reader.db.all<Stored>(ALL).map(({ json }) => fromJson<EmojiRow>(reader.db, json))
 
 export function byName(reader: Reader, name: string): EmojiRow | undefined {
   const stored = reader.db.get<Stored>(ONE, name)
-  return stored && fromJson<EmojiRow>(stored.json)
+  return stored && fromJson<EmojiRow>(reader.db, stored.json)
 }
 
 export function put(tx: Tx, row: EmojiRow): void {
@@ -49,7 +49,7 @@ export type StoredTerms = {
 /** `undefined`: this server has no custom emoji, or has not been asked. */
 export function terms(reader: Reader): StoredTerms | undefined {
   const stored = meta.get(reader, KEY)
-  return stored ? fromJson<StoredTerms>(stored) : undefined
+  return stored ? fromJson<StoredTerms>(reader.db, stored) : undefined
 }
 
 export function setTerms(tx: Tx, next: StoredTerms | undefined): void {

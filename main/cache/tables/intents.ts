@@ -3,7 +3,8 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from '../crc.ts'
 import type { IntentReason, IntentRow, NewIntent } from '../rows.ts'
-import { bind } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson } from './json.ts'
 
@@ -25,41 +26,44 @@ type Stored = {
   state: string
   reason: string | null
   crc: number
+  sum?: number | null
 }
 
 const ALL = 'SELECT * FROM intents ORDER BY seq'
 const BY_ID = 'SELECT * FROM intents WHERE id = ?'
 const OF_CHANNEL = 'SELECT * FROM intents WHERE cid = ? ORDER BY seq'
 const COUNT = 'SELECT count(*) AS n FROM intents'
-const ADD = `INSERT INTO intents (id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
-  state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, NULL, ?)`
-const RESTORE = `INSERT OR REPLACE INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at,
-  attempts, next_at, state, reason, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INTO = `INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
+  state, reason, crc, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const ADD = `INSERT ${INTO}`
+const RESTORE = `INSERT OR REPLACE ${INTO}`
+/** Never one that was given before, also where the row is gone. */
+const NEXT_SEQ = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'intents'), 0),
+  coalesce((SELECT max(seq) FROM intents), 0)) + 1 AS seq`
 const REMOVE = 'DELETE FROM intents WHERE id = ?'
 const INFLIGHT = `SELECT * FROM intents WHERE state = 'inflight' ORDER BY seq`
 
 /** Oldest first. */
-export const all = (reader: Reader): readonly IntentRow[] => reader.db.all<Stored>(ALL).map(toRow)
+export const all = (reader: Reader): readonly IntentRow[] =>
+  reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
 
 export function byId(reader: Reader, id: string): IntentRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(stored)
+  return stored && toRow(reader.db, stored)
 }
 
 /** Oldest first. */
 export const ofChannel = (reader: Reader, cid: string): readonly IntentRow[] =>
-  reader.db.all<Stored>(OF_CHANNEL, cid).map(toRow)
+  reader.db.all<Stored>(OF_CHANNEL, cid).map((stored) => toRow(reader.db, stored))
 
 export const count = (reader: Reader): number => reader.db.get<{ n: number }>(COUNT)?.n ?? 0
 
 /** Appends; the state is `ready` unless given. Throws `outbox/too-big` when the payload is over 64 KB. */
 export function add(tx: Tx, intent: NewIntent): IntentRow {
-  const { id, cid, threadRoot, kind, entityId, dependsOn, createdAt, nextAt = 0, state = 'ready' } = intent
-  const payload = payloadOf(intent.payload)
-  const crc = checksum({ id, cid, kind, entityId, payload })
-  tx.db.run(ADD, id, cid, bind(threadRoot), kind, entityId, bind(dependsOn), payload, createdAt, nextAt, state, crc)
-  touchIntent(tx, intent)
-  const row = byId(tx, id)
+  const { nextAt = 0, state = 'ready' } = intent
+  const seq = tx.db.get<{ seq: number }>(NEXT_SEQ)?.seq ?? 1
+  write(tx, ADD, { ...intent, seq, attempts: 0, nextAt, state })
+  const row = byId(tx, intent.id)
   if (!row) throw new AppError('outbox/not-stored')
   return row
 }
@@ -81,40 +85,24 @@ export function remove(tx: Tx, id: string): IntentRow | undefined {
 /** At start: what was on its way is ready to be sent again. Answers how many. */
 export function recoverInflight(tx: Tx): number {
   const found = tx.db.all<Stored>(INFLIGHT)
-  for (const stored of found) update(tx, { ...toRow(stored), state: 'ready' })
+  for (const stored of found) update(tx, { ...toRow(tx.db, stored), state: 'ready' })
   return found.length
 }
 
 /** Puts a row back as it was, with its place. Directly only for salvage. */
-export function restore(tx: Tx, row: IntentRow): void {
-  const payload = payloadOf(row.payload)
-  const { seq, id, cid, threadRoot, kind, entityId, dependsOn, createdAt, attempts, nextAt, state, reason } = row
-  tx.db.run(
-    RESTORE,
-    seq,
-    id,
-    cid,
-    bind(threadRoot),
-    kind,
-    entityId,
-    bind(dependsOn),
-    payload,
-    createdAt,
-    attempts,
-    nextAt,
-    state,
-    reason ? JSON.stringify(reason) : null,
-    checksum({ id, cid, kind, entityId, payload }),
-  )
-  touchIntent(tx, row)
-}
+export const restore = (tx: Tx, row: IntentRow): void => write(tx, RESTORE, row)
 
-/** True when the row's guarded columns are what was written. */
-export function isIntact(reader: Reader, row: IntentRow): boolean {
-  const stored = reader.db.get<Stored>(BY_ID, row.id)
-  if (!stored) return false
-  const { id, cid, kind, entity_id, payload } = stored
-  return stored.crc === checksum({ id, cid, kind, entityId: entity_id, payload })
+function write(tx: Tx, statement: string, row: IntentRow): void {
+  const payload = payloadOf(row.payload)
+  const { seq, id, cid, kind, state, attempts } = row
+  const { threadRoot: thread_root = null, entityId: entity_id, dependsOn: depends_on = null } = row
+  const { createdAt: created_at, nextAt: next_at } = row
+  const reason = row.reason ? JSON.stringify(row.reason) : null
+  const place = { seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at }
+  const sum = sumOf('intents', { ...place, attempts, next_at, state, reason })
+  const crc = checksum({ id, cid, kind, entity_id, payload })
+  tx.db.run(statement, ...Object.values(place), attempts, next_at, state, reason, crc, sum)
+  touchIntent(tx, row)
 }
 
 function touchIntent(tx: Tx, row: Pick<IntentRow, 'id' | 'cid' | 'threadRoot' | 'entityId' | 'kind'>): void {
@@ -133,11 +121,14 @@ function payloadOf(value: unknown): string {
   return text
 }
 
-function checksum(row: { id: string; cid: string; kind: string; entityId: string; payload: string }): number {
-  return crc32([row.id, row.cid, row.kind, row.entityId, row.payload].join('\n'))
+/** What versions that know of no sums look at. */
+function checksum(row: Pick<Stored, 'id' | 'cid' | 'kind' | 'entity_id' | 'payload'>): number {
+  return crc32([row.id, row.cid, row.kind, row.entity_id, row.payload].join('\n'))
 }
 
-function toRow(stored: Stored): IntentRow {
+function toRow(db: Sql, given: Stored): IntentRow {
+  const stored = checked(db, 'intents', given)
+  if (stored.crc !== checksum(stored)) throw db.damaged()
   return {
     id: stored.id,
     seq: stored.seq,
@@ -146,11 +137,11 @@ function toRow(stored: Stored): IntentRow {
     kind: stored.kind as IntentKind,
     entityId: stored.entity_id,
     dependsOn: stored.depends_on ?? undefined,
-    payload: fromJson(stored.payload),
+    payload: fromJson(db, stored.payload),
     createdAt: stored.created_at,
     attempts: stored.attempts,
     nextAt: stored.next_at,
     state: stored.state as IntentState,
-    reason: stored.reason === null ? undefined : fromJson<IntentReason>(stored.reason),
+    reason: stored.reason === null ? undefined : fromJson<IntentReason>(db, stored.reason),
   }
 }

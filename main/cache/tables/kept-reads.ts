@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { bind } from '../sql.ts'
+import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from './json.ts'
 
@@ -29,12 +29,13 @@ type Stored = {
   readonly at: number
   /** Absent in a file of an older schema. */
   readonly refused?: number
+  readonly sum?: number | null
 }
 
 const ALL = 'SELECT * FROM kept_reads'
 const BY_KEY = 'SELECT * FROM kept_reads WHERE key = ?'
-const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at, refused)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at, refused, sum)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** By channel, or by channel and thread (`composerKey`): as many as were read without a trace, looked up all day. */
 export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
@@ -44,7 +45,7 @@ export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
       new Map(
         reader.db
           .all<Stored>(ALL)
-          .map((row) => toRow(row))
+          .map((row) => toRow(checked(reader.db, 'kept_reads', row)))
           .map((row) => [keyOf(row), row]),
       ),
   )
@@ -55,12 +56,23 @@ export const of = (reader: Reader, cid: Cid, threadId?: MessageId): KeptRead | u
 /** Read from the file: for salvage, where one row may answer and another not. */
 export function byKey(reader: Reader, key: string): KeptRead | undefined {
   const stored = reader.db.get<Stored>(BY_KEY, key)
-  return stored && toRow(stored)
+  return stored && toRow(checked(reader.db, 'kept_reads', stored))
 }
 
 export function put(tx: Tx, row: KeptRead): void {
   const { cid, threadId, readAt, upTo, firstUnreadId, at, refused } = row
-  tx.db.run(PUT, keyOf(row), cid, threadId ?? '', readAt, bind(upTo), bind(firstUnreadId), at, refused ? 1 : 0)
+  const [up_to, first_unread_id] = [upTo ?? null, firstUnreadId ?? null]
+  const stored = {
+    cid,
+    thread_id: threadId ?? '',
+    read_at: readAt,
+    up_to,
+    first_unread_id,
+    at,
+    refused: refused ? 1 : 0,
+  }
+  const sum = sumOf('kept_reads', { key: keyOf(row), ...stored })
+  tx.db.run(PUT, keyOf(row), cid, stored.thread_id, readAt, up_to, first_unread_id, at, stored.refused, sum)
   tx.db.memo.forget('kept reads')
   tx.touch('reads', cid)
   tx.touch('channels', cid)

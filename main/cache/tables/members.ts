@@ -3,7 +3,7 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
-import { bind } from '../sql.ts'
+import { bind, type Sql } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from './json.ts'
 
@@ -50,7 +50,7 @@ const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
 export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undefined {
   return reader.db.memo.of(`member ${cid} ${userId}`, () => {
     const stored = reader.db.get<Stored>(ONE, cid, userId)
-    return stored && toRow(stored)
+    return stored && toRow(reader.db, stored)
   })
 }
 
@@ -64,7 +64,7 @@ export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
 
 /** Oldest membership first. */
 export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
-  return reader.db.all<Stored>(OF, cid, limit).map(toRow)
+  return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored))
 }
 
 /** Everybody held, with how far they have read the channel; oldest membership first. */
@@ -130,9 +130,9 @@ function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
   if (userId === tx.viewerId) tx.touchWindow('channels')
 }
 
-function toRow(stored: Stored): MemberRow {
+function toRow(db: Sql, stored: Stored): MemberRow {
   return {
-    ...fromJson<Omit<MemberRow, keyof Stored>>(stored.json),
+    ...fromJson<Omit<MemberRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),
     userId: asUserId(stored.user_id),
     pinnedAt: optional(stored.pinned_at),

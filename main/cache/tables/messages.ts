@@ -5,7 +5,7 @@ import { isNamed } from '#shared/rules/reach.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind } from '../sql.ts'
+import { bind, type Sql } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from './json.ts'
 import { mergeMessage } from './message-merge.ts'
@@ -59,12 +59,12 @@ const PUT = `INSERT INTO messages (id, cid, user_id, type, text, parent_id, in_c
 
 export function byId(reader: Reader, id: string): MessageRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(stored)
+  return stored && toRow(reader.db, stored)
 }
 
 /** In the order of `ids`; unknown ones are left out. */
 export function byIds(reader: Reader, ids: readonly string[]): readonly MessageRow[] {
-  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
 }
 
 /** Newest pin first. */
@@ -180,10 +180,10 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   )
 }
 
-function toRow(stored: Stored): MessageRow {
+function toRow(db: Sql, stored: Stored): MessageRow {
   return {
-    ...fromJson<Omit<MessageRow, keyof Stored>>(stored.social),
-    ...fromJson<Omit<MessageRow, keyof Stored>>(stored.json),
+    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),
+    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.json),
     id: asMessageId(stored.id),
     cid: asCid(stored.cid),
     userId: asUserId(stored.user_id),

@@ -4,6 +4,7 @@ import { asPollId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
+import type { Sql } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from './json.ts'
 
@@ -19,7 +20,7 @@ const REMOVE = 'DELETE FROM polls WHERE id = ?'
 
 export function byId(reader: Reader, id: string): PollRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(stored)
+  return stored && toRow(reader.db, stored)
 }
 
 export function put(tx: Tx, row: PollRow): void {
@@ -114,10 +115,10 @@ function write(tx: Tx, row: PollRow): void {
   tx.touch('polls', id)
 }
 
-function toRow(stored: Stored): PollRow {
+function toRow(db: Sql, stored: Stored): PollRow {
   return {
-    ...fromJson<Omit<PollRow, keyof Stored>>(stored.json),
-    ownVotes: fromJson<readonly PollVoteRow[] | null>(stored.own) ?? undefined,
+    ...fromJson<Omit<PollRow, keyof Stored>>(db, stored.json),
+    ownVotes: fromJson<readonly PollVoteRow[] | null>(db, stored.own) ?? undefined,
     id: asPollId(stored.id),
     updatedAt: stored.updated_at,
     asOf: stored.as_of,

@@ -1,5 +1,6 @@
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderNote } from '../rows.ts'
+import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from './json.ts'
 
@@ -11,25 +12,30 @@ type Stored = {
   rang_at: number | null
   done_at: number | null
   remind_at: number | null
+  sum?: number | null
 }
 
 const ALL = 'SELECT * FROM reminder_notes'
 const BY_ID = 'SELECT * FROM reminder_notes WHERE message_id = ?'
-const PUT = `INSERT OR REPLACE INTO reminder_notes (message_id, cid, rang_for, rang_at, done_at, remind_at)
-  VALUES (?, ?, ?, ?, ?, ?)`
+const PUT = `INSERT OR REPLACE INTO reminder_notes (message_id, cid, rang_for, rang_at, done_at, remind_at, sum)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
 const REMOVE = 'DELETE FROM reminder_notes WHERE message_id = ?'
 const FORGET_OLD = `DELETE FROM reminder_notes WHERE done_at < ?`
 
-export const all = (reader: Reader): readonly ReminderNote[] => reader.db.all<Stored>(ALL).map(toNote)
+export const all = (reader: Reader): readonly ReminderNote[] =>
+  reader.db.all<Stored>(ALL).map((stored) => toNote(checked(reader.db, 'reminder_notes', stored)))
 
 export function byId(reader: Reader, messageId: string): ReminderNote | undefined {
   const stored = reader.db.get<Stored>(BY_ID, messageId)
-  return stored && toNote(stored)
+  return stored && toNote(checked(reader.db, 'reminder_notes', stored))
 }
 
 export function put(tx: Tx, note: ReminderNote): void {
   const { messageId, cid, rangFor, rangAt, doneAt, remindAt } = note
-  tx.db.run(PUT, messageId, cid, rangFor ?? null, rangAt ?? null, doneAt ?? null, remindAt ?? null)
+  const times = { rang_for: rangFor ?? null, rang_at: rangAt ?? null, done_at: doneAt ?? null }
+  const stored: Stored = { message_id: messageId, cid, ...times, remind_at: remindAt ?? null }
+  const { rang_for, rang_at, done_at, remind_at } = stored
+  tx.db.run(PUT, messageId, cid, rang_for, rang_at, done_at, remind_at, sumOf('reminder_notes', stored))
   touch(tx, messageId)
 }
 

@@ -1,5 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /** Threads followed, or left, by hand. In `outbox.db`: no server keeps them, and a rebuilt cache must not forget them. */
@@ -16,27 +17,32 @@ type Stored = {
   readonly cid: string
   readonly follows: number
   readonly at: number
+  readonly sum?: number | null
 }
 
 const ALL = 'SELECT * FROM thread_follows'
 const BY_PARENT = 'SELECT * FROM thread_follows WHERE parent_id = ?'
-const PUT = 'INSERT OR REPLACE INTO thread_follows (parent_id, cid, follows, at) VALUES (?, ?, ?, ?)'
+const PUT = 'INSERT OR REPLACE INTO thread_follows (parent_id, cid, follows, at, sum) VALUES (?, ?, ?, ?, ?)'
 
 /** By thread: a few dozen, read once. */
 export const all = (reader: Reader): ReadonlyMap<string, ThreadFollow> =>
   reader.db.memo.of(
     'thread follows',
-    () => new Map(reader.db.all<Stored>(ALL).map((row) => [row.parent_id, toRow(row)])),
+    () =>
+      new Map(
+        reader.db.all<Stored>(ALL).map((row) => [row.parent_id, toRow(checked(reader.db, 'thread_follows', row))]),
+      ),
   )
 
 /** Read from the file: for salvage, where one row may answer and another not. */
 export function byParent(reader: Reader, parentId: string): ThreadFollow | undefined {
   const stored = reader.db.get<Stored>(BY_PARENT, parentId)
-  return stored && toRow(stored)
+  return stored && toRow(checked(reader.db, 'thread_follows', stored))
 }
 
 export function put(tx: Tx, { parentId, cid, follows, at }: ThreadFollow): void {
-  tx.db.run(PUT, parentId, cid, Number(follows), at)
+  const stored: Stored = { parent_id: parentId, cid, follows: Number(follows), at }
+  tx.db.run(PUT, parentId, cid, stored.follows, at, sumOf('thread_follows', stored))
   tx.db.memo.forget('thread follows')
   tx.touch('messages', parentId)
   tx.touch('inbox', 'self')

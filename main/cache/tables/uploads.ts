@@ -1,6 +1,7 @@
 import { crc32 } from '../crc.ts'
 import type { UploadRow } from '../rows.ts'
-import { bind } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from './json.ts'
 
@@ -12,6 +13,8 @@ type Stored = {
   staged_bytes: number
   created_at: number
   json: string
+  crc: number
+  sum?: number | null
 }
 
 const ALL = 'SELECT * FROM uploads ORDER BY created_at, id'
@@ -20,20 +23,21 @@ const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN uploads u ON u.id = 
 const STAGED = 'SELECT coalesce(sum(staged_bytes), 0) AS n FROM uploads'
 const ANNOUNCED = `SELECT coalesce(sum(max(staged_bytes, coalesce(json ->> 'sizeBytes', 0))), 0) AS n FROM uploads
   WHERE json ->> 'state' <> 'blocked' OR json ->> 'renamable'`
-const PUT = `INSERT OR REPLACE INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const PUT = `INSERT OR REPLACE INTO uploads (id, cid, message_id, staged_bytes, created_at, json, crc, sum)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 const REMOVE = 'DELETE FROM uploads WHERE id = ?'
 
-export const all = (reader: Reader): readonly UploadRow[] => reader.db.all<Stored>(ALL).map(toRow)
+export const all = (reader: Reader): readonly UploadRow[] =>
+  reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
 
 export function byId(reader: Reader, id: string): UploadRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(stored)
+  return stored && toRow(reader.db, stored)
 }
 
 /** In the order of `ids`; unknown ones are left out. */
 export const byIds = (reader: Reader, ids: readonly string[]): readonly UploadRow[] =>
-  reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+  reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
 
 /** Bytes in the staging folder by our own account. */
 export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(STAGED)?.n ?? 0
@@ -42,8 +46,11 @@ export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number
 export const announcedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(ANNOUNCED)?.n ?? 0
 
 export function put(tx: Tx, row: UploadRow): void {
+  const { id, cid, messageId, stagedBytes, createdAt } = row
   const json = toJson(row)
-  tx.db.run(PUT, row.id, row.cid, bind(row.messageId), row.stagedBytes, row.createdAt, json, crc32(json))
+  const message_id = messageId ?? null
+  const sum = sumOf('uploads', { id, cid, message_id, staged_bytes: stagedBytes, created_at: createdAt, json })
+  tx.db.run(PUT, id, cid, message_id, stagedBytes, createdAt, json, crc32(json), sum)
   touchUpload(tx, row)
 }
 
@@ -69,4 +76,8 @@ function touchUpload(tx: Tx, row: UploadRow): void {
   if (row.messageId !== undefined) tx.touch('messages', row.messageId)
 }
 
-const toRow = (stored: Stored): UploadRow => fromJson<UploadRow>(stored.json)
+function toRow(db: Sql, stored: Stored): UploadRow {
+  const { json, crc } = checked(db, 'uploads', stored)
+  if (crc !== crc32(json)) throw db.damaged()
+  return fromJson<UploadRow>(db, json)
+}

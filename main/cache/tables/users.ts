@@ -2,6 +2,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { UserRow } from '../rows.ts'
+import type { Sql } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from './json.ts'
 
@@ -18,16 +19,17 @@ const PUT = `INSERT INTO users (id, name, updated_at, as_of, json) VALUES (?, ?,
 export function byId(reader: Reader, id: UserId): UserRow | undefined {
   return reader.db.memo.of(`user ${id}`, () => {
     const stored = reader.db.get<Stored>(BY_ID, id)
-    return stored && toRow(stored)
+    return stored && toRow(reader.db, stored)
   })
 }
 
 /** In the order of `ids`; unknown ones are left out. */
 export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[] {
-  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map(toRow)
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
 }
 
-export const all = (reader: Reader): readonly UserRow[] => reader.db.all<Stored>(ALL).map(toRow)
+export const all = (reader: Reader): readonly UserRow[] =>
+  reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
 
 /** Profile by its own `updatedAt`, presence by `asOf`: each part keeps the newer of the two copies. */
 export function put(tx: Tx, row: UserRow): void {
@@ -87,9 +89,9 @@ function visible(row: UserRow): object {
   return { ...others, activeMinute: minuteOf(lastActiveAt) }
 }
 
-function toRow(stored: Stored): UserRow {
+function toRow(db: Sql, stored: Stored): UserRow {
   return {
-    ...fromJson<Omit<UserRow, keyof Stored>>(stored.json),
+    ...fromJson<Omit<UserRow, keyof Stored>>(db, stored.json),
     id: asUserId(stored.id),
     name: stored.name,
     updatedAt: stored.updated_at,

@@ -14,7 +14,7 @@ type Stored = Readonly<Record<string, number>>
 export function keptStops(reader: Reader): readonly (readonly [MessageId, number])[] {
   const text = meta.get(reader, KEY)
   if (text === undefined) return []
-  return Object.entries(fromJson<Stored>(text)).map(([id, at]) => [asMessageId(id), at])
+  return Object.entries(fromJson<Stored>(reader.db, text)).map(([id, at]) => [asMessageId(id), at])
 }
 
 export function keepStop(tx: Tx, messageId: MessageId, at: number): void {

@@ -1,5 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import { fromJson } from '#main/cache/tables/json.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 
@@ -9,7 +10,7 @@ export type ListedThread = { readonly parentId: MessageId; readonly cid: Cid }
 
 /** As the server listed them last, also before it can be asked; those of channels that are gone are left out. */
 export function listedThreads(reader: Reader): readonly ListedThread[] {
-  const stored = JSON.parse(meta.get(reader, KEY) ?? '[]') as readonly ListedThread[]
+  const stored = fromJson<readonly ListedThread[]>(reader.db, meta.get(reader, KEY) ?? '[]')
   return stored.filter((each) => channels.byCid(reader, each.cid) !== undefined)
 }
 

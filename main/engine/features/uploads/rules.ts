@@ -1,5 +1,6 @@
 import type { UploadRules } from '#shared/rules/uploads.ts'
 import { asList, asWire, countOf } from '../../decode/read.ts'
+import { fromJson } from '#main/cache/tables/json.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import type { Memory } from '../../changes/memory.ts'
 import type { Core } from '../../core.ts'
@@ -24,7 +25,7 @@ export function keepUploadRules(core: Pick<Core, 'memory' | 'write'>, app: AppSe
 /** What it said the last time; everything but a size is allowed before the first. */
 export function recallUploadRules({ memory, cache }: Pick<Core, 'memory' | 'cache'>): void {
   const kept = meta.get(cache.reader, KEY)
-  if (kept !== undefined) memory.uploadRules = uploadRulesOf(JSON.parse(kept) as AppSettings)
+  if (kept !== undefined) memory.uploadRules = uploadRulesOf(fromJson<AppSettings>(cache.reader.db, kept))
 }
 
 /** Lenient as everything from the wire: a list that is missing or odd is no rule. */

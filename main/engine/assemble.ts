@@ -114,6 +114,13 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
         memory.connection = { ...memory.connection, blocked: code }
         collector.touch('connection', 'self')
       },
+      onFreed() {
+        const { blocked: _over, ...connection } = memory.connection
+        // A line that is refused itself says so for itself.
+        if (connection.state !== 'healthy') return
+        memory.connection = connection
+        collector.touch('connection', 'self')
+      },
     }),
     delivery: createDeliveryReporter(seat),
     drafts: () => (drafts ??= createDraftSync(core)),

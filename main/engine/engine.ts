@@ -275,7 +275,10 @@ export function createEngine(options: EngineOptions): Engine {
     sharesUntil: shares.endsAt,
     stopSharing: shares.stopAll,
     serverNow: core.serverNow,
-    reconnectNow: () => connection.reconnectNow(),
+    reconnectNow() {
+      connection.reconnectNow()
+      core.runner.hurryAll()
+    },
     diagnostics: () => diagnose(core, connection),
   }
 }

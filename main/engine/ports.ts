@@ -17,7 +17,7 @@ export type HttpRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | HttpFileBody
-  /** No answer within this: `timeout`. Absent for uploads. */
+  /** No answer within this: `timeout`. Absent for uploads, which the client ends when they stall. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }

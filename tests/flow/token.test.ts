@@ -17,3 +17,59 @@ test('when a fixed token expires the app asks for a sign-in and keeps what is un
   expect(alice.replica.get('connection', 'self')?.blocked).toBeDefined()
   expect(world.stored(world.cid)).toEqual([])
 })
+
+const NAMES: Readonly<Record<string, number | undefined>> = {
+  'without a code': undefined,
+  'with code 2': 2,
+  'with code 3': 3,
+  'with code 5': 5,
+  'with code 40': 40,
+  'with code 43': 43,
+  'with code 99': 99,
+}
+
+test.each(Object.keys(NAMES))(
+  'a 401 %s by mistake is told, and what was written goes by itself once the server says otherwise',
+  async (name) => {
+    world = await makeWorld()
+    const alice = world.person('alice')
+    await alice.open(world.cid)
+    await world.pass(1_000)
+    let refusals = 0
+    alice.link.tamper = {
+      answer(asked, given) {
+        if (!asked.url.includes('/message') || (refusals += 1) > 1) return given
+        return { status: 401, headers: {}, text: JSON.stringify({ code: NAMES[name], message: 'no' }) }
+      },
+    }
+    await alice.ui.messages.send({ cid: world.cid, text: 'one' })
+    await alice.ui.messages.send({ cid: world.cid, text: 'two' })
+    await world.pass(500)
+    expect(alice.replica.get('connection', 'self')?.blocked).toBeDefined()
+    await world.pass(10_000)
+    expect(alice.replica.get('connection', 'self')).toMatchObject({ state: 'healthy' })
+    expect(alice.replica.get('connection', 'self')?.blocked).toBeUndefined()
+    expect([alice.texts(world.cid), alice.account.engine.unsentCount()]).toEqual([['one', 'two'], 0])
+    expect(world.stored(world.cid).map(({ text }) => text)).toEqual(['one', 'two'])
+  },
+)
+
+test('reconnecting asks at once whether a refusal still holds', async () => {
+  world = await makeWorld()
+  const alice = world.person('alice')
+  await alice.open(world.cid)
+  await world.pass(1_000)
+  let isRefused = true
+  alice.link.tamper = {
+    answer: (asked, given) =>
+      isRefused && asked.url.includes('/message') ? { status: 401, headers: {}, text: '{}' } : given,
+    request: (asked) => (isRefused && asked.url.includes('/message') ? { ...asked, method: 'GET' } : asked),
+  }
+  await alice.ui.messages.send({ cid: world.cid, text: 'kept' })
+  await world.pass(600_000)
+  expect([world.stored(world.cid), alice.account.engine.unsentCount()]).toEqual([[], 1])
+  isRefused = false
+  alice.account.engine.reconnectNow()
+  await world.pass(500)
+  expect([world.stored(world.cid).length, alice.account.engine.unsentCount()]).toEqual([1, 0])
+})

@@ -46,7 +46,11 @@ export class FakeApi implements EngineApi {
     this.#answer(endpoint.operation, request)) as EngineApi['send']
 
   upload: EngineApi['upload'] = async (endpoint, request) =>
-    (await this.#answer(endpoint.operation, { params: request.params, body: request.file.fileName })) as never
+    (await this.#answer(endpoint.operation, {
+      params: request.params,
+      body: request.file.fileName,
+      ...(request.signal ? { signal: request.signal } : {}),
+    })) as never
 
   /** Who answers for a channel when it is opened has it when it is looked for. */
   #isThere(operation: string): Handler | undefined {

@@ -52,6 +52,7 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
   const clock = new ManualClock()
   const tried: string[] = []
   const held: string[] = []
+  let [answersWell, freed] = [false, false]
   outbox.remove(outbox.all().map(({ id }) => id))
   if (moment === 'during a drain') outbox.add(BEFORE)
   outbox.add(wish)
@@ -64,7 +65,7 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
     log: logger('outbox', silentSink),
     perform: async ({ id }) => {
       tried.push(id)
-      if (id !== 'task' || !row.failure) return {}
+      if (id !== 'task' || !row.failure || answersWell) return {}
       throw new ApiError(row.failure, { operation: 'Call', retryAfterMs: row.retryAfterMs })
     },
     verify: async () => ({}),
@@ -72,6 +73,7 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
     filesReady: () => true,
     onParked: () => undefined,
     onHeld: (code) => void held.push(code),
+    onFreed: () => void (freed = true),
   })
   runner.open()
   await clock.settle()
@@ -80,6 +82,12 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
   if (fate.is === 'waiting' && row.retryAfterMs === undefined) {
     await clock.advance(fate.atLeastMs - 1)
     if (tried.filter((id) => id === 'task').length !== 1) faults.push(`was tried again before ${fate.atLeastMs} ms`)
+  }
+  if (fate.is === 'held') {
+    answersWell = true
+    await clock.advance(5_000)
+    if (outbox.count() > 0) faults.push('stays behind after the server takes it again')
+    if (!freed) faults.push('nobody is told that it goes on')
   }
   await runner.stop()
   return faults.map((fault) => `${wish.kind}, ${moment}: ${fault}`)

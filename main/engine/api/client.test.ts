@@ -11,7 +11,7 @@ import { silentSink } from '#main/lib/logger.ts'
 import { TransportError } from '../ports.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
-import { createApi } from './client.ts'
+import { createApi, STALL_MS } from './client.ts'
 import { ApiError } from './errors.ts'
 
 function makeApi(source: TokenSource = { kind: 'static', token: 'T1' }) {
@@ -266,16 +266,114 @@ describe('an answer that is not the server’s', () => {
   })
 })
 
-test('an upload streams the file with the token and no time limit', async () => {
-  const { api, http } = makeApi()
-  http.on('POST', '/channels/:type/:id/file', { status: 201, body: { file: 'https://chat.example/f/1' } })
-  const file = { path: '/tmp/x', fileName: 'x.pdf', mimeType: 'application/pdf', onProgress: () => {} }
-  const reply = await api.upload(uploadFile, { params: { type: 'messaging', id: 'general' }, file })
-  expect([reply.file, http.calls[0]?.body, http.calls[0]?.timeoutMs]).toEqual([
-    'https://chat.example/f/1',
-    file,
-    undefined,
-  ])
+describe('an upload', () => {
+  const seen: number[] = []
+  const file = {
+    path: '/tmp/x',
+    fileName: 'x.pdf',
+    mimeType: 'application/pdf',
+    onProgress: (n: number) => void seen.push(n),
+  }
+  const FILE = { params: { type: 'messaging', id: 'general' }, file }
+  const bytesOf = (body: unknown): typeof file => body as typeof file
+
+  test('streams the file with the token, and may take as long as it makes way', async () => {
+    const { api, http, clock } = makeApi()
+    http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
+      for (let part = 1; part <= 5; part += 1) {
+        await new Promise<void>((resolve) => clock.after(STALL_MS - 1, resolve))
+        bytesOf(body).onProgress(part)
+      }
+      return { status: 201, body: { file: 'https://chat.example/f/1' } }
+    })
+    const reply = api.upload(uploadFile, FILE)
+    await clock.advance(5 * STALL_MS)
+    expect([(await reply).file, http.calls[0]?.body, http.calls[0]?.timeoutMs, seen]).toMatchObject([
+      'https://chat.example/f/1',
+      { path: '/tmp/x', fileName: 'x.pdf', mimeType: 'application/pdf' },
+      undefined,
+      [1, 2, 3, 4, 5],
+    ])
+  })
+
+  test('that makes no way for half a minute ends, measured from its last progress, and its request is broken off', async () => {
+    const { api, http, clock } = makeApi()
+    http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
+      await new Promise<void>((resolve) => clock.after(20_000, resolve))
+      bytesOf(body).onProgress(9)
+      return new Promise(() => undefined)
+    })
+    const failure = failureOf(api.upload(uploadFile, FILE))
+    await clock.advance(20_000 + STALL_MS - 1)
+    expect(http.calls[0]?.signal?.aborted).toBe(false)
+    await clock.advance(1)
+    expect([(await failure).code, (await failure).verdict.task, http.calls[0]?.signal?.aborted]).toEqual([
+      'network/timeout',
+      'retry',
+      true,
+    ])
+  })
+
+  test('whose bytes all left and that nobody answers ends too', async () => {
+    const { api, http, clock } = makeApi()
+    http.on('POST', '/channels/:type/:id/file', ({ body }) => {
+      bytesOf(body).onProgress(9)
+      return new Promise(() => undefined)
+    })
+    const failure = failureOf(api.upload(uploadFile, FILE))
+    await clock.advance(STALL_MS)
+    expect((await failure).code).toBe('network/timeout')
+  })
+})
+
+test('every call ends, even where the network of the computer never says so', async () => {
+  const { api, http, clock } = makeApi()
+  http.on('POST', '/channels/:type/:id/message', () => new Promise(() => undefined))
+  const failure = failureOf(api.send(sendMessage, MESSAGE))
+  await clock.advance(15_000)
+  expect([(await failure).code, (await failure).outcomeUnknown]).toEqual(['network/timeout', true])
+})
+
+describe('a token that is refused without being called expired', () => {
+  const send = (api: ReturnType<typeof makeApi>['api']) => api.send(sendMessage, MESSAGE).catch(() => undefined)
+  const answering = (http: FakeHttp, code: number | undefined) =>
+    http.on('POST', '/channels/:type/:id/message', refusal(401, code))
+
+  test.each([undefined, 2, 43])('(code %s) is replaced before the next call, and not with every call', async (code) => {
+    const provider = countingProvider()
+    const { api, http, clock } = makeApi(provider)
+    answering(http, code)
+    await send(api)
+    expect(provider.made).toBe(1)
+    for (let call = 0; call < 5; call += 1) await send(api)
+    expect([provider.made, http.calls.map(({ headers }) => headers['authorization'])]).toEqual([
+      2,
+      ['T1', 'T2', 'T2', 'T2', 'T2', 'T2'],
+    ])
+    await clock.advance(10_000)
+    await send(api)
+    expect(provider.made).toBe(3)
+  })
+
+  test('stays where no other can be had', async () => {
+    let calls = 0
+    const load = () => ((calls += 1) === 1 ? Promise.resolve('T1') : Promise.reject(new Error('down')))
+    const { api, http } = makeApi({ kind: 'provider', load })
+    answering(http, undefined)
+    await send(api)
+    http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: { id: 'm1' } } })
+    expect(await send(api)).toMatchObject({ message: { id: 'm1' } })
+    expect(calls).toBe(2)
+  })
+
+  test('is final with code 5', async () => {
+    const provider = countingProvider()
+    const { api, http } = makeApi(provider)
+    answering(http, 5)
+    await send(api)
+    await send(api)
+    expect(provider.made).toBe(1)
+  })
 })
 
 describe('a download', () => {

@@ -3,10 +3,18 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { callRefusal } from '#shared/rules/calls.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
 import type { Endpoint, None } from '#shared/wire/endpoint.ts'
+import { WIRE_CODES } from '#shared/wire/errors.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'
-import { pause } from '#main/lib/clock.ts'
+import { pause, type Clock } from '#main/lib/clock.ts'
 import { logger } from '#main/lib/logger.ts'
-import { type HttpAnswer, type HttpFileBody, type HttpRequest, type Ports, TransportError } from '../ports.ts'
+import {
+  type HttpAnswer,
+  type HttpFileBody,
+  type HttpPort,
+  type HttpRequest,
+  type Ports,
+  TransportError,
+} from '../ports.ts'
 import type { ServerClock } from '../session/server-clock.ts'
 import { isSecureAddress, mayDownload } from '../session/server-url.ts'
 import type { TokenManager } from '../session/token-manager.ts'
@@ -50,7 +58,7 @@ export type Api = {
     endpoint: Endpoint<Path, Query, Body, Reply>,
     request: ApiRequest<Path, Query, Body>,
   ): Promise<Reply>
-  /** Streams a staged file as the multipart part `file`. No time limit. */
+  /** Streams a staged file as the multipart part `file`. It may take as long as it makes way. */
   upload(endpoint: Endpoint<string, None, None, UploadReply>, request: UploadRequest): Promise<UploadReply>
   /**
    * Fetches bytes into a file. The token goes only to the server itself; other hosts must be public and https, anything
@@ -68,6 +76,13 @@ const DATE_HEADER_ERROR_MS = 500
 /** A whole download. At the size limit of the spec this is a link of about 3 Mbit/s; slower ones are tried again. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 
+/** A token that was refused is replaced before the next call, but no more often than this. */
+const DOUBT_EVERY_MS = 10_000
+/** A file that makes no way for so long, or whose last byte stays unanswered, goes nowhere. */
+export const STALL_MS = 30_000
+/** What a host may need beyond its own limit to say that it was reached. */
+const GRACE_MS = 5_000
+
 type Repeat = { token: string; operation: string; attempt: number; signal: AbortSignal | undefined }
 
 export function createApi(options: ApiOptions): Api {
@@ -76,6 +91,8 @@ export function createApi(options: ApiOptions): Api {
   const gate = createRateGate(clock, () => ids.random())
   let connectionId: string | undefined
   let consecutiveFailures = 0
+  let doubted: string | undefined
+  let replacedAt = -Infinity
 
   const baseUrl = (): string => (typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl())
 
@@ -108,6 +125,7 @@ export function createApi(options: ApiOptions): Api {
         return outcome as Reply
       }
       consecutiveFailures += 1
+      if (outcome.class === 'auth' && outcome.wireCode !== WIRE_CODES.authentication.code) doubted = token
       log.debug('refused', { operation, code: outcome.code, attempt, url: printableUrl(request.url) })
       if (
         attempt >= MAX_TRIES ||
@@ -120,7 +138,7 @@ export function createApi(options: ApiOptions): Api {
   async function once(operation: string, asked: Omit<Asked, 'me'>, request: HttpRequest): Promise<object | ApiError> {
     let answer: HttpAnswer
     try {
-      answer = await http.request(request)
+      answer = await limited(clock, http, request)
     } catch (cause) {
       return new ApiError(transportFailure(cause), { operation, cause })
     }
@@ -151,6 +169,12 @@ export function createApi(options: ApiOptions): Api {
   }
 
   async function readyToken(operation: string): Promise<string> {
+    if (doubted !== undefined && clock.monotonic() - replacedAt >= DOUBT_EVERY_MS) {
+      const spent = doubted
+      doubted = undefined
+      replacedAt = clock.monotonic()
+      await options.tokens.replace(spent)
+    }
     try {
       return await options.tokens.ready()
     } catch (cause) {
@@ -247,6 +271,40 @@ async function downloadTo(
   if (answer.status < 200 || answer.status > 299) throw new ApiError(statusFailure(answer.status), { operation })
   return { mimeType: answer.mimeType, sizeBytes: answer.sizeBytes }
 }
+
+/**
+ * Every request ends, whatever the host's network does: a file when it makes no way any more, measured from its last
+ * progress, anything else a little after the limit that the host was given.
+ */
+function limited(clock: Clock, http: HttpPort, request: HttpRequest): Promise<HttpAnswer> {
+  const { body, timeoutMs = HTTP_TIMEOUT_MS } = request
+  const limitMs = typeof body === 'object' ? STALL_MS : timeoutMs + GRACE_MS
+  const over = new AbortController()
+  return new Promise((resolve, reject) => {
+    let stop = clock.after(limitMs, end)
+    function end(): void {
+      reject(new TransportError('timeout', true))
+      over.abort()
+    }
+    const onProgress = (sentBytes: number): void => {
+      if (over.signal.aborted || typeof body !== 'object') return
+      stop()
+      stop = clock.after(limitMs, end)
+      body.onProgress(sentBytes)
+    }
+    const asked = typeof body === 'object' ? watched(request, { ...body, onProgress }, over.signal) : request
+    void http
+      .request(asked)
+      .then(resolve, reject)
+      .finally(() => stop())
+  })
+}
+
+const watched = ({ signal, ...request }: HttpRequest, body: HttpFileBody, over: AbortSignal): HttpRequest => ({
+  ...request,
+  body,
+  signal: signal ? AbortSignal.any([signal, over]) : over,
+})
 
 function transportFailure(cause: unknown): Failure {
   if (!(cause instanceof TransportError)) throw cause

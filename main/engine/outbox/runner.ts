@@ -7,6 +7,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
+import { createHold } from './hold.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
 import { createSchedule } from './schedule.ts'
@@ -54,8 +55,10 @@ export type RunnerOptions = {
   /** A scheduled intent was released; `dropped` is what it took along. */
   readonly onReleased?: (dropped: readonly Intent[]) => void
   readonly onParked: (intent: Intent) => void
-  /** The queue rests until a person has done something; `code` names what. */
+  /** The queue rests, most likely until a person has done something; `code` names what. Told again with every refusal. */
   readonly onHeld: (code: string) => void
+  /** The server takes requests again. */
+  readonly onFreed?: () => void
 }
 
 export type Runner = {
@@ -67,8 +70,10 @@ export type Runner = {
   kick(): void
   /** The time of a scheduled intent is now. Throws `disk/full` and the like, then nothing has changed. */
   release(id: string): void
-  /** Forgets the planned time of one intent. */
+  /** A person wants this one now: its planned time is forgotten, and a request under way is begun anew. */
   hurry(id: string): void
+  /** A person wants everything now, files under way included: they may hang. */
+  hurryAll(): void
   /** Breaks off the request of an intent that nobody wants any more; resolves when it has ended. */
   cancel(id: string): Promise<void>
   stop(): Promise<void>
@@ -98,9 +103,15 @@ export function createRunner(options: RunnerOptions): Runner {
   const due = new Map<string, { at: number; lifts: boolean }>()
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   let isOpen = false
-  let isHeld = false
   let isStopped = false
   let stopTimer: Stop | undefined
+  const hold = createHold(
+    clock,
+    () => options.ids.random(),
+    () => pump(),
+  )
+  /** The request that asks whether the hold is over. */
+  let asking: string | undefined
 
   /** How long each intent that failed was tried while online; kept with its reason, so that restarts do not start anew. */
   const online = createStopwatch(clock)
@@ -124,16 +135,27 @@ export function createRunner(options: RunnerOptions): Runner {
     stopTimer = undefined
     if (isStopped) return
     schedule.look()
-    if (!isOpen || isHeld) return
+    if (!isOpen) return
     const picked = pickFrom(outbox.all())
-    if (picked.start.length > 0) {
+    const leaving = allowed(picked.start)
+    if (leaving.length > 0) {
       try {
-        start(picked.start, [])
+        start(leaving, [])
       } catch (error) {
-        for (const intent of picked.start) sick(intent, error)
+        for (const intent of leaving) sick(intent, error)
       }
     }
     if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
+  }
+
+  /** During a hold one request alone asks, and only when no other is asking already. */
+  function allowed(intents: readonly Intent[]): readonly Intent[] {
+    const room = hold.room()
+    if (room === 'all') return intents
+    const [first] = intents
+    if (room === 'none' || first === undefined || (asking !== undefined && running.has(asking))) return []
+    asking = first.id
+    return [first]
   }
 
   function pickFrom(intents: readonly Intent[]): Picked {
@@ -180,7 +202,9 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function run(intent: Intent, signal: AbortSignal): Promise<void> {
     try {
-      await acknowledge(intent, await options.perform(intent, signal))
+      const outcome = await options.perform(intent, signal)
+      letIn()
+      await acknowledge(intent, outcome)
     } catch (error) {
       if (isStopped) return
       await settle(intent, error, signal)
@@ -206,8 +230,8 @@ export function createRunner(options: RunnerOptions): Runner {
     const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
     if (facts.length > 0) options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
     const done = new Set(arrived.map(({ intent }) => intent.id))
-    const mayStart = isOpen && !isHeld && !isStopped
-    start(mayStart ? pickFrom(outbox.all().filter(({ id }) => !done.has(id))).start : [], arrived)
+    const mayStart = isOpen && !isStopped
+    start(mayStart ? allowed(pickFrom(outbox.all().filter(({ id }) => !done.has(id))).start) : [], arrived)
   }
 
   async function settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
@@ -215,10 +239,12 @@ export function createRunner(options: RunnerOptions): Runner {
     if (!(error instanceof ApiError)) {
       log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
       const needsPerson = error instanceof AppError && error.code === 'session/token-static'
-      return needsPerson ? hold(intent, error.code) : wait(intent, backoff(intent), 'app/internal')
+      return needsPerson ? holdAll(intent, error.code) : wait(intent, backoff(intent), 'app/internal')
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
+    // Whoever is told that this one cannot be done was let in.
+    if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) letIn()
     switch (step) {
       case 'done':
         return await acknowledge(intent, {})
@@ -227,7 +253,7 @@ export function createRunner(options: RunnerOptions): Runner {
       case 'park':
         return park(intent, error.code, error.retryable)
       case 'hold':
-        return hold(intent, error.code)
+        return holdAll(intent, error.code)
       case 'wait':
         return wait(intent, pauseFor(intent, error), error.code, false)
       case 'retry-slowly':
@@ -265,11 +291,16 @@ export function createRunner(options: RunnerOptions): Runner {
     outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms, reason })
   }
 
-  /** The server wants a person first: the whole queue rests until the next healthy connection. */
-  function hold(intent: Intent, code: string): void {
-    isHeld = true
+  /** The server wants a person first: the whole queue rests until it takes a request again, or a new connection. */
+  function holdAll(intent: Intent, code: string): void {
+    hold.refused()
+    due.set(intent.id, { at: clock.monotonic() + backoff(intent), lifts: true })
     outbox.update(intent.id, { state: 'ready' })
     options.onHeld(code)
+  }
+
+  function letIn(): void {
+    if (hold.taken()) options.onFreed?.()
   }
 
   function park(intent: Intent, code: string, retryable: boolean): void {
@@ -279,17 +310,35 @@ export function createRunner(options: RunnerOptions): Runner {
     options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
   }
 
+  function liftAll(): void {
+    for (const [id, entry] of due) if (entry.lifts) due.delete(id)
+  }
+
+  const uploadsUnderWay = (): readonly string[] =>
+    [...running.keys()].filter((id) => outbox.byId(id)?.kind === 'upload')
+
+  async function beginAnew(id: string): Promise<void> {
+    const task = running.get(id)
+    if (task === undefined) return
+    task.abort.abort()
+    await task.done
+    due.delete(id)
+    pump()
+  }
+
   return {
     open() {
       isOpen = true
-      isHeld = false
+      letIn()
       online.start()
-      for (const [id, entry] of due) if (entry.lifts) due.delete(id)
+      liftAll()
       pump()
     },
     shut() {
       isOpen = false
       online.stop()
+      // Nothing else limits how long a file may take: one whose line is gone would hold up its message.
+      for (const id of uploadsUnderWay()) running.get(id)?.abort.abort()
     },
     kick: pump,
     release(id) {
@@ -298,7 +347,16 @@ export function createRunner(options: RunnerOptions): Runner {
       pump()
     },
     hurry(id) {
+      hold.askNow()
       due.delete(id)
+      void beginAnew(id)
+      pump()
+    },
+    hurryAll() {
+      hold.askNow()
+      liftAll()
+      // Anything else is answered, or over, within seconds.
+      for (const id of uploadsUnderWay()) void beginAnew(id)
       pump()
     },
     async cancel(id) {
@@ -311,6 +369,7 @@ export function createRunner(options: RunnerOptions): Runner {
       isStopped = true
       stopTimer?.()
       schedule.stop()
+      hold.stop()
       for (const { abort } of running.values()) abort.abort()
       answered.flush()
       await Promise.all([...running.values()].map((each) => each.done))

@@ -17,6 +17,11 @@ export type TokenManager = {
    * whoever comes late gets the newer token. Rejects with `session/token-static` or `session/token-provider`.
    */
   renew(spent: string): Promise<string>
+  /**
+   * Another one in place of a token that was refused without being called expired, where one can be had. The old one stays
+   * until then: it may have been refused by mistake. Never rejects.
+   */
+  replace(doubted: string): Promise<void>
 }
 
 /** Keeps the current token. Source: wire contract 1.5 "token provider"; reliability promise R12. */
@@ -41,6 +46,13 @@ export function createTokenManager(source: TokenSource): TokenManager {
       if (current !== undefined && current !== spent) return current
       if (source.kind === 'provider') current = undefined
       return load()
+    },
+    async replace(doubted) {
+      if (source.kind !== 'provider' || current !== doubted) return
+      await load().then(
+        () => undefined,
+        () => undefined,
+      )
     },
   }
 }

@@ -20,6 +20,8 @@ import { isUntrusted } from './trust.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const PROGRESS_EVERY_MS = 100
+/** A peer that went away without a word is noticed even where nothing is being sent. */
+export const KEEP_ALIVE_MS = 15_000
 
 /** HTTP over Node, for both hosts. Redirects are never followed: an answer comes from the address that was asked. */
 export function nodeHttp(proxies?: Proxies): HttpPort {
@@ -52,6 +54,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     // From the first byte on a live connection the server may have acted on the request.
     outgoing.on('socket', (socket) => {
       hearErrors(socket)
+      socket.setKeepAlive(true, KEEP_ALIVE_MS)
       if (socket.connecting) socket.once('connect', () => (sent = true))
       else sent = true
     })

@@ -1,5 +1,6 @@
 import { WebSocket, type ClientOptions } from 'ws'
 import type { Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
+import { KEEP_ALIVE_MS } from './http-port.ts'
 import type { Proxies } from './proxies.ts'
 
 /** A larger frame closes the socket with 1009, and the reconnect recovers. Source: reliability promise R32. */
@@ -28,6 +29,7 @@ function openSocket(url: string, handlers: SocketHandlers, way: ClientOptions): 
     closed = true
     handlers.onClose(code, reason)
   }
+  socket.on('upgrade', (answer) => answer.socket.setKeepAlive(true, KEEP_ALIVE_MS))
   socket.on('open', () => handlers.onOpen())
   socket.on('message', (data, isBinary) => {
     if (!isBinary && !closed) handlers.onFrame((data as Buffer).toString('utf8'))

@@ -34,9 +34,10 @@ import { addSizes, readSizes } from './upload-sizes.ts'
 /** Source: reliability paper 5.5. */
 const MAX_FILES_PER_USER = 20_000
 const MAX_BYTES_PER_USER = 2 * 1024 ** 3
-/** An upload that brings less than this in one turn of the meter is cut off: 8 KB/s. Source: reliability paper 5.7. */
+/** An upload that brought less than this in the last half minute is cut off: 8 KB/s. */
 const SLOWEST_BYTES = 8 * 1024 * 30
-const METER_MS = 30_000
+const LOOK_MS = 5_000
+const LOOKS = 6
 
 const PATH = /^\/(?:channels\/([^/]+)\/([^/]+)|uploads)\/(file|image)$/
 
@@ -193,10 +194,11 @@ function userIn(text: string): string {
 }
 
 function cutWhenSlow(request: IncomingMessage, services: Services): Stop {
-  let before = request.socket.bytesRead
-  return every(services.clock, METER_MS, () => {
-    const came = request.socket.bytesRead - before
-    before += came
+  const seen = [request.socket.bytesRead]
+  return every(services.clock, LOOK_MS, () => {
+    seen.push(request.socket.bytesRead)
+    if (seen.length <= LOOKS) return
+    const came = (seen.at(-1) ?? 0) - (seen.shift() ?? 0)
     if (came < SLOWEST_BYTES) request.destroy()
   })
 }

@@ -23,9 +23,18 @@ export type Faults = {
   badGateway: number
   /** The server acts, and what comes back is the answer to somebody else's request. */
   wrongAnswer: number
+  /** Somebody on the way says that we may not. */
+  refusal: number
 }
 
-export const NO_FAULTS: Faults = { dropRequest: 0, dropAnswer: 0, duplicate: 0, badGateway: 0, wrongAnswer: 0 }
+export const NO_FAULTS: Faults = {
+  dropRequest: 0,
+  dropAnswer: 0,
+  duplicate: 0,
+  badGateway: 0,
+  wrongAnswer: 0,
+  refusal: 0,
+}
 
 /** Longest time one way, milliseconds; each message draws its own, frames of one socket keep their order. */
 const MAX_LATENCY_MS = 60
@@ -91,6 +100,8 @@ export class Link implements HttpPort, SocketPort {
     if (!this.#reaches() || this.#chance(this.faults.dropRequest)) return this.#silence(request, false)
     if (this.#chance(this.faults.badGateway))
       return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }
+    if (changesSomething(request) && this.#chance(this.faults.refusal))
+      return { status: 401, headers: { 'content-type': 'text/html' }, text: '<h1>Unauthorized</h1>' }
     const asked = this.tamper.request?.(request) ?? request
     const plain = isPoll(asked) ? await this.#server.poll(asked) : this.#server.request(asked)
     const answer = this.tamper.answer?.(asked, plain) ?? plain

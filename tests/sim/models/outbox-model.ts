@@ -22,6 +22,8 @@ export type Outcome =
   | 'another answer'
   /** The same, and the server never heard of it. */
   | 'answered for another'
+  /** Somebody on the way said that we may not: by mistake. */
+  | 'stray 401'
 export type Op =
   | { readonly do: 'send'; readonly channel: number }
   | { readonly do: 'later'; readonly channel: number; readonly inMs: number }
@@ -39,6 +41,7 @@ const FAILURES: Readonly<Record<Exclude<Outcome, 'ok' | 'answer lost' | 'another
   'in trouble': { kind: 'answer', status: 503 },
   refused: { kind: 'answer', status: 400, wireCode: 20 },
   portal: { kind: 'foreign-answer', status: 200 },
+  'stray 401': { kind: 'answer', status: 401 },
   'answered for another': { kind: 'wrong-answer', status: 201, stray: 'message.id' },
 }
 const LOST: Failure = { kind: 'transport', transport: 'timeout', sent: true }

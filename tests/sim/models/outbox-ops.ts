@@ -12,6 +12,7 @@ export const anOutcome = fc.constantFrom<Outcome>(
   'portal',
   'another answer',
   'answered for another',
+  'stray 401',
 )
 
 const which = fc.nat({ max: 9 })

@@ -68,12 +68,13 @@ export function uploadCalls(core: Core): Handlers {
     },
     retry: ({ id }) => {
       const row = table.byId(core.stores.outbox.reader, id) ?? tellUnknown(core)
-      if (row.state !== 'failed') return
+      if (!row.complete || row.state === 'finished' || row.state === 'blocked') return
       const intent = uploadIntent(core, id)
-      core.stores.outbox.transaction((tx) => table.change(tx, id, { state: 'pending', reason: undefined }))
-      if (intent) core.outbox.revive(intent.id)
-      else core.outbox.add({ kind: 'upload', cid: row.cid, payload: { uploadId: id } })
-      core.runner.kick()
+      const change = { state: 'pending', reason: undefined } as const
+      if (intent === undefined) return enqueue(core, row, change)
+      core.stores.outbox.transaction((tx) => table.change(tx, id, change))
+      core.outbox.revive(intent.id)
+      core.runner.hurry(intent.id)
     },
     describe: ({ id, alt, name }) => {
       const row = pending(id)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asCid, type MessageId } from '#shared/lib/brand.ts'
-import { aLoneEngine, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import { aLoneEngine, type ApiCall, CID, FakeApi, failing, refused, withChannel } from '#kit/lone-engine.ts'
 import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -33,6 +33,48 @@ describe('files', () => {
     const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
     expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
     expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
+  })
+
+  /** An upload that nobody answers ends when it is broken off. */
+  const unanswered = ({ signal }: ApiCall): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      const aborted = failing({ kind: 'transport', transport: 'aborted', sent: true })
+      signal?.addEventListener('abort', () => reject(aborted))
+    })
+
+  test('an upload under way is broken off when the line is lost, and goes again with the next', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', unanswered)
+    await send(lone, 'look', { uploadIds: [await staged(lone)], whenReady: true })
+    const [first] = lone.api.to('UploadChannelImage')
+    expect(first?.signal?.aborted).toBe(false)
+    await lone.offline()
+    expect(first?.signal?.aborted).toBe(true)
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    await lone.online()
+    await lone.clock.advance(1_000)
+    expect(lone.api.to('SendMessage')).toHaveLength(1)
+  })
+
+  test.each([
+    ['the file', (lone: Lone, id: string) => lone.engine.handlers.uploads.retry({ id }, lone.client)],
+    ['the session', (lone: Lone) => lone.engine.reconnectNow()],
+    [
+      'the outbox',
+      (lone: Lone, uploadId: string) => {
+        const row = Object.values(lone.replica.tables.outbox ?? {}).find(({ kind }) => kind === 'upload')
+        return lone.engine.handlers.outbox.retry({ id: row?.id ?? uploadId }, lone.client)
+      },
+    ],
+  ])('"Try again" of %s begins an upload that hangs anew', async (_of, again) => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', unanswered)
+    const id = await staged(lone)
+    await send(lone, 'look', { uploadIds: [id], whenReady: true })
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    await again(lone, id)
+    await lone.clock.advance(1_000)
+    expect([lone.api.to('UploadChannelImage').length, lone.api.to('SendMessage').length]).toEqual([2, 1])
   })
 
   test('a recording goes out with its length and loudness, a picture with what it shows', async () => {

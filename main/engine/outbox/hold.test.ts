@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import { ApiError } from '../api/errors.ts'
+import { createOutbox } from './outbox.ts'
+import { createRunner } from './runner.ts'
+
+const CHANNELS = ['a', 'b', 'c']
+
+type Refusing = { code?: number | undefined; status?: number; refusing?: (id: string) => boolean }
+
+/** Two messages in each of three channels, and a server that refuses whoever asks for as long as `refusing` says so. */
+function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
+  const stores = openTestStores({ folder: aMemoryFolder() })
+  const clock = new ManualClock()
+  const outbox = createOutbox({ store: stores.outbox, ids: seededIds(), clock })
+  for (const n of [1, 2]) {
+    for (const channel of CHANNELS) {
+      const id = `${channel}${n}`
+      const payload = { text: id, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: n }
+      outbox.add({ kind: 'send-message', id, cid: asCid(`team:${channel}`), messageId: asMessageId(id), payload })
+    }
+  }
+  const world = {
+    refusing,
+    judging: (_id: string) => false,
+    asked: [] as number[],
+    sent: [] as string[],
+    told: [] as string[],
+  }
+  const runner = createRunner({
+    outbox,
+    clock,
+    ids: seededIds(),
+    log: logger('outbox', silentSink),
+    perform: async ({ id }) => {
+      world.asked.push(clock.monotonic())
+      if (world.refusing(id))
+        throw new ApiError({ kind: 'answer', status, wireCode: code }, { operation: 'SendMessage' })
+      if (world.judging(id))
+        throw new ApiError({ kind: 'answer', status: 400, wireCode: 20 }, { operation: 'SendMessage' })
+      world.sent.push(id)
+      return {}
+    },
+    verify: async () => undefined,
+    applyFacts: () => undefined,
+    filesReady: () => true,
+    onParked: ({ id }) => void world.told.push(`parked ${id}`),
+    onHeld: (reason) => void world.told.push(reason),
+    onFreed: () => void world.told.push('freed'),
+  })
+  runner.open()
+  return { world, runner, clock, outbox }
+}
+
+const CODES: readonly (readonly [string, number | undefined, number])[] = [
+  ['without a code', undefined, 401],
+  ['code 2', 2, 401],
+  ['code 3', 3, 401],
+  ['code 5', 5, 401],
+  ['code 40', 40, 401],
+  ['code 43', 43, 401],
+  ['code 99', 99, 403],
+  ['a bare 403', undefined, 403],
+]
+
+describe.each(CODES)('refused %s', (_name, code, status) => {
+  test('by mistake, the queue goes on by itself within seconds, in order', async () => {
+    let refusals = 0
+    const { world, clock } = queued({ code, status, refusing: () => (refusals += 1) === 1 })
+    await clock.advance(5_000)
+    expect(world.sent.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
+    for (const channel of CHANNELS)
+      expect(world.sent.filter((id) => id.startsWith(channel))).toEqual([`${channel}1`, `${channel}2`])
+    expect([world.told.length, world.told.at(-1)]).toEqual([2, 'freed'])
+  })
+
+  test('for good, one request asks ever more seldom, and everything stays', async () => {
+    const { world, clock, outbox } = queued({ code, status })
+    await clock.advance(3_600_000)
+    expect(outbox.all().map(({ state }) => state)).toEqual(Array(6).fill('ready'))
+    const asked = world.asked.slice(CHANNELS.length)
+    expect([asked.length > 8, asked.length < 25]).toEqual([true, true])
+    const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+    expect([Math.min(...pauses) >= 1_000, Math.max(...pauses) <= 375_000]).toEqual([true, true])
+    expect(new Set(world.told).size).toBe(1)
+  })
+})
+
+test('whoever signed in again, or presses Retry, does not wait for the next question', async () => {
+  const { world, runner, clock } = queued()
+  await clock.advance(600_000)
+  const before = world.asked.length
+  world.refusing = () => false
+  runner.hurryAll()
+  await clock.settle()
+  expect([world.asked.length > before, world.sent.length]).toEqual([true, 6])
+})
+
+test('Retry of one message asks with it, and a refusal more only makes the next question later', async () => {
+  const { world, runner, clock } = queued()
+  await clock.advance(600_000)
+  const before = world.asked.length
+  runner.hurry('a1')
+  await clock.settle()
+  expect(world.asked).toHaveLength(before + 1)
+  world.refusing = () => false
+  runner.hurry('a1')
+  await clock.advance(1_000)
+  expect(world.sent).toHaveLength(6)
+})
+
+test('one that is refused every time holds up its own channel alone', async () => {
+  const { world, clock } = queued({ refusing: (id) => id === 'a1' })
+  await clock.advance(30_000)
+  expect(world.sent.toSorted()).toEqual(['b1', 'b2', 'c1', 'c2'])
+})
+
+test('an answer about the request itself shows that the server takes whoever asks', async () => {
+  const { world, clock, outbox } = queued()
+  await clock.settle()
+  expect(world.told).toHaveLength(CHANNELS.length)
+  world.refusing = () => false
+  world.judging = (id) => id === 'a1'
+  await clock.advance(4_000)
+  expect(world.told.slice(CHANNELS.length)).toEqual(['freed', 'parked a1'])
+  expect(outbox.all().map(({ id, state }) => [id, state])).toEqual([['a1', 'parked']])
+})

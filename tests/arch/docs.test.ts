@@ -36,3 +36,16 @@ test('every link between the papers leads somewhere', () => {
   expect(links.length).toBeGreaterThan(40)
   expect(links.filter(({ paper, to }) => !existsSync(join(root, dirname(paper), to)))).toEqual([])
 })
+
+test('every file that a document names exists', () => {
+  const documents = ['README.md', 'SECURITY.md', ...papersOf('docs')]
+  const named = documents.flatMap((from) =>
+    [
+      ...read(from).matchAll(
+        /`((?:main|preload|renderer|shared|tests|docs|resources)\/[\w./-]+\.(?:tsx?|md|json|css))`/g,
+      ),
+    ].map(([, path = '']) => ({ from, path })),
+  )
+  expect(named.length).toBeGreaterThan(80)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})

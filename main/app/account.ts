@@ -52,6 +52,8 @@ export type AccountOptions = {
   readonly settings: Settings
   readonly installId: string | undefined
   readonly onInstallId: (id: string) => void
+  /** One of its files is damaged: it has to be opened again, which repairs it. Called once. */
+  readonly onDamage?: () => void
 }
 
 /**
@@ -70,7 +72,7 @@ export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>
 
 export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
 
-/** Opens the databases, builds the engine and starts it. The network is not awaited. */
+/** Opens the databases, builds the engine and starts it. The network is not awaited. What throws leaves no file open. */
 export function openAccount(options: AccountOptions): Account {
   const { ref, host, workspace } = options
   const key = accountKey(ref)
@@ -88,8 +90,9 @@ export function openAccount(options: AccountOptions): Account {
     ports: host.ports,
   })
   let connection: ConnectionControl | undefined
+  let opened: Stores | undefined
   const { searchReader } = host.paths
-  const engine = options.openEngine({
+  const engineOptions: EngineOptions = {
     ports: host.ports,
     account: { userId: asUserId(ref.userId) },
     openStores: (onCommit): Stores => {
@@ -103,8 +106,10 @@ export function openAccount(options: AccountOptions): Account {
         log: host.log,
         isGuest: isGuest(ref),
         onCommit,
+        ...(options.onDamage ? { onDamage: options.onDamage } : {}),
         ...known,
       })
+      opened = stores
       if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
       return stores
     },
@@ -115,7 +120,8 @@ export function openAccount(options: AccountOptions): Account {
     stagingFolder: join(folder, 'staging'),
     session: sessionOf(ref, baseUrl()),
     settings: options.settings,
-  })
+  }
+  const engine = made(options, engineOptions, () => opened)
   tellRepairs(engine, engine.stores.report)
   engine.start()
   return {
@@ -134,6 +140,16 @@ export function openAccount(options: AccountOptions): Account {
       if (kind === 'resumed') engine.woke()
     },
     stop: () => engine.stop(),
+  }
+}
+
+/** An account that does not open is tried again, in this process too: its files are free then. */
+function made({ openEngine }: AccountOptions, options: EngineOptions, stores: () => Stores | undefined): Engine {
+  try {
+    return openEngine(options)
+  } catch (error) {
+    stores()?.close()
+    throw error
   }
 }
 

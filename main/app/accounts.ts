@@ -6,11 +6,14 @@ import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import { type Account, accountKey, openAccount, placeOf, sessionOf } from './account.ts'
+import { isDamage } from '#main/lib/disk-error.ts'
+import { type Account, accountKey, type AccountOptions, openAccount, placeOf, sessionOf } from './account.ts'
 import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from './local-server.ts'
 import { checkAccount } from './policies/gate.ts'
 import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from './local-workspace.ts'
+
+const REPAIR_PAUSE_MS = 30_000
 
 export type AccountsOptions = {
   readonly host: Host
@@ -18,6 +21,8 @@ export type AccountsOptions = {
   readonly openEngine: (options: EngineOptions) => Engine
   /** An account was opened: connect what listens to it. */
   readonly onOpened: (account: Account) => void
+  /** A file of an open account is damaged: whoever hears it opens the account again, which repairs it. */
+  readonly onDamaged: (ref: AccountRef) => void
 }
 
 /**
@@ -29,6 +34,10 @@ export class Accounts {
   readonly #open = new Map<string, Account>()
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly #workspaces = new Map<string, LocalWorkspace>()
+  /** Credentials that came with the command line: kept for as long as this process runs, and nowhere else. */
+  readonly #given = new Map<string, string>()
+  /** When each account was opened again last because of damage: monotonic time. */
+  readonly #repaired = new Map<string, number>()
 
   constructor(options: AccountsOptions) {
     this.#options = options
@@ -65,8 +74,8 @@ export class Accounts {
     await this.#inTurn(key, async () => {
       const account = this.#open.get(key)
       this.#open.delete(key)
-      await account?.stop()
       try {
+        await account?.stop()
         await work()
       } finally {
         await this.#openNew(ref, key, undefined)
@@ -140,20 +149,52 @@ export class Accounts {
     const { host, store } = this.#options
     await finishLeaving(host, key)
     const workspace = ref.kind === 'hosted' ? undefined : this.workspace(placeOf(ref))
-    const account = openAccount({
+    if (credential !== undefined) this.#given.set(key, credential)
+    const isHurt = { already: false }
+    const options: AccountOptions = {
       ref,
       host,
       openEngine: this.#options.openEngine,
       workspace,
-      credential: workspace ? '' : (credential ?? (await host.secrets.get(credentialName(key))) ?? ''),
+      credential: workspace
+        ? ''
+        : (credential ?? (await host.secrets.get(credentialName(key))) ?? this.#given.get(key) ?? ''),
       apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(placeOf(ref)).apiKey(),
       settings: store.settings(),
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
-    })
+      onDamage: () => {
+        isHurt.already = true
+        if (this.#open.get(key)?.ref === ref) this.#repairSoon(ref, key)
+      },
+    }
+    const account = this.#openRepaired(options, isHurt)
     this.#open.set(key, account)
     this.#options.onOpened(account)
+    if (isHurt.already) this.#repairSoon(ref, key)
     return account
+  }
+
+  /** Damage that is met on the way is noted where the next attempt finds it. */
+  #openRepaired(options: AccountOptions, isHurt: { already: boolean }): Account {
+    try {
+      return openAccount(options)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      isHurt.already = false
+      return openAccount(options)
+    }
+  }
+
+  /** Not within what met it; and a disk that damages everything is not rebuilt upon without a pause. */
+  #repairSoon(ref: AccountRef, key: string): void {
+    const { clock } = this.#options.host.ports
+    const now = clock.monotonic()
+    const wait = Math.max(0, (this.#repaired.get(key) ?? -Infinity) + REPAIR_PAUSE_MS - now)
+    this.#repaired.set(key, now + wait)
+    clock.after(wait, () => {
+      if (this.#open.get(key)?.ref === ref) this.#options.onDamaged(ref)
+    })
   }
 
   #onHealth(place: string, health: ServerHealth): void {

@@ -1,10 +1,11 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
+import { CLEARED_FILE } from '#main/cache/open.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import { safeFileName } from '#main/hosts/rules/download-name.ts'
 import { openDecision, withEnding } from '#main/hosts/rules/openable.ts'
@@ -136,4 +137,5 @@ async function writePieces(
 async function forget(folder: string): Promise<void> {
   for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media', OPENED_FOLDER])
     await rm(join(folder, name), { recursive: true, force: true })
+  await writeFile(join(folder, CLEARED_FILE), '')
 }

@@ -94,7 +94,13 @@ export class Workbench {
     this.#certificates = certificates
     this.#lock = lock
     this.#log = logger('app', host.log)
-    this.#accounts = new Accounts({ host, store, openEngine: parts.openEngine, onOpened: (one) => this.#onOpened(one) })
+    this.#accounts = new Accounts({
+      host,
+      store,
+      openEngine: parts.openEngine,
+      onOpened: (one) => this.#onOpened(one),
+      onDamaged: (ref) => this.#repair(ref),
+    })
     this.#roster = new Roster({ book, accounts: this.#accounts, onChanged: () => this.#onRoster() })
     this.#windows = new WindowTable({
       clock: host.ports.clock,
@@ -336,6 +342,13 @@ export class Workbench {
     })
     this.#bell.watch(account)
     this.#arrivals.watch(account)
+  }
+
+  /** Opened again: what is damaged is made anew or salvaged, and told by the account itself. */
+  #repair(ref: AccountRef): void {
+    this.#desk.reopen(ref).catch((error: unknown) => {
+      this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
   }
 
   /** The list of accounts is another one: names, numbers, who is in it. */

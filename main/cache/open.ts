@@ -89,6 +89,9 @@ export type StoreOptions = {
   readonly onDamage?: (file: FileKind['name']) => void
 }
 
+/** Somebody asked for the cache to be forgotten: that it is not there needs no word. */
+export const CLEARED_FILE = 'cache.cleared'
+
 /** How long an ordinary statement waits, and a checkpoint. */
 const BUSY_MS = 5_000
 const CHECKPOINT_WAIT_MS = 20
@@ -131,17 +134,20 @@ function open(start: Start): Stores {
   const isDue = (raw: Raw): boolean => start.clock.now() - Number(readMeta(raw, 'checked-at') ?? 0) > WEEK_MS
   const cacheProblem = look(start, CACHE_FILE, start.cachePath, { deep: (raw) => (isDeep ||= isDue(raw)) })
 
+  const clearedPath = join(start.folder, CLEARED_FILE)
+  const wasCleared = start.disk.exists(clearedPath)
   const outbox = openOutbox(start, installId, seen)
   const cache = orClose([outbox.store], () => openCache(start, installId, cacheProblem, isDeep))
   orClose([outbox.store, cache.store], () => {
     expireQuarantine(start.disk, start.folder, start.clock.now())
     start.disk.write(start.markerPath, '')
+    start.disk.remove(clearedPath)
   })
   const report: StoreReport = {
     installId,
     rebuildNeeded: cache.problem !== undefined,
     uncleanExit: start.wasUnclean,
-    cache: describeCache(start, cache.problem),
+    cache: describeCache(start, cache.problem, wasCleared),
     outbox: describeOutbox(start, seen.problem, outbox.salvage),
   }
   start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
@@ -236,9 +242,14 @@ function openCache(
 const isFirstStart = (options: StoreOptions, problem: FileProblem | undefined): boolean =>
   options.installId === undefined && (problem === 'missing' || problem === 'empty')
 
-function describeCache(options: StoreOptions, problem: FileProblem | undefined): StoreReport['cache'] {
+function describeCache(
+  options: StoreOptions,
+  problem: FileProblem | undefined,
+  wasCleared: boolean,
+): StoreReport['cache'] {
   if (problem === undefined) return { state: 'ok' }
-  return isFirstStart(options, problem) ? { state: 'created' } : { state: 'rebuilt', problem }
+  const isExpected = isFirstStart(options, problem) || (problem === 'missing' && wasCleared)
+  return isExpected ? { state: 'created' } : { state: 'rebuilt', problem }
 }
 
 function describeOutbox(

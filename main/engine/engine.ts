@@ -6,6 +6,7 @@ import type { Connection } from '#shared/domain/connection.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Store, Stores } from '#main/cache/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
@@ -47,7 +48,7 @@ import { recallUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import { LOSSLESS, underWay, type UnderWay } from './features/uploads/under-way.ts'
 import type { Ports } from './ports.ts'
-import { isDiskTrouble } from './sick-disk.ts'
+import { isDiskTrouble, SICK_DISK_MS } from './sick-disk.ts'
 import { createLine } from './sync/line.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -200,49 +201,55 @@ export function createEngine(options: EngineOptions): Engine {
       uploads: uploadCalls(core),
     },
     start() {
-      core.outbox.recoverInflight()
-      shares.start()
+      const steps = [
+        () => core.outbox.recoverInflight(),
+        () => shares.start(),
+        () => closing.start(),
+        () => tracks.start(),
+        // What was to be sent or deleted while the app was closed.
+        () => core.runner.kick(),
+        () => line.lost(),
+        () => core.housekeeping.start(),
+        () => upkeep?.start(),
+        () => forgetOldReminders(core),
+        () => recallUploadRules(core),
+        () => tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds))),
+        () => connection.start(),
+      ]
       changes.committed.add(closing.committed)
-      closing.start()
       changes.committed.add(tracks.committed)
-      tracks.start()
-      // What was to be sent or deleted while the app was closed.
-      core.runner.kick()
-      line.lost()
-      core.housekeeping.start()
-      upkeep?.start()
       collector.onFlush(() => upkeep?.committed())
-      forgetOldReminders(core)
-      recallUploadRules(core)
-      tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds)))
-      connection.start()
+      for (const step of steps) begun(core, step)
       collector.onFlush((commit) => {
         if (commit.remindersChanged) alarm.plan()
       })
       collector.onFlush((commit) => bringBack(core, commit))
       collector.onFlush(() => mutedChannels.committed())
-      mutedChannels.committed()
+      begun(core, () => mutedChannels.committed())
     },
     async stop() {
-      // What the disk does not take now is no reason to leave its files open.
-      line.ending()
-      ifTaken(core, () => marker.flush())
-      ifTaken(core, () => core.drafts().flush())
-      core.delivery.stop()
-      core.threads().stop()
-      alarm.stop()
-      mutedChannels.stop()
-      life.abort()
-      await connection.stop()
-      await core.runner.stop()
-      collector.stop()
-      core.early.stop()
-      core.housekeeping.stop()
-      upkeep?.stop()
-      core.typing.clear()
-      core.assistants.clear()
-      await core.search.close()
-      stores.close()
+      const steps = [
+        () => line.ending(),
+        () => marker.flush(),
+        () => core.drafts().flush(),
+        () => core.delivery.stop(),
+        () => core.threads().stop(),
+        () => alarm.stop(),
+        () => mutedChannels.stop(),
+        () => life.abort(),
+        () => connection.stop(),
+        () => core.runner.stop(),
+        () => collector.stop(),
+        () => core.early.stop(),
+        () => core.housekeeping.stop(),
+        () => upkeep?.stop(),
+        () => core.typing.clear(),
+        () => core.assistants.clear(),
+        () => core.search.close(),
+        () => stores.close(),
+      ]
+      // What the disk does not take now, or cannot be read any more, is no reason to leave its files open.
+      for (const step of steps) await ended(core, step)
     },
     attach: (client, { lastChannel }) => collector.attach(client, lastChannel),
     detach(client) {
@@ -283,12 +290,27 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-function ifTaken(core: Core, work: () => void): void {
+/** On a disk that takes nothing everything starts all the same; what has to be written is, once there is room. */
+function begun(core: Core, step: () => unknown): void {
   try {
-    work()
+    step()
   } catch (error) {
     if (!isDiskTrouble(error)) throw error
-    core.log('engine').warn('unwritten', { code: error.code })
+    core.log('engine').warn('not-begun', { code: error.code })
+    core.ports.clock.after(SICK_DISK_MS, () => {
+      if (core.life.aborted) return
+      step()
+      core.runner.kick()
+    })
+  }
+}
+
+async function ended(core: Core, step: () => unknown): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : undefined
+    core.log('engine').error('not-ended', { error: code ?? (error instanceof Error ? error.message : 'unknown') })
   }
 }
 
